@@ -1,0 +1,9 @@
+//! threefold: a chess-engine testing and regression harness with an engine of its own, Echo.
+//!
+//! The modules stand in reading order, floor by floor: a module imports from floors below its own,
+//! never from its own floor or above. `ARCHITECTURE.md` explains the floors, `tests/tidy.rs` checks them.
+
+// Floor 0: words.
+pub mod closed_set;
+pub mod line;
+pub mod score;

@@ -1,0 +1,130 @@
+//! What a search says of a position once the value has left it.
+//!
+//! Inside Echo a value packs the same into an `i16`; everything else in the house speaks [`Score`], so that
+//! centipawns, plies to mate and full moves to mate can't be mistaken for each other.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// Hundredths of a pawn, from the side to move's view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Centipawns(pub i32);
+
+/// Half-moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ply(pub u16);
+
+/// Plies to mate. The parity is the sign: odd, the side to move mates; even, it is mated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MateDistance(Ply);
+
+impl MateDistance {
+    /// From plies to mate: odd, the side to move mates; even (0 is checkmate on the board), it is mated.
+    pub const fn from_plies(plies: Ply) -> Self {
+        Self(plies)
+    }
+
+    /// From UCI's `score mate`, full moves: positive, the side to move mates; zero or negative, it is mated.
+    /// `None` beyond what fits.
+    pub fn from_moves(moves: i32) -> Option<Self> {
+        let plies = if moves > 0 { moves.checked_mul(2)? - 1 } else { moves.checked_mul(-2)? };
+        u16::try_from(plies).ok().map(|plies| Self(Ply(plies)))
+    }
+
+    /// Plies to mate.
+    pub const fn plies(self) -> Ply {
+        self.0
+    }
+
+    /// Full moves as UCI counts them: positive, the side to move mates.
+    pub fn moves(self) -> i32 {
+        let plies = i32::from(self.0.0);
+        if self.is_win() { (plies + 1) / 2 } else { -plies / 2 }
+    }
+
+    /// Does the side to move mate?
+    pub const fn is_win(self) -> bool {
+        self.0.0 % 2 == 1
+    }
+}
+
+/// A value that has left the search, from the side to move's view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Score {
+    /// A judgement.
+    Cp(Centipawns),
+    /// A forced mate.
+    Mate(MateDistance),
+}
+
+impl Score {
+    /// Quick wins above slow wins above judgements above slow losses above quick losses.
+    fn rank(self) -> (i8, i32) {
+        match self {
+            Self::Mate(mate) if mate.is_win() => (1, -i32::from(mate.0.0)),
+            Self::Cp(centipawns) => (0, centipawns.0),
+            Self::Mate(mate) => (-1, i32::from(mate.0.0)),
+        }
+    }
+}
+
+impl Ord for Score {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Score {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// As UCI writes it after `score`: `cp 31`, `mate -4`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cp(centipawns) => write!(f, "cp {}", centipawns.0),
+            Self::Mate(mate) => write!(f, "mate {}", mate.moves()),
+        }
+    }
+}
+
+/// How a claimed score relates to the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// At least this.
+    Lower,
+    /// At most this.
+    Upper,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mate(moves: i32) -> Score {
+        Score::Mate(MateDistance::from_moves(moves).expect("small"))
+    }
+
+    #[test]
+    fn scores_stand_in_order_of_preference() {
+        let cp = |n| Score::Cp(Centipawns(n));
+        let ascending = [mate(0), mate(-1), mate(-5), cp(-900), cp(0), cp(31), mate(9), mate(1)];
+        assert!(ascending.is_sorted());
+        assert!(ascending.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn moves_and_plies_convert_both_ways() {
+        // UCI's moves, plies
+        for (moves, plies) in [(1, 1), (2, 3), (8, 15), (0, 0), (-1, 2), (-4, 8)] {
+            let distance = MateDistance::from_moves(moves).expect("small");
+            assert_eq!((distance.plies(), distance.moves()), (Ply(plies), moves));
+        }
+        assert_eq!(MateDistance::from_moves(i32::MAX), None);
+        assert_eq!(MateDistance::from_moves(i32::MIN), None);
+    }
+}

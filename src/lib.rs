@@ -7,3 +7,6 @@
 pub mod closed_set;
 pub mod line;
 pub mod score;
+
+// Floor 1: pure rules and numbers.
+pub mod clock;

@@ -10,3 +10,4 @@ pub mod score;
 
 // Floor 1: pure rules and numbers.
 pub mod clock;
+pub mod stats;

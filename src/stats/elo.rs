@@ -1,0 +1,171 @@
+//! Elo in its two units, each with its interval.
+//!
+//! *Logistic* Elo is the expected score on the old scale; draws shrink it. *Normalized* Elo is the expected score
+//! over its spread in one game: what decides how many games a test takes, whatever the draw rate. The two agree for
+//! small differences without draws and are otherwise different numbers, so they are different types.
+//!
+//! Intervals here are *fixed-N*: right for a match whose length was settled beforehand, too narrow after a test
+//! that stopped because of what it saw. Sources: fishtest `stat_util.get_elo` and its statistics page.
+
+use statrs::distribution::{Beta, ContinuousCDF};
+use statrs::function::erf::{erfc, erfc_inv};
+
+use super::pentanomial::Tally;
+use super::sample::Sample;
+
+/// The normal quantile that leaves 2.5 % on each side.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// Elo per unit of (score - 1/2) over the standard deviation of one game: 800 / ln 10.
+pub const NORMALIZED_SCALE: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// Scores are held this far from 0 and 1 before they become Elo, so that an estimate is never infinite.
+const MARGIN: f64 = 1e-3;
+
+/// A difference in logistic Elo.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Logistic(pub f64);
+
+/// A difference in normalized Elo.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Normalized(pub f64);
+
+/// A value with the ends of its 95 % interval, which need not lie evenly around it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate<T> {
+    /// The lower end.
+    pub low: T,
+    /// The estimate.
+    pub value: T,
+    /// The upper end.
+    pub high: T,
+}
+
+impl Logistic {
+    /// The expected score, from 0 to 1.
+    pub fn score(self) -> f64 {
+        1.0 / (1.0 + 10_f64.powf(-self.0 / 400.0))
+    }
+
+    /// The difference that makes this score expected; infinite at 0 and 1.
+    pub fn of_score(score: f64) -> Self {
+        Self(-400.0 * (1.0 / score - 1.0).log10())
+    }
+
+    /// The same with the score held within 0.001 and 0.999, as fishtest and OpenBench do: within ±1199.8.
+    pub fn of_score_clamped(score: f64) -> Self {
+        Self::of_score(score.clamp(MARGIN, 1.0 - MARGIN))
+    }
+}
+
+impl Normalized {
+    /// The mean over the standard deviation of a trial of so many games, both measured from an even score.
+    pub fn t_value(self, games_per_trial: f64) -> f64 {
+        self.0 / NORMALIZED_SCALE * games_per_trial.sqrt()
+    }
+
+    /// The inverse of [`Normalized::t_value`].
+    pub fn of_t_value(t: f64, games_per_trial: f64) -> Self {
+        Self(t * NORMALIZED_SCALE / games_per_trial.sqrt())
+    }
+}
+
+/// Logistic Elo of a match of fixed length. `None` before the first trial.
+pub fn logistic<const K: usize>(results: &Tally<K>) -> Option<Estimate<Logistic>> {
+    let score = score(results)?;
+    Some(Estimate {
+        low: Logistic::of_score_clamped(score.low),
+        value: Logistic::of_score_clamped(score.value),
+        high: Logistic::of_score_clamped(score.high),
+    })
+}
+
+/// The mean score of a match of fixed length, from 0 to 1; an end may lie outside. `None` before the first trial.
+pub fn score<const K: usize>(results: &Tally<K>) -> Option<Estimate<f64>> {
+    let sample = Sample::regularised(results)?;
+    let (mean, reach) = (sample.mean(), Z95 * sample.standard_error());
+    Some(Estimate { low: mean - reach, value: mean, high: mean + reach })
+}
+
+/// Normalized Elo of a match of fixed length. `None` before the first trial.
+///
+/// The spread is estimated too, and the interval counts that in (delta method):
+/// var t = 1 - t · skewness + t² (excess kurtosis + 2) / 4.
+pub fn normalized<const K: usize>(results: &Tally<K>) -> Option<Estimate<Normalized>> {
+    let sample = Sample::regularised(results)?;
+    let t = (sample.mean() - 0.5) / sample.variance().sqrt();
+    let variance = 1.0 - t * sample.skewness() + t * t * (sample.excess_kurtosis() + 2.0) / 4.0;
+    let reach = Z95 * (variance.max(0.0) / sample.trials()).sqrt();
+    let elo = |t| Normalized::of_t_value(t, Sample::<K>::GAMES_PER_TRIAL);
+    Some(Estimate { low: elo(t - reach), value: elo(t), high: elo(t + reach) })
+}
+
+/// The likelihood of superiority: how sure a fixed-length match makes us that the first player is the stronger.
+/// `None` before the first trial.
+pub fn superiority<const K: usize>(results: &Tally<K>) -> Option<f64> {
+    let sample = Sample::regularised(results)?;
+    Some(normal_cdf((sample.mean() - 0.5) / sample.standard_error()))
+}
+
+/// The likelihood of superiority from independent decisive games alone, exactly: P(Beta(wins + 1, losses + 1) > 1/2).
+pub fn superiority_of_decisive(wins: u64, losses: u64) -> f64 {
+    Beta::new(wins as f64 + 1.0, losses as f64 + 1.0).map_or(0.5, |posterior| posterior.sf(0.5))
+}
+
+/// The normal law's distribution function, accurate in both tails.
+pub fn normal_cdf(z: f64) -> f64 {
+    0.5 * erfc(-z / std::f64::consts::SQRT_2)
+}
+
+/// The normal law's quantile of a probability strictly between 0 and 1.
+pub fn normal_quantile(probability: f64) -> f64 {
+    -std::f64::consts::SQRT_2 * erfc_inv(2.0 * probability)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::pentanomial::Pentanomial;
+    use super::*;
+
+    #[test]
+    fn a_score_is_its_elo() {
+        for (elo, score) in [(0.0, 0.5), (400.0, 10.0 / 11.0), (-400.0, 1.0 / 11.0)] {
+            assert!((Logistic(elo).score() - score).abs() < 1e-15);
+            assert!((Logistic::of_score(score).0 - elo).abs() < 1e-10);
+        }
+        assert_eq!(Logistic::of_score(1.0), Logistic(f64::INFINITY));
+        assert!(Logistic::of_score_clamped(1.0).0 < 1200.0);
+    }
+
+    #[test]
+    fn the_ends_are_uneven_where_the_scale_bends() {
+        let elo = logistic(&Pentanomial { counts: [0, 0, 5, 10, 20] }).expect("35 pairs");
+        assert!(elo.high.0 - elo.value.0 > elo.value.0 - elo.low.0);
+        assert_eq!(logistic(&Pentanomial::EMPTY), None);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_ever_not_a_number(counts in prop::array::uniform5(0..=1_000_000_000_u64)) {
+            let pairs = Pentanomial { counts };
+            if let (Some(elo), Some(nelo), Some(los)) = (logistic(&pairs), normalized(&pairs), superiority(&pairs)) {
+                prop_assert!(elo.low <= elo.value && elo.value <= elo.high);
+                prop_assert!(nelo.low <= nelo.value && nelo.value <= nelo.high);
+                prop_assert!((0.0..=1.0).contains(&los));
+            } else {
+                prop_assert_eq!(pairs, Pentanomial::EMPTY);
+            }
+        }
+
+        #[test]
+        fn the_other_player_sees_the_mirror_image(counts in prop::array::uniform5(0..5000_u64)) {
+            let pairs = Pentanomial { counts };
+            if let (Some(ours), Some(theirs)) = (normalized(&pairs), normalized(&pairs.reversed())) {
+                prop_assert!((ours.value.0 + theirs.value.0).abs() < 1e-9);
+                prop_assert!((ours.low.0 + theirs.high.0).abs() < 1e-8);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The likeliest laws under a hypothesis, and the generalised likelihood ratio of two.
+//!
+//! A hypothesis fixes one number of the law of a trial: its mean score, or its mean over its spread. Which of the
+//! many laws with that number? The one under which the data is likeliest. Sources: Van den Bergh, "MLE of a
+//! multinomial distribution with known mean" and "Comments on normalized Elo"; fishtest's `LLRcalc`.
+
+use super::sample::Sample;
+use super::solve::secular;
+
+/// A hypothesis' likeliest law `q`, as the ratios `p / q` of the observed law to it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Likeliest<const K: usize> {
+    ratios: [f64; K],
+}
+
+/// Rounds of the fixed point for a given t-value. It takes 4 to 25.
+const MAX_ROUNDS: u32 = 200;
+
+/// When the fixed point's mean and spread count as settled.
+const SETTLED: f64 = 1e-12;
+
+/// When they do, once rounding keeps them from coming closer.
+const NEARLY_SETTLED: f64 = 1e-9;
+
+impl<const K: usize> Likeliest<K> {
+    /// Among the laws whose mean score is `mean`. `None` if `mean` is not strictly between 0 and 1.
+    pub fn with_mean(sample: &Sample<K>, mean: f64) -> Option<Self> {
+        let ratios = secular(sample.law(), &Sample::<K>::scores().map(|score| score - mean))?;
+        Some(Self { ratios })
+    }
+
+    /// Among the laws whose mean score is so many standard deviations of a trial above 1/2.
+    /// `None` if the search meets no such law: t-values far from 0 leave no room between all losses and all wins.
+    ///
+    /// The condition is not linear in the law; it is made so around the mean and spread of the last law found,
+    /// beginning with the uniform one, until they settle.
+    pub fn with_t_value(sample: &Sample<K>, t: f64) -> Option<Self> {
+        let mut around = Moments::of(&[1.0 / K as f64; K]);
+        let mut last: Option<Round> = None;
+        let mut cautious: Option<Moments> = None;
+        for _ in 0..MAX_ROUNDS {
+            let Some(found) = Self::with_t_value_around(sample, t, around) else {
+                around = cautious.take()?;
+                continue;
+            };
+            let round = Round { around, found: Moments::of(&found.law(sample)) };
+            let stuck = last.is_some_and(|last| last.distance() <= round.distance());
+            if round.distance() <= if stuck { NEARLY_SETTLED } else { SETTLED } {
+                return Some(found);
+            }
+            (around, last, cautious) = match last {
+                Some(last) => (round.next_after(&last), None, Some(round.found)),
+                None => (round.found, Some(round), None),
+            };
+        }
+        None
+    }
+
+    /// Among the laws with that t-value to first order around a mean and spread.
+    fn with_t_value_around(sample: &Sample<K>, t: f64, around: Moments) -> Option<Self> {
+        let phi = Sample::<K>::scores().map(|score| {
+            let deviation = (score - around.mean) / around.deviation;
+            score - 0.5 - 0.5 * t * around.deviation * (1.0 + deviation * deviation)
+        });
+        secular(sample.law(), &phi).map(|ratios| Self { ratios })
+    }
+
+    fn law(&self, sample: &Sample<K>) -> [f64; K] {
+        let mut law = *sample.law();
+        law.iter_mut().zip(self.ratios).for_each(|(p, ratio)| *p /= ratio);
+        law
+    }
+
+    /// How much likelier the sample is under `self` than under `other`: the natural logarithm of the ratio.
+    pub fn against(&self, other: &Self, sample: &Sample<K>) -> f64 {
+        let classes = sample.law().iter().zip(self.ratios.iter().zip(other.ratios));
+        sample.trials() * classes.map(|(p, (ours, theirs))| p * (theirs / ours).ln()).sum::<f64>()
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Moments {
+    mean: f64,
+    deviation: f64,
+}
+
+impl Moments {
+    fn of<const K: usize>(law: &[f64; K]) -> Self {
+        let scores = Sample::<K>::scores();
+        let mean: f64 = law.iter().zip(scores).map(|(q, score)| q * score).sum();
+        let variance: f64 =
+            law.iter().zip(scores).map(|(q, score)| q * (score - mean) * (score - mean)).sum();
+        Self { mean, deviation: variance.sqrt() }
+    }
+}
+
+/// One round of the fixed point: from the moments linearised around to those of the law found.
+#[derive(Debug, Clone, Copy)]
+struct Round {
+    around: Moments,
+    found: Moments,
+}
+
+impl Round {
+    fn step(&self) -> [f64; 2] {
+        [self.found.mean - self.around.mean, self.found.deviation - self.around.deviation]
+    }
+
+    /// How far the round moved, as a part of the spread.
+    fn distance(&self) -> f64 {
+        let [mean, deviation] = self.step();
+        mean.abs().max(deviation.abs()) / self.found.deviation
+    }
+
+    /// Where to go on: with rare results the plain iteration creeps, and steps that shrink by a steady factor are
+    /// summed up at once (Aitken). Growing steps are left alone; they lead out of a bottleneck.
+    fn next_after(&self, last: &Self) -> Moments {
+        let (now, before) = (self.step(), last.step());
+        let factor =
+            (now[0] * before[0] + now[1] * before[1]) / (before[0] * before[0] + before[1] * before[1]);
+        let ahead = factor / (1.0 - factor);
+        let sound = factor.abs() < 1.0 && (ahead * self.distance()).abs() < 0.5;
+        if !sound {
+            return self.found;
+        }
+        Moments { mean: self.found.mean + ahead * now[0], deviation: self.found.deviation + ahead * now[1] }
+    }
+}

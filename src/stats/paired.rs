@@ -1,0 +1,81 @@
+//! The same cases under two engines: only those where they differ say anything.
+//!
+//! McNemar's exact test. Two separate pass rates would throw the pairing away, and with it most of the power.
+
+use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, Discrete, DiscreteCDF};
+
+use super::interval::{Interval, Rate};
+
+/// How many cases only one of two engines passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Discordant {
+    /// Passed by A alone.
+    pub only_a: u64,
+    /// Passed by B alone.
+    pub only_b: u64,
+}
+
+impl Discordant {
+    /// Cases on which the two differ.
+    pub const fn cases(self) -> u64 {
+        self.only_a + self.only_b
+    }
+
+    /// The two-sided p-value of "they pass equally often", exact. 1 where they never differ.
+    pub fn exact(self) -> f64 {
+        self.tails().map_or(1.0, |tails| (2.0 * tails.up_to_fewer).min(1.0))
+    }
+
+    /// The mid-p value: counts the observed split half. Less conservative than [`Discordant::exact`].
+    pub fn mid_p(self) -> f64 {
+        self.tails().map_or(1.0, |tails| (2.0 * tails.up_to_fewer - tails.fewer).min(1.0))
+    }
+
+    /// The chi-square approximation with continuity correction; `None` where they never differ.
+    pub fn chi_square(self) -> Option<f64> {
+        let statistic = (self.only_a.abs_diff(self.only_b) as f64 - 1.0).powi(2) / self.cases() as f64;
+        let law = ChiSquared::new(1.0).expect("one degree of freedom is a chi-square law");
+        (self.cases() > 0).then(|| law.sf(statistic))
+    }
+
+    /// The 95 % interval for A's share of the cases on which they differ.
+    pub fn share_of_a(self) -> Interval {
+        Rate { successes: self.only_a, failures: self.only_b }.clopper_pearson(0.05)
+    }
+
+    fn tails(self) -> Option<Tails> {
+        let fewer = self.only_a.min(self.only_b);
+        let fair = Binomial::new(0.5, self.cases()).expect("a half is a probability");
+        (self.cases() > 0).then(|| Tails { fewer: fair.pmf(fewer), up_to_fewer: fair.cdf(fewer) })
+    }
+}
+
+/// Chances of a fair coin landing the rarer way exactly so often, and at most so often.
+struct Tails {
+    fewer: f64,
+    up_to_fewer: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_tables_by_hand() {
+        let table = [
+            // only A, only B, exact, mid-p
+            (0, 0, 1.0, 1.0),
+            (1, 0, 1.0, 0.5),
+            (3, 3, 1.0, 1.0),
+            (0, 5, 2.0 / 32.0, 1.0 / 32.0),
+            (6, 1, 2.0 * 8.0 / 128.0, (2.0 * 8.0 - 7.0) / 128.0),
+        ];
+        for (only_a, only_b, exact, mid_p) in table {
+            let differing = Discordant { only_a, only_b };
+            assert!((differing.exact() - exact).abs() < 1e-12, "{differing:?}: {}", differing.exact());
+            assert!((differing.mid_p() - mid_p).abs() < 1e-12, "{differing:?}: {}", differing.mid_p());
+            let swapped = Discordant { only_a: only_b, only_b: only_a };
+            assert_eq!((swapped.exact(), swapped.mid_p()), (differing.exact(), differing.mid_p()));
+        }
+    }
+}

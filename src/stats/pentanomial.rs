@@ -1,0 +1,211 @@
+//! Counts of results, from the worst to the best, seen by the first player.
+//!
+//! A trial is one game (three results) or one pair of games (five). Both are a [`Tally`], because every formula
+//! over them is the same; which one a number came from is in its type. A pair that ended a win each and a pair
+//! of draws share a class: both scored one point, and that is all a test of strength may look at.
+
+use std::array;
+use std::ops::{Add, AddAssign};
+
+/// How one game ended for the player it is told from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameResult {
+    /// No point.
+    Loss,
+    /// Half a point.
+    Draw,
+    /// A full point.
+    Win,
+}
+
+impl GameResult {
+    /// The same game from the opponent's side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
+    /// Half-points gained: 0, 1 or 2.
+    pub const fn half_points(self) -> usize {
+        match self {
+            Self::Loss => 0,
+            Self::Draw => 1,
+            Self::Win => 2,
+        }
+    }
+}
+
+/// How many trials ended in each of `K` results, worst first. `K - 1` is the number of half-points at stake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tally<const K: usize> {
+    /// Trials, by half-points gained.
+    pub counts: [u64; K],
+}
+
+/// Pairs by result: LL, LD, (WL or DD), WD, WW.
+pub type Pentanomial = Tally<5>;
+
+/// Single games by result: L, D, W.
+pub type Trinomial = Tally<3>;
+
+impl<const K: usize> Tally<K> {
+    /// Nothing played yet.
+    pub const EMPTY: Self = Self { counts: [0; K] };
+
+    /// How many games make one trial.
+    pub const GAMES_PER_TRIAL: u64 = (K as u64 - 1) / 2;
+
+    /// How many trials: pairs of a [`Pentanomial`], games of a [`Trinomial`].
+    pub fn trials(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// How many games.
+    pub fn games(&self) -> u64 {
+        self.trials() * Self::GAMES_PER_TRIAL
+    }
+
+    /// Points gained, a draw being half of one.
+    pub fn points(&self) -> f64 {
+        (0_u32..)
+            .zip(self.counts)
+            .map(|(half_points, count)| f64::from(half_points) * count as f64)
+            .sum::<f64>()
+            / 2.0
+    }
+
+    /// The same trials from the opponent's side.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Self { counts: array::from_fn(|class| self.counts[K - 1 - class]) }
+    }
+
+    /// How many of the `K` results have occurred. Below two, the data says nothing of the spread, and what a
+    /// normalized test concludes comes from its prior alone.
+    pub fn classes_seen(&self) -> usize {
+        self.counts.iter().filter(|&&count| count > 0).count()
+    }
+}
+
+impl<const K: usize> Default for Tally<K> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<const K: usize> Add for Tally<K> {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        self += other;
+        self
+    }
+}
+
+impl<const K: usize> AddAssign for Tally<K> {
+    fn add_assign(&mut self, other: Self) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+    }
+}
+
+impl Pentanomial {
+    /// Counts one pair: the first player's results in its two games.
+    pub fn record(&mut self, pair: [GameResult; 2]) {
+        self.counts[pair[0].half_points() + pair[1].half_points()] += 1;
+    }
+
+    /// The share of pairs that gave each player one point, WL and DD together. fastchess prints this as its
+    /// `DrawRatio`; it is no rate of drawn games. `None` before the first pair.
+    pub fn level_pair_ratio(&self) -> Option<f64> {
+        share(self.counts[2], self.trials())
+    }
+
+    /// Pairs won for each pair lost. Infinite when none was lost, `None` when none was decided.
+    pub fn pairs_ratio(&self) -> Option<f64> {
+        let [ll, ld, _, wd, ww] = self.counts;
+        (ll + ld + wd + ww > 0).then(|| (ww + wd) as f64 / (ld + ll) as f64)
+    }
+}
+
+impl Trinomial {
+    /// Counts one game.
+    pub fn record(&mut self, game: GameResult) {
+        self.counts[game.half_points()] += 1;
+    }
+
+    /// The share of drawn games. `None` before the first game.
+    pub fn draw_ratio(&self) -> Option<f64> {
+        share(self.counts[1], self.trials())
+    }
+}
+
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+impl FromIterator<[GameResult; 2]> for Pentanomial {
+    fn from_iter<I: IntoIterator<Item = [GameResult; 2]>>(pairs: I) -> Self {
+        let mut tally = Self::EMPTY;
+        pairs.into_iter().for_each(|pair| tally.record(pair));
+        tally
+    }
+}
+
+impl FromIterator<GameResult> for Trinomial {
+    fn from_iter<I: IntoIterator<Item = GameResult>>(games: I) -> Self {
+        let mut tally = Self::EMPTY;
+        games.into_iter().for_each(|game| tally.record(game));
+        tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GameResult::{Draw, Loss, Win};
+    use super::*;
+
+    #[test]
+    fn a_pair_is_counted_by_its_points() {
+        let table = [
+            ([Loss, Loss], 0),
+            ([Loss, Draw], 1),
+            ([Draw, Loss], 1),
+            ([Win, Loss], 2),
+            ([Draw, Draw], 2),
+            ([Loss, Win], 2),
+            ([Draw, Win], 3),
+            ([Win, Win], 4),
+        ];
+        for (pair, class) in table {
+            let tally: Pentanomial = [pair].into_iter().collect();
+            let mut counts = [0; 5];
+            counts[class] = 1;
+            assert_eq!(tally.counts, counts, "{pair:?}");
+            assert_eq!(tally.reversed(), [pair.map(GameResult::reversed)].into_iter().collect(), "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn ratios_are_of_what_they_say() {
+        let table = [
+            // pairs, level pairs, pairs ratio
+            ([0, 0, 0, 0, 0], None, None),
+            ([0, 0, 4, 0, 0], Some(1.0), None),
+            ([1, 1, 4, 2, 0], Some(0.5), Some(1.0)),
+            ([0, 0, 0, 0, 3], Some(0.0), Some(f64::INFINITY)),
+        ];
+        for (counts, level, ratio) in table {
+            let pairs = Pentanomial { counts };
+            assert_eq!((pairs.level_pair_ratio(), pairs.pairs_ratio()), (level, ratio), "{counts:?}");
+        }
+        assert_eq!(Trinomial { counts: [1, 2, 1] }.draw_ratio(), Some(0.5));
+        let pairs = Pentanomial { counts: [1, 1, 4, 2, 0] };
+        assert_eq!((pairs.points(), pairs.games()), (7.5, 16));
+    }
+}

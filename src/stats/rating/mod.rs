@@ -1,0 +1,12 @@
+//! Rating lists: all players' strengths fitted jointly to all games.
+//!
+//! A player's score depends on whom it met; only a joint fit may be compared across opponents. The draw model is
+//! Davidson's with an advantage for White: it has a unique maximum, and equal scores in a round robin get equal
+//! ratings. Errors count a pair of games as one observation, for its games share their opening.
+
+mod crosstable;
+mod davidson;
+mod fit;
+
+pub use crosstable::{Crosstable, Encounter, Seat};
+pub use fit::{Anchor, Errors, Fit, Rated, Strength, Unfit, fit};

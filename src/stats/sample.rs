@@ -1,0 +1,123 @@
+//! A tally as a law: relative frequencies over the scores 0 … 1, and their moments.
+//!
+//! Results that never occurred leave a maximum-likelihood law on too small a support: one win would "prove" that
+//! nothing but wins can happen. fishtest, fastchess and OpenBench put a thousandth of a trial into every empty
+//! class, and so does [`Sample::regularised`]; [`Sample::raw`] is what was seen and no more.
+
+use std::array;
+
+use super::pentanomial::Tally;
+
+/// What stands in an empty class, in trials.
+const PRIOR: f64 = 1e-3;
+
+/// Frequencies of `K` results with the scores 0, 1/(K-1), … 1 of a trial. Never empty.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample<const K: usize> {
+    trials: f64,
+    law: [f64; K],
+}
+
+impl<const K: usize> Sample<K> {
+    /// How many games make one trial.
+    pub const GAMES_PER_TRIAL: f64 = Tally::<K>::GAMES_PER_TRIAL as f64;
+
+    /// The frequencies as counted; `None` without a trial.
+    pub fn raw(tally: &Tally<K>) -> Option<Self> {
+        Self::from_weights(tally.counts.map(|count| count as f64))
+    }
+
+    /// The frequencies with a thousandth of a trial in each empty class; `None` without a trial.
+    pub fn regularised(tally: &Tally<K>) -> Option<Self> {
+        let weights = tally.counts.map(|count| if count == 0 { PRIOR } else { count as f64 });
+        if tally.trials() == 0 { None } else { Self::from_weights(weights) }
+    }
+
+    /// Any finite weights that are not negative and not all zero.
+    pub fn from_weights(weights: [f64; K]) -> Option<Self> {
+        let trials: f64 = weights.iter().sum();
+        let sound = weights.iter().all(|&weight| weight >= 0.0) && trials > 0.0 && trials.is_finite();
+        sound.then(|| Self { trials, law: weights.map(|weight| weight / trials) })
+    }
+
+    /// The score of a class, from 0 to 1.
+    pub fn score_of(class: usize) -> f64 {
+        class as f64 / (K - 1) as f64
+    }
+
+    /// The scores of all classes.
+    pub fn scores() -> [f64; K] {
+        array::from_fn(Self::score_of)
+    }
+
+    /// The number of trials, with what regularisation added.
+    pub const fn trials(&self) -> f64 {
+        self.trials
+    }
+
+    /// The relative frequencies.
+    pub const fn law(&self) -> &[f64; K] {
+        &self.law
+    }
+
+    /// The mean score of a trial, from 0 to 1.
+    pub fn mean(&self) -> f64 {
+        self.law.iter().zip(Self::scores()).map(|(p, score)| p * score).sum()
+    }
+
+    /// The variance of a trial's score.
+    pub fn variance(&self) -> f64 {
+        self.central_moment(2)
+    }
+
+    /// The variance of one game's score, were the games of a trial independent.
+    pub fn variance_per_game(&self) -> f64 {
+        self.variance() * Self::GAMES_PER_TRIAL
+    }
+
+    /// The standard error of the mean.
+    pub fn standard_error(&self) -> f64 {
+        (self.variance() / self.trials).sqrt()
+    }
+
+    /// The third standardised moment; not a number when all trials ended alike.
+    pub fn skewness(&self) -> f64 {
+        self.central_moment(3) / self.variance().powf(1.5)
+    }
+
+    /// The fourth standardised moment less the normal law's 3; not a number when all trials ended alike.
+    pub fn excess_kurtosis(&self) -> f64 {
+        self.central_moment(4) / self.variance().powi(2) - 3.0
+    }
+
+    fn central_moment(&self, order: i32) -> f64 {
+        let mean = self.mean();
+        self.law.iter().zip(Self::scores()).map(|(p, score)| p * (score - mean).powi(order)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pentanomial::{Pentanomial, Trinomial};
+    use super::*;
+
+    #[test]
+    fn moments_of_fair_coins() {
+        let coin = Sample::raw(&Trinomial { counts: [5, 0, 5] }).expect("ten games");
+        assert_eq!(
+            (coin.mean(), coin.variance(), coin.skewness(), coin.excess_kurtosis()),
+            (0.5, 0.25, 0.0, -2.0)
+        );
+        let pair = Sample::raw(&Pentanomial { counts: [1, 0, 2, 0, 1] }).expect("four pairs");
+        assert_eq!((pair.mean(), pair.variance_per_game()), (0.5, 0.25));
+    }
+
+    #[test]
+    fn empty_classes_get_a_thousandth() {
+        let sample = Sample::regularised(&Trinomial { counts: [0, 1, 0] }).expect("one game");
+        assert!((sample.trials() - 1.002).abs() < 1e-15);
+        assert_eq!(Sample::regularised(&Trinomial::EMPTY), None);
+        assert_eq!(Sample::raw(&Trinomial::EMPTY), None);
+        assert_eq!(Sample::from_weights([f64::NAN, 1.0, 0.0]), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! A match of pairs, counted both ways: by pair, for what it proves, and by game, for what it looked like.
+//!
+//! Comparing the two shows how much the openings favour a side: the more they do, the more the games of a pair
+//! differ, and the less a pair's sum scatters beside two independent games. Source: fishtest's statistics page.
+
+use super::elo::{Estimate, Logistic, Z95};
+use super::pentanomial::{GameResult, Pentanomial, Trinomial};
+use super::sample::Sample;
+
+/// Pairs by their sum and the same games one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Scoresheet {
+    pairs: Pentanomial,
+    games: Trinomial,
+}
+
+/// Level pairs, of one point each, apart: shares of all pairs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LevelPairs {
+    /// Two draws.
+    pub drawn: f64,
+    /// A win each.
+    pub traded: f64,
+}
+
+impl Scoresheet {
+    /// From counts of pairs and of their games; `None` unless there are twice as many games with as many points.
+    pub fn from_counts(pairs: Pentanomial, games: Trinomial) -> Option<Self> {
+        let sheet = Self { pairs, games };
+        let agree = pairs.games() == games.games() && (pairs.points() - games.points()).abs() < 0.25;
+        agree.then_some(sheet)
+    }
+
+    /// Counts one pair: the first player's results in its two games.
+    pub fn record(&mut self, pair: [GameResult; 2]) {
+        self.pairs.record(pair);
+        for game in pair {
+            self.games.record(game);
+        }
+    }
+
+    /// Counts by pair.
+    pub const fn pairs(&self) -> &Pentanomial {
+        &self.pairs
+    }
+
+    /// Counts by game.
+    pub const fn games(&self) -> &Trinomial {
+        &self.games
+    }
+
+    /// Level pairs told apart. Exact but for the thousandths of [`Sample::regularised`]; `None` before the first pair.
+    pub fn level_pairs(&self) -> Option<LevelPairs> {
+        let [_, ld, level, wd, _] = *Sample::regularised(&self.pairs)?.law();
+        let drawn = self.games.draw_ratio()? - f64::midpoint(ld, wd);
+        Some(LevelPairs { drawn, traded: level - drawn })
+    }
+
+    /// The variance of a game as pairs show it, with its 95 % interval; `None` before the first pair.
+    pub fn variance_per_game(&self) -> Option<Estimate<f64>> {
+        let sample = Sample::regularised(&self.pairs)?;
+        let value = sample.variance_per_game();
+        let reach = Z95 * value * ((sample.excess_kurtosis() + 2.0) / sample.trials()).sqrt();
+        Some(Estimate { low: value - reach, value, high: value + reach })
+    }
+
+    /// The variance of a game as pairs show it for each unit that single games would suggest: below 1, pairing
+    /// saves that part of the games. `None` before the first pair.
+    pub fn variance_ratio(&self) -> Option<f64> {
+        Some(self.variance_per_game()?.value / Sample::regularised(&self.games)?.variance())
+    }
+
+    /// The root of the mean square of what an opening is worth to a side. 0 where pairs scatter more than games
+    /// would, `None` before the first pair.
+    pub fn opening_bias(&self) -> Option<Logistic> {
+        let excess = Sample::regularised(&self.games)?.variance() - self.variance_per_game()?.value;
+        Some(Logistic::of_score(0.5 + excess.max(0.0).sqrt()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pentanomial::GameResult::{Draw, Loss, Win};
+    use super::*;
+
+    #[test]
+    fn openings_that_decide_every_game_are_seen() {
+        let mut sheet = Scoresheet::default();
+        assert_eq!((sheet.level_pairs(), sheet.opening_bias(), sheet.variance_ratio()), (None, None, None));
+        for _ in 0..1000 {
+            sheet.record([Win, Loss]);
+        }
+        let level = sheet.level_pairs().expect("there are pairs");
+        assert!(level.drawn.abs() < 1e-5 && (level.traded - 1.0).abs() < 1e-5, "{level:?}");
+        assert!(sheet.opening_bias().expect("there are pairs").0 > 1000.0);
+        assert!(sheet.variance_ratio().expect("there are pairs") < 1e-4);
+    }
+
+    #[test]
+    fn counts_that_contradict_each_other_are_refused() {
+        let mut sheet = Scoresheet::default();
+        for pair in [[Win, Draw], [Loss, Draw], [Draw, Draw]] {
+            sheet.record(pair);
+        }
+        assert_eq!(Scoresheet::from_counts(*sheet.pairs(), *sheet.games()), Some(sheet));
+        assert_eq!(Scoresheet::from_counts(*sheet.pairs(), Trinomial { counts: [0, 4, 2] }), None);
+        assert_eq!(Scoresheet::from_counts(*sheet.pairs(), Trinomial { counts: [0, 4, 0] }), None);
+    }
+}

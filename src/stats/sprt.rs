@@ -1,0 +1,324 @@
+//! The sequential probability ratio test: is A better than B by `elo1` rather than by `elo0`?
+//!
+//! After every pair the log-likelihood ratio of the two hypotheses is compared with Wald's bounds; the test ends
+//! at the first crossing, on average long before a test of fixed length would. The ratio is the generalised one
+//! of fishtest, over the five results of a pair.
+
+use thiserror::Error;
+
+use super::elo::{Logistic, Normalized};
+use super::likelihood::Likeliest;
+use super::pentanomial::Tally;
+use super::sample::Sample;
+use crate::closed_set;
+
+closed_set! {
+    /// The unit of a test's two hypotheses.
+    pub enum Model {
+        /// Normalized Elo: the score over its spread; the length of a test does not depend on the draw rate.
+        Normalized = "normalized",
+        /// Logistic Elo: the expected score.
+        Logistic = "logistic",
+    }
+}
+
+/// How often a test may err.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Risks {
+    /// The chance of accepting H1 when H0 is true.
+    pub alpha: f64,
+    /// The chance of accepting H0 when H1 is true.
+    pub beta: f64,
+}
+
+impl Risks {
+    /// 5 % either way.
+    pub const USUAL: Self = Self { alpha: 0.05, beta: 0.05 };
+
+    /// Wald's bounds for the log-likelihood ratio.
+    pub fn bounds(self) -> Bounds {
+        Bounds { lower: (self.beta / (1.0 - self.alpha)).ln(), upper: ((1.0 - self.beta) / self.alpha).ln() }
+    }
+}
+
+/// Where a test ends: H0 is accepted at or below `lower`, H1 at or above `upper`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Negative.
+    pub lower: f64,
+    /// Positive.
+    pub upper: f64,
+}
+
+impl Bounds {
+    /// What a log-likelihood ratio comes to.
+    pub fn judge(self, llr: f64) -> Judgement {
+        if llr <= self.lower {
+            Judgement::AcceptH0
+        } else if self.upper <= llr {
+            Judgement::AcceptH1
+        } else {
+            Judgement::KeepPlaying
+        }
+    }
+}
+
+/// What a test says after the results so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Judgement {
+    /// The difference is `elo0` rather than `elo1`.
+    AcceptH0,
+    /// The difference is `elo1` rather than `elo0`.
+    AcceptH1,
+    /// Not decided.
+    KeepPlaying,
+}
+
+/// A test with sound parameters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    model: Model,
+    elo0: f64,
+    elo1: f64,
+    risks: Risks,
+}
+
+/// Why parameters make no test.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum InvalidSprt {
+    /// The hypotheses are equal, in the wrong order, or no numbers.
+    #[error("elo0 = {elo0} and elo1 = {elo1} name no test: elo0 must be less than elo1, both finite")]
+    Hypotheses {
+        /// As given.
+        elo0: f64,
+        /// As given.
+        elo1: f64,
+    },
+    /// A bound that no law of results reaches.
+    #[error("{elo} normalized Elo is beyond what results can show; use bounds within ±{limit}")]
+    TooFar {
+        /// The bound.
+        elo: f64,
+        /// The largest usable one.
+        limit: f64,
+    },
+    /// An error rate that is none.
+    #[error("alpha = {} and beta = {} must be above 0 and add up to less than 1, such as 0.05 and 0.05", .0.alpha, .0.beta)]
+    Risks(Risks),
+}
+
+/// Normalized bounds beyond this ask for a mean further from 1/2 than the uniform law's spread allows.
+const MAX_NORMALIZED: f64 = 225.0;
+
+impl Sprt {
+    /// A test of `elo0` against `elo1`, in the model's unit.
+    pub fn new(model: Model, elo0: f64, elo1: f64, risks: Risks) -> Result<Self, InvalidSprt> {
+        if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
+            return Err(InvalidSprt::Hypotheses { elo0, elo1 });
+        }
+        if !(0.0 < risks.alpha && 0.0 < risks.beta && risks.alpha + risks.beta < 1.0) {
+            return Err(InvalidSprt::Risks(risks));
+        }
+        if let (Model::Normalized, Some(elo)) =
+            (model, [elo0, elo1].into_iter().find(|elo| elo.abs() > MAX_NORMALIZED))
+        {
+            return Err(InvalidSprt::TooFar { elo, limit: MAX_NORMALIZED });
+        }
+        Ok(Self { model, elo0, elo1, risks })
+    }
+
+    /// The unit of the hypotheses.
+    pub const fn model(&self) -> Model {
+        self.model
+    }
+
+    /// H0's difference, in the model's unit.
+    pub const fn elo0(&self) -> f64 {
+        self.elo0
+    }
+
+    /// H1's difference, in the model's unit.
+    pub const fn elo1(&self) -> f64 {
+        self.elo1
+    }
+
+    /// How often the test may err.
+    pub const fn risks(&self) -> Risks {
+        self.risks
+    }
+
+    /// Where it ends.
+    pub fn bounds(&self) -> Bounds {
+        self.risks.bounds()
+    }
+
+    /// The natural logarithm of how much likelier the results are under H1 than under H0.
+    /// `None` before the first trial, or if the data is too one-sided for the model.
+    pub fn llr<const K: usize>(&self, results: &Tally<K>) -> Option<f64> {
+        let sample = Sample::regularised(results)?;
+        let under = |elo| self.likeliest(&sample, elo);
+        Some(under(self.elo1)?.against(&under(self.elo0)?, &sample))
+    }
+
+    /// What the results so far come to.
+    pub fn judge<const K: usize>(&self, results: &Tally<K>) -> Judgement {
+        match self.llr(results) {
+            Some(llr) => self.bounds().judge(llr),
+            None => Judgement::KeepPlaying,
+        }
+    }
+
+    fn likeliest<const K: usize>(&self, sample: &Sample<K>, elo: f64) -> Option<Likeliest<K>> {
+        match self.model {
+            Model::Logistic => Likeliest::with_mean(sample, Logistic(elo).score()),
+            Model::Normalized => {
+                Likeliest::with_t_value(sample, Normalized(elo).t_value(Sample::<K>::GAMES_PER_TRIAL))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::pentanomial::{Pentanomial, Trinomial};
+    use super::*;
+
+    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
+    }
+
+    /// Published by the programs named in the notes on peers; the last digit may be rounded.
+    #[test]
+    fn published_values() {
+        let table = [
+            ([365, 16_618, 36_229, 16_974, 390], Model::Normalized, 0.0, 2.0, 2.25037),
+            ([127, 4883, 10_712, 5150, 104], Model::Normalized, -1.75, 0.25, 3.01015),
+            ([39, 8843, 26_675, 9240, 44], Model::Normalized, 0.5, 2.5, 2.94168),
+            ([379, 10_170, 21_828, 10_640, 343], Model::Normalized, 0.0, 2.0, 2.94550),
+            ([13, 37, 50, 25, 3], Model::Normalized, 0.0, 4.0, -0.54912),
+            ([223, 9863, 21_279, 10_037, 246], Model::Logistic, 0.5, 2.5, -3.07413),
+            ([10_789, 19_328, 33_806, 19_402, 10_543], Model::Logistic, -3.0, 1.0, 2.13107),
+        ];
+        for (counts, model, elo0, elo1, expected) in table {
+            let llr = test(model, elo0, elo1).llr(&Pentanomial { counts }).expect("there are pairs");
+            assert!((llr - expected).abs() < 1e-5, "{counts:?}: {llr} for {expected}");
+        }
+        let games = Trinomial { counts: [36_027, 68_692, 36_433] };
+        let llr = test(Model::Normalized, 0.0, 2.0).llr(&games).expect("there are games");
+        assert!((llr - 0.92329).abs() < 1e-5, "single games lose most of the evidence: {llr}");
+    }
+
+    #[test]
+    fn parameters_that_make_no_test_are_refused() {
+        let sound = |elo0, elo1, alpha, beta| Sprt::new(Model::Normalized, elo0, elo1, Risks { alpha, beta });
+        assert!(sound(0.0, 5.0, 0.05, 0.1).is_ok());
+        let table = [
+            (
+                5.0,
+                5.0,
+                0.05,
+                0.05,
+                "elo0 = 5 and elo1 = 5 name no test: elo0 must be less than elo1, both finite",
+            ),
+            (
+                0.0,
+                f64::NAN,
+                0.05,
+                0.05,
+                "elo0 = 0 and elo1 = NaN name no test: elo0 must be less than elo1, both finite",
+            ),
+            (
+                0.0,
+                500.0,
+                0.05,
+                0.05,
+                "500 normalized Elo is beyond what results can show; use bounds within ±225",
+            ),
+            (
+                0.0,
+                5.0,
+                0.5,
+                0.5,
+                "alpha = 0.5 and beta = 0.5 must be above 0 and add up to less than 1, such as 0.05 and 0.05",
+            ),
+            (
+                0.0,
+                5.0,
+                0.0,
+                0.5,
+                "alpha = 0 and beta = 0.5 must be above 0 and add up to less than 1, such as 0.05 and 0.05",
+            ),
+        ];
+        for (elo0, elo1, alpha, beta, message) in table {
+            assert_eq!(sound(elo0, elo1, alpha, beta).expect_err(message).to_string(), message);
+        }
+    }
+
+    #[test]
+    fn a_bound_is_reached_by_touching_it() {
+        let bounds = Risks::USUAL.bounds();
+        let table = [
+            (bounds.lower, Judgement::AcceptH0),
+            (bounds.lower + 1e-9, Judgement::KeepPlaying),
+            (bounds.upper - 1e-9, Judgement::KeepPlaying),
+            (bounds.upper, Judgement::AcceptH1),
+        ];
+        for (llr, judgement) in table {
+            assert_eq!(bounds.judge(llr), judgement, "{llr}");
+        }
+        assert_eq!(test(Model::Normalized, 0.0, 5.0).judge(&Pentanomial::EMPTY), Judgement::KeepPlaying);
+    }
+
+    fn model() -> impl Strategy<Value = Model> {
+        prop::sample::select(Model::ALL)
+    }
+
+    /// Counts on every scale, many of them zero.
+    fn counts() -> impl Strategy<Value = [u64; 5]> {
+        let count = prop_oneof![Just(0), 0..5_u64, 0..1000_u64, 0..=1_000_000_000_u64];
+        prop::array::uniform5(count).prop_filter("some pair", |counts| counts.iter().any(|&count| count > 0))
+    }
+
+    fn close(a: f64, b: f64, scale: f64) -> bool {
+        (a - b).abs() <= 1e-9 * (a.abs() + b.abs()) + 1e-13 * scale + 1e-9
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn every_sample_has_a_finite_llr(counts in counts(), model in model(), elo0 in -225.0..125.0, width in 0.1..100.0) {
+            let llr = test(model, elo0, elo0 + width).llr(&Pentanomial { counts });
+            prop_assert!(llr.is_some_and(f64::is_finite), "{llr:?}");
+        }
+
+        #[test]
+        fn the_other_player_sees_the_opposite(counts in counts(), model in model(), elo0 in -50.0..50.0, width in 0.1..50.0) {
+            let pairs = Pentanomial { counts };
+            let ours = test(model, elo0, elo0 + width).llr(&pairs).expect("there are pairs");
+            let theirs = test(model, -elo0 - width, -elo0).llr(&pairs.reversed()).expect("there are pairs");
+            prop_assert!(close(ours, -theirs, pairs.trials() as f64), "{ours} and {theirs}");
+        }
+
+        #[test]
+        fn evidence_grows_with_the_data(counts in prop::array::uniform5(1..1000_u64), factor in 1..10_000_u64, model in model()) {
+            let pairs = Pentanomial { counts };
+            let test = test(model, 0.0, 5.0);
+            let once = test.llr(&pairs).expect("there are pairs");
+            let often = test.llr(&Pentanomial { counts: counts.map(|count| count * factor) }).expect("there are pairs");
+            prop_assert!(close(often, once * factor as f64, (pairs.trials() * factor) as f64), "{once} and {often}");
+        }
+
+        #[test]
+        fn a_better_pair_is_better_evidence(counts in prop::array::uniform5(5..5000_u64), class in 0..4_usize) {
+            let pairs = Pentanomial { counts };
+            let mut better = pairs;
+            better.counts[class] -= 1;
+            better.counts[class + 1] += 1;
+            let test = test(Model::Logistic, 0.0, 5.0);
+            prop_assert!(test.llr(&better) > test.llr(&pairs));
+        }
+    }
+}

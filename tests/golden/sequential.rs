@@ -1,0 +1,144 @@
+//! Sequential tests.
+
+use threefold::stats::bayeselo::{self, BayesElo, DrawElo};
+use threefold::stats::planning::{self, Openings};
+use threefold::stats::{
+    Bounds, Judgement, Logistic, Model, Risks, Sample, Sprt, Tally, approximation, peers,
+};
+
+use crate::case::{AnyTally, Found, Input};
+use crate::for_tally;
+
+pub(crate) fn sprt_bounds(input: &Input) -> Found {
+    with_bounds(Found::new(), risks(input).bounds())
+}
+
+pub(crate) fn gsprt_llr(input: &Input) -> Found {
+    let test = test(input, risks(input));
+    let (exact, alt, alt2) = for_tally!(input.tally("results"), results => {
+        let sample = Sample::regularised(&results).expect("there are trials");
+        (test.llr(&results), approximation::by_spread(&test, &sample), approximation::by_drift(&test, &sample))
+    });
+    let judgement = exact.map_or(Judgement::KeepPlaying, |llr| test.bounds().judge(llr));
+    let found = Found::from([
+        ("llr", exact.into()),
+        ("llr_alt", alt.into()),
+        ("llr_alt2", alt2.into()),
+        ("decision", word(judgement).into()),
+    ]);
+    with_bounds(found, test.bounds())
+}
+
+pub(crate) fn gsprt_llr_extreme(input: &Input) -> Found {
+    let test = test(input, Risks::USUAL);
+    Found::from([("llr", for_tally!(input.tally("results"), results => test.llr(&results)).into())])
+}
+
+pub(crate) fn fastchess_llr(input: &Input) -> Found {
+    let results = six_classes_or_games(input);
+    let bounds = risks(input).bounds();
+    let llr = match (input.text("model"), results) {
+        ("bayesian", AnyTally::Games(games)) if games.counts[0] == 0 || games.counts[2] == 0 => Some(0.0),
+        ("bayesian", AnyTally::Games(games)) => bayeselo::llr_of_scores(&games, elo(input).map(BayesElo)),
+        _ => for_tally!(results, results => test(input, risks(input)).llr(&results)),
+    };
+    let llr = llr.expect("there are trials");
+    let fraction = if llr < 0.0 { -llr / bounds.lower } else { llr / bounds.upper };
+    let found = Found::from([
+        ("llr", llr.into()),
+        ("fraction", fraction.into()),
+        ("result", word(bounds.judge(llr)).into()),
+    ]);
+    with_bounds(found, bounds)
+}
+
+pub(crate) fn cutechess_sprt(input: &Input) -> Found {
+    let bounds = risks(input).bounds();
+    let llr = peers::cutechess_llr(&games(input), elo(input).map(Logistic));
+    with_bounds(Found::from([("llr", llr.into()), ("result", word(bounds.judge(llr)).into())]), bounds)
+}
+
+pub(crate) fn bayeselo_llr(input: &Input) -> Found {
+    let AnyTally::Games(results) = input.tally("results") else { panic!("BayesElo knows single games only") };
+    let elo = elo(input).map(BayesElo);
+    let drawish = |sample: Option<Sample<3>>| sample.and_then(|sample| DrawElo::of_sample(&sample));
+    let raw = drawish(Sample::raw(&results));
+    let regularised = drawish(Sample::regularised(&results));
+    let llr = bayeselo::llr_at_sample(&results, elo);
+    Found::from([
+        ("drawelo", raw.map(|draws| draws.0).into()),
+        ("llr_legacy", llr.into()),
+        ("llr_openbench", llr.into()),
+        ("llr_gsprt", bayeselo::llr_of_scores(&results, elo).into()),
+        ("lelo0", regularised.map(|draws| elo[0].logistic(draws).0).into()),
+        ("lelo1", regularised.map(|draws| elo[1].logistic(draws).0).into()),
+    ])
+}
+
+pub(crate) fn openbench_llr(input: &Input) -> Found {
+    let [elo0, elo1] = elo(input);
+    let test = Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("a sound test");
+    Found::from([("llr", for_tally!(input.tally("results"), results => test.llr(&results)).into())])
+}
+
+pub(crate) fn sprt_curve(input: &Input) -> Found {
+    let test = test(input, risks(input));
+    let bias = Logistic(input.number("rms_bias"));
+    let openings = Openings { draw_ratio: input.number("draw_ratio"), bias };
+    let variance = openings.variance_per_game().expect("there are such games");
+    let [score0, score1] = planning::hypotheses(&test, variance);
+    let prospects: Vec<_> = input
+        .read::<Vec<f64>>("true_elo")
+        .into_iter()
+        .map(|truth| planning::prospect(&test, openings, Logistic(truth)).expect("there are such games"))
+        .collect();
+    Found::from([
+        ("variance_per_game", variance.into()),
+        ("score0", score0.into()),
+        ("score1", score1.into()),
+        ("lelo0", Logistic::of_score(score0).0.into()),
+        ("lelo1", Logistic::of_score(score1).0.into()),
+        ("pass_probability", prospects.iter().map(|prospect| prospect.pass).collect::<Vec<_>>().into()),
+        ("expected_games", prospects.iter().map(|prospect| prospect.games).collect::<Vec<_>>().into()),
+    ])
+}
+
+fn test(input: &Input, risks: Risks) -> Sprt {
+    let [elo0, elo1] = elo(input);
+    Sprt::new(input.text("model").parse().expect("a known model"), elo0, elo1, risks).expect("a sound test")
+}
+
+fn elo(input: &Input) -> [f64; 2] {
+    ["elo0", "elo1"].map(|field| input.number(field))
+}
+
+fn risks(input: &Input) -> Risks {
+    Risks { alpha: input.number("alpha"), beta: input.number("beta") }
+}
+
+fn word(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::AcceptH0 => "H0",
+        Judgement::AcceptH1 => "H1",
+        Judgement::KeepPlaying => "continue",
+    }
+}
+
+fn with_bounds(mut found: Found, bounds: Bounds) -> Found {
+    found.extend([("lower", bounds.lower.into()), ("upper", bounds.upper.into())]);
+    found
+}
+
+/// Single games by their results.
+pub(crate) fn games(input: &Input) -> Tally<3> {
+    Tally { counts: ["losses", "draws", "wins"].map(|field| input.count(field)) }
+}
+
+/// fastchess' counts: pairs with WL apart from DD, or games.
+pub(crate) fn six_classes_or_games(input: &Input) -> AnyTally {
+    if input.has("wins") {
+        return AnyTally::Games(games(input));
+    }
+    let [ll, ld, wl, dd, wd, ww] = ["LL", "LD", "WL", "DD", "WD", "WW"].map(|field| input.count(field));
+    AnyTally::Pairs(Tally { counts: [ll, ld, wl + dd, wd, ww] })
+}

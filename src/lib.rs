@@ -11,3 +11,6 @@ pub mod score;
 // Floor 1: pure rules and numbers.
 pub mod clock;
 pub mod stats;
+
+// Floor 2: thinkers.
+pub mod truth;

@@ -1,0 +1,192 @@
+//! Which men stand on the board, kings taken for granted: `KRPKR`.
+//!
+//! A table belongs to a material, whichever side has it; [`Material::canonical`] names the side that the
+//! table calls White, so that `KRKP` and `KPKR` are one table.
+
+use std::fmt;
+use std::str::FromStr;
+
+use shakmaty::{Board, ByColor, Color, Piece, Role};
+
+/// The roles besides the king, dearest first: the order in names, in tables and in comparisons.
+pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+
+/// The men of both sides besides the kings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Material {
+    /// Counts by side, White first, in the order of [`ROLES`].
+    counts: [[u8; 5]; 2],
+}
+
+/// Why a word names no material.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` names no material; write both sides' men, kings first: KRKP, KBNK")]
+pub struct UnknownMaterial {
+    /// What was given.
+    pub given: String,
+}
+
+impl Material {
+    /// What stands on a board, White's men first.
+    pub fn of(board: &Board) -> Self {
+        let count = |color| ROLES.map(|role| board.by_piece(Piece { color, role }).count() as u8);
+        Self { counts: [count(Color::White), count(Color::Black)] }
+    }
+
+    /// Made of pieces; kings among them are passed over.
+    pub fn of_pieces(pieces: impl IntoIterator<Item = Piece>) -> Self {
+        let mut counts = [[0; 5]; 2];
+        for piece in pieces {
+            if let Some(rank) = ROLES.iter().position(|&role| role == piece.role) {
+                counts[usize::from(piece.color.is_black())][rank] += 1;
+            }
+        }
+        Self { counts }
+    }
+
+    /// Nothing but the two kings?
+    pub fn is_bare(self) -> bool {
+        self.men() == 2
+    }
+
+    /// How many men, kings included.
+    pub fn men(self) -> usize {
+        2 + self.counts.iter().flatten().map(|&count| usize::from(count)).sum::<usize>()
+    }
+
+    /// How many pawns of both sides.
+    pub fn pawns(self) -> usize {
+        self.counts.iter().map(|side| usize::from(side[4])).sum()
+    }
+
+    /// The same with the stronger side as White, and whether that side is White already.
+    /// More men are stronger; among as many, the dearer.
+    pub fn canonical(self) -> (Self, Side) {
+        let [white, black] = self.counts;
+        let strength = |side: [u8; 5]| (side.iter().sum::<u8>(), side);
+        if strength(white) >= strength(black) {
+            (self, Side::AsItStands)
+        } else {
+            (Self { counts: [black, white] }, Side::Swapped)
+        }
+    }
+
+    /// The pieces, the two kings first, then White's men and Black's, dearest first: a table's order.
+    pub fn pieces(self) -> Vec<Piece> {
+        let mut pieces = vec![Color::White.king(), Color::Black.king()];
+        for (color, side) in [Color::White, Color::Black].into_iter().zip(self.counts) {
+            for (role, count) in ROLES.into_iter().zip(side) {
+                pieces.extend((0..count).map(|_| role.of(color)));
+            }
+        }
+        pieces
+    }
+
+    /// What one capture, one promotion or both at once can make of it, canonical, without repetition.
+    pub fn after_conversion(self) -> Vec<Self> {
+        let pieces = self.pieces();
+        let mut found = Vec::new();
+        for captured in std::iter::once(None).chain((2..pieces.len()).map(Some)) {
+            let left: Vec<Piece> =
+                (0..pieces.len()).filter(|&i| Some(i) != captured).map(|i| pieces[i]).collect();
+            if captured.is_some() {
+                found.push(Self::of_pieces(left.iter().copied()));
+            }
+            for (i, _) in left.iter().enumerate().filter(|(_, piece)| piece.role == Role::Pawn) {
+                for role in &ROLES[..4] {
+                    let mut promoted = left.clone();
+                    promoted[i].role = *role;
+                    found.push(Self::of_pieces(promoted));
+                }
+            }
+        }
+        let mut found: Vec<Self> = found.into_iter().map(|material| material.canonical().0).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// Does a board's White stand as its table's White?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// It does.
+    AsItStands,
+    /// The sides are exchanged and the board is turned upside down.
+    Swapped,
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = String::new();
+        for side in self.counts {
+            name.push('K');
+            for (role, count) in ROLES.into_iter().zip(side) {
+                name.extend((0..count).map(|_| role.upper_char()));
+            }
+        }
+        f.pad(&name)
+    }
+}
+
+/// Reads a name in either order of sides and men; what comes back is canonical.
+impl FromStr for Material {
+    type Err = UnknownMaterial;
+
+    fn from_str(given: &str) -> Result<Self, Self::Err> {
+        let unknown = || UnknownMaterial { given: given.to_owned() };
+        let mut sides = given.strip_prefix('K').ok_or_else(unknown)?.split('K');
+        let (Some(white), Some(black), None) = (sides.next(), sides.next(), sides.next()) else {
+            return Err(unknown());
+        };
+        let sides = ByColor { white, black };
+        let mut pieces = Vec::new();
+        for (color, men) in [Color::White, Color::Black].into_iter().map(|color| (color, sides.get(color))) {
+            for letter in men.chars() {
+                let role = ROLES.into_iter().find(|role| role.upper_char() == letter).ok_or_else(unknown)?;
+                pieces.push(role.of(color));
+            }
+        }
+        // A side never has more than fifteen men besides its king.
+        if sides.white.len().max(sides.black.len()) > 15 {
+            return Err(unknown());
+        }
+        Ok(Self::of_pieces(pieces).canonical().0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_in_any_order_and_printed_in_one() {
+        let table = [("KRPKR", "KRPKR"), ("KRKPR", "KRPKR"), ("KPKR", "KRKP"), ("KK", "KK"), ("KKQ", "KQK")];
+        for (given, name) in table {
+            assert_eq!(given.parse::<Material>().expect("a material").to_string(), name);
+        }
+        for given in ["", "K", "KQ", "QKK", "KKK", "KXK", "krk", &format!("K{}K", "P".repeat(16))] {
+            assert!(given.parse::<Material>().is_err(), "{given}");
+        }
+    }
+
+    #[test]
+    fn conversions_leave_the_material() {
+        let table = [
+            ("KQK", "KK"),
+            ("KRKP", "KRK KPK KQK KBK KNK KRKQ KRKR KRKB KRKN"),
+            ("KPK", "KK KQK KRK KBK KNK"),
+        ];
+        for (given, after) in table {
+            let mut expected: Vec<Material> =
+                after.split(' ').map(|name| name.parse().expect("a material")).collect();
+            expected.sort_unstable();
+            expected.dedup();
+            assert_eq!(
+                given.parse::<Material>().expect("a material").after_conversion(),
+                expected,
+                "{given}"
+            );
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What is proven about a position: by the rules, by tables, by exhaustive search.
+//!
+//! Everything here stands on shakmaty and shares no rules code with Echo, which plays on cozy-chess: a bug in
+//! one can't hide in the other.
+
+pub mod fact;
+pub mod index;
+pub mod mate_prover;
+pub mod material;
+pub mod perpetual;
+pub mod referee;
+mod retrograde;
+pub mod table;
+pub mod tables;
+pub mod with_counter;
+pub mod with_history;
+
+pub use fact::{Fact, Wdl};
+pub use mate_prover::MateProver;
+pub use material::Material;
+pub use perpetual::Perpetual;
+pub use referee::Referee;
+pub use tables::Tables;

@@ -1,0 +1,130 @@
+//! Proves that a side can give check for ever.
+//!
+//! All positions that checks and the replies to them can reach make a graph. A position of the checking side
+//! is held if some check leaves the other side only replies into held positions; the held ones are the
+//! greatest set of which that is true, found by striking out what fails until nothing more does. Mate counts
+//! as held, since it is better still. Since positions are finitely many, checks for ever repeat one: the
+//! checking side has at least a draw.
+
+use std::collections::HashMap;
+
+use shakmaty::{Chess, Move, Position};
+
+/// The positions reachable from one by checks and replies, and which of them are held.
+#[derive(Debug, Clone)]
+pub struct Perpetual {
+    held: HashMap<Chess, bool>,
+}
+
+/// A position of the checking side: for each check, where the replies lead.
+struct Node {
+    checks: Vec<Vec<usize>>,
+}
+
+impl Perpetual {
+    /// Explores at most `most` positions of the checking side, who is to move. What lies beyond counts as
+    /// not held, so that what is held is proven, and what is not may be so for want of room.
+    pub fn explore(root: &Chess, most: usize) -> Self {
+        let mut numbers = HashMap::from([(root.clone(), 0)]);
+        let mut positions = vec![root.clone()];
+        let mut nodes: Vec<Node> = Vec::new();
+        while nodes.len() < positions.len().min(most) {
+            let here = positions[nodes.len()].clone();
+            let mut checks = Vec::new();
+            for after in after_checks(&here).map(|(_, after)| after) {
+                let mut replies = Vec::new();
+                for reply in after.legal_moves() {
+                    let mut next = after.clone();
+                    next.play_unchecked(reply);
+                    let number = *numbers.entry(next.clone()).or_insert(positions.len());
+                    if number == positions.len() {
+                        positions.push(next);
+                    }
+                    replies.push(number);
+                }
+                checks.push(replies);
+            }
+            nodes.push(Node { checks });
+        }
+        let mut held = vec![true; nodes.len()];
+        held.resize(positions.len(), false);
+        loop {
+            let struck: Vec<usize> = (0..nodes.len())
+                .filter(|&number| held[number])
+                .filter(|&number| {
+                    !nodes[number].checks.iter().any(|replies| replies.iter().all(|&r| held[r]))
+                })
+                .collect();
+            if struck.is_empty() {
+                break;
+            }
+            for number in struck {
+                held[number] = false;
+            }
+        }
+        Self { held: positions.into_iter().zip(held).collect() }
+    }
+
+    /// Is the side to move proven to have checks for ever from here?
+    pub fn holds(&self, position: &Chess) -> bool {
+        self.held.get(position).copied().unwrap_or(false)
+    }
+
+    /// The checks that keep the perpetual, with the positions they lead to.
+    pub fn keeping(&self, position: &Chess) -> Vec<(Move, Chess)> {
+        after_checks(position)
+            .filter(|(_, after)| {
+                after.legal_moves().into_iter().all(|reply| {
+                    let mut next = after.clone();
+                    next.play_unchecked(reply);
+                    self.holds(&next)
+                })
+            })
+            .collect()
+    }
+}
+
+fn after_checks(position: &Chess) -> impl Iterator<Item = (Move, Chess)> {
+    position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            (mv, after)
+        })
+        .filter(|(_, after)| after.is_check())
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::CastlingMode;
+    use shakmaty::fen::Fen;
+
+    use super::*;
+
+    #[test]
+    fn a_queen_checks_a_bared_king_for_ever_or_not() {
+        let table = [
+            // FEN, held, a check that keeps it
+            ("6k1/6p1/8/7Q/8/2r5/1q6/7K w - - 0 1", true, Some("h5e8")),
+            // Mate is held as well.
+            ("6k1/5ppp/8/8/8/8/q7/3R3K w - - 0 1", true, Some("d1d8")),
+            // One check and no second.
+            ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", false, None),
+            ("6k1/6p1/8/8/8/2r5/1q6/7K w - - 0 1", false, None),
+        ];
+        for (fen, held, keeping) in table {
+            let position: Chess =
+                fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position");
+            let perpetual = Perpetual::explore(&position, 5_000);
+            assert_eq!(perpetual.holds(&position), held, "{fen}");
+            let checks: Vec<String> = perpetual
+                .keeping(&position)
+                .into_iter()
+                .map(|(mv, _)| mv.to_uci(CastlingMode::Standard).to_string())
+                .collect();
+            assert!(keeping.map_or(checks.is_empty(), |mv| checks.iter().any(|check| check == mv)), "{fen}");
+        }
+    }
+}

@@ -13,4 +13,5 @@ pub mod clock;
 pub mod stats;
 
 // Floor 2: thinkers.
+pub mod echo;
 pub mod truth;

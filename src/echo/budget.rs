@@ -1,0 +1,206 @@
+//! What a search may spend, and the one place that notices when it is spent.
+//!
+//! Every node passes through [`Budget::spend`]. A limit of nodes is kept to the node; clocks and flags are
+//! looked at every thousand nodes or so. With `nodestime` the clock is made of nodes, so it too is kept to
+//! the node and nothing depends on the machine.
+
+use std::time::Duration;
+
+use cozy_chess::Color;
+
+use super::mutants::Mutant;
+use super::options::Settings;
+use super::request::Request;
+use super::timeman::{Allotment, Facts, Progress, classic};
+use crate::clock::{Limits, Stop};
+
+/// The search is over, wherever it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// Nodes between two looks at clock and flags.
+const LOOK_EVERY: u64 = 1024;
+
+/// What is left to spend.
+pub(super) struct Budget<'a> {
+    nodes: u64,
+    next_look: u64,
+    most_nodes: u64,
+    time: Option<Allotment>,
+    /// With a movetime the soft limit isn't for the manager to bend.
+    bends: bool,
+    /// When time began to count: at the question, or when pondering ended.
+    counted_from: Duration,
+    pondering: bool,
+    nodes_a_millisecond: u32,
+    stop: &'a Stop,
+    ponder: &'a Stop,
+    now: &'a (dyn Fn() -> Duration + Sync),
+}
+
+impl<'a> Budget<'a> {
+    pub(super) fn new(request: &Request<'a>, side: Color, settings: &Settings) -> Self {
+        let limits = request.limits;
+        Self {
+            nodes: 0,
+            next_look: 0,
+            most_nodes: limits.nodes.unwrap_or(u64::MAX),
+            time: allotment(limits, side, settings),
+            bends: limits.movetime.is_none(),
+            counted_from: Duration::ZERO,
+            pondering: request.pondering.is_raised(),
+            nodes_a_millisecond: settings.nodes_a_millisecond,
+            stop: request.stop,
+            ponder: request.pondering,
+            now: request.now,
+        }
+    }
+
+    /// Nodes spent.
+    pub(super) const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time since the question came, by the clock that counts.
+    pub(super) fn elapsed(&self) -> Duration {
+        match self.nodes_a_millisecond {
+            0 => (self.now)(),
+            rate => Duration::from_nanos((u128::from(self.nodes) * 1_000_000 / u128::from(rate)) as u64),
+        }
+    }
+
+    /// Spends one node, unless nothing is left.
+    pub(super) fn spend(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.next_look {
+            self.look()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// May another iteration begin?
+    pub(super) fn allows_another(&mut self, progress: Progress) -> bool {
+        if self.look().is_err() {
+            return false;
+        }
+        match self.time {
+            Some(allotment) if self.bends && !self.pondering => {
+                !classic::is_enough(self.elapsed().saturating_sub(self.counted_from), allotment, progress)
+            }
+            Some(_) | None => true,
+        }
+    }
+
+    /// Is it a clock that limits this search, so that a move that is clear may be played at once?
+    pub(super) const fn is_clocked(&self) -> bool {
+        self.time.is_some() && self.bends && !self.pondering
+    }
+
+    fn look(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.most_nodes || self.stop.is_raised() {
+            return Err(Stopped);
+        }
+        if self.pondering && !self.ponder.is_raised() {
+            self.pondering = false;
+            self.counted_from = self.elapsed();
+        }
+        self.next_look = self.most_nodes.min(self.nodes + LOOK_EVERY);
+        if let Some(Allotment { hard, .. }) = self.time
+            && !self.pondering
+        {
+            let end = self.counted_from + hard;
+            if self.elapsed() >= end {
+                return Err(Stopped);
+            }
+            if self.nodes_a_millisecond > 0 {
+                let last = end.as_nanos() * u128::from(self.nodes_a_millisecond) / 1_000_000;
+                self.next_look = self.next_look.min(u64::try_from(last).unwrap_or(u64::MAX));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The time a search may take, where time limits it at all.
+fn allotment(limits: &Limits, side: Color, settings: &Settings) -> Option<Allotment> {
+    let overhead = Duration::from_millis(u64::from(settings.move_overhead));
+    let exact = limits.movetime.map(|time| {
+        // However short it is, half of it is for thinking.
+        let time = time.saturating_sub(overhead.min(time / 2));
+        Allotment { soft: time, hard: time }
+    });
+    let shared = limits.clocks.map(|clocks| {
+        let mut remaining = match side {
+            Color::White => clocks.white,
+            Color::Black => clocks.black,
+        };
+        if settings.seed.is(Mutant::ClockInWrongUnit) {
+            remaining.time *= 10;
+        }
+        classic::allot(Facts { remaining, moves_to_go: clocks.moves_to_go, overhead })
+    });
+    match (exact, shared) {
+        (Some(exact), Some(shared)) => Some(if exact.hard <= shared.hard { exact } else { shared }),
+        (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{Clocks, Remaining};
+    use crate::line::Line;
+
+    /// Nodes that can be spent until the budget says stop.
+    fn spent(
+        limits: &Limits,
+        settings: &Settings,
+        now: &(dyn Fn() -> Duration + Sync),
+        ponder: &Stop,
+    ) -> u64 {
+        let (line, stop) = (Line::start_position(), Stop::default());
+        let request = Request { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
+        let mut budget = Budget::new(&request, Color::White, settings);
+        while budget.nodes() < 10_000_000 && budget.spend().is_ok() {
+            if budget.nodes() == 5_000 {
+                ponder.lower();
+            }
+        }
+        budget.nodes()
+    }
+
+    #[test]
+    fn limits_are_kept_to_the_node() {
+        let clocks = |milliseconds, moves_to_go| {
+            let side = Remaining { time: Duration::from_millis(milliseconds), increment: Duration::ZERO };
+            Limits::clocks(Clocks { white: side, black: side, moves_to_go })
+        };
+        let virtual_clock = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
+        let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+        let table = [
+            // limits, settings, nodes
+            (Limits::nodes(0), Settings::DEFAULT, 0),
+            (Limits::nodes(1), Settings::DEFAULT, 1),
+            (Limits::nodes(12_345), Settings::DEFAULT, 12_345),
+            (clocks(1_010, Some(1)), virtual_clock, 100_000),
+            (clocks(5, Some(1)), virtual_clock, 0),
+            (movetime, virtual_clock, 4_000),
+            (Limits { nodes: Some(77), ..movetime }, virtual_clock, 77),
+        ];
+        for (limits, settings, nodes) in table {
+            let never = || Duration::MAX;
+            assert_eq!(spent(&limits, &settings, &never, &Stop::default()), nodes, "{limits:?}");
+        }
+    }
+
+    #[test]
+    fn time_counts_from_the_end_of_pondering() {
+        let settings = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
+        let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+        let ponder = Stop::default();
+        ponder.raise();
+        let nodes = spent(&movetime, &settings, &|| Duration::ZERO, &ponder);
+        // Lowered at 5 000, noticed at the next look.
+        assert_eq!(nodes, 5 * LOOK_EVERY + 4_000);
+    }
+}

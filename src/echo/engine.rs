@@ -1,0 +1,183 @@
+//! Echo as others hold it: options, what it remembers between searches, and the way in.
+
+use cozy_chess::{Board, Move};
+use shakmaty::uci::UciMove;
+
+use super::budget::Budget;
+use super::eval;
+use super::mutants::{Mutant, Seed};
+use super::options::{Effect, OptionError, Settings};
+use super::position::{self, Key, key_of};
+use super::repetition::KeyStack;
+use super::request::{Bound, Found, Refusal, Report, Request};
+use super::search::Memory;
+use super::search::deepen::{Aim, Conclusion, Insight};
+use super::search::node::Search;
+use super::value::Value;
+use super::wire::{self, Castling};
+use crate::line::Line;
+use crate::score::Ply;
+
+/// The engine.
+pub struct Echo {
+    settings: Settings,
+    memory: Memory,
+}
+
+impl Default for Echo {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Echo {
+    /// With default options.
+    pub fn new() -> Self {
+        Self { settings: Settings::DEFAULT, memory: Memory::new(Settings::DEFAULT.hash) }
+    }
+
+    /// Sets an option; names are taken in any case, a button takes an empty value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let before = self.settings;
+        match self.settings.set(name, value)? {
+            Effect::Set if before.hash != self.settings.hash => self.memory.resize_table(self.settings.hash),
+            Effect::Set => {}
+            Effect::ClearHash => self.memory.clear_table(),
+        }
+        Ok(())
+    }
+
+    /// Forgets everything but the options: what comes next has nothing to do with what was.
+    pub fn new_game(&mut self) {
+        self.memory.forget();
+    }
+
+    /// Thinks. Every report is `heard` as it is made.
+    pub fn search(
+        &mut self,
+        request: &Request<'_>,
+        heard: &mut dyn FnMut(&Report),
+    ) -> Result<Found, Refusal> {
+        let Game { board, key, keys } = Game::replay(request.line, self.settings.seed)?;
+        let budget = Budget::new(request, board.side_to_move(), &self.settings);
+        if !board.generate_moves(|_| true) {
+            return Ok(nothing_to_play(&board, heard));
+        }
+        let only = moves_to_search(&board, request.only)?;
+        let aim = Aim {
+            depth: request.limits.depth.map(|Ply(depth)| depth),
+            mate: request.limits.mate,
+            lines: self.settings.multi_pv as usize,
+        };
+        let writer = Writer::new(&board, &self.settings);
+        let search = Search::new(&mut self.memory, budget, keys, &self.settings);
+        let allowed = |mv| only.is_empty() || only.contains(&mv);
+        let Conclusion { line, nodes, elapsed } =
+            search.think(&board, key, allowed, &aim, &mut |insight| heard(&writer.report(insight)));
+        let mut line = writer.line(&line).into_iter();
+        Ok(Found { best: line.next(), ponder: line.next(), nodes, elapsed })
+    }
+
+    /// The evaluation of a position, term by term, as text.
+    pub fn eval_table(&self, line: &Line) -> Result<String, Refusal> {
+        Ok(eval::table::print(&Game::replay(line, self.settings.seed)?.board))
+    }
+}
+
+/// A game up to the position to think about.
+pub(super) struct Game {
+    /// The position.
+    pub board: Board,
+    /// Its key.
+    pub key: Key,
+    /// Every position of the game, the present one last.
+    pub keys: KeyStack,
+}
+
+impl Game {
+    /// Plays a line through.
+    pub(super) fn replay(line: &Line, seed: Seed) -> Result<Self, Refusal> {
+        let mut board = position::set_up(line.start.as_setup()).map_err(Refusal::Start)?;
+        let mut key = key_of(&board, seed);
+        let mut keys = KeyStack::new(seed);
+        keys.push(&board, key);
+        for (index, &written) in line.moves.iter().enumerate() {
+            let mv = wire::read(&board, written).ok_or(Refusal::Move { number: index + 1, mv: written })?;
+            board.play_unchecked(mv);
+            key = key_of(&board, seed);
+            keys.push(&board, key);
+        }
+        Ok(Self { board, key, keys })
+    }
+}
+
+/// The legal ones of the moves that may be searched; none for all.
+fn moves_to_search(board: &Board, only: &[UciMove]) -> Result<Vec<Move>, Refusal> {
+    let legal: Vec<Move> = only.iter().filter_map(|&mv| wire::read(board, mv)).collect();
+    if legal.is_empty() && !only.is_empty() {
+        let given: Vec<String> = only.iter().map(ToString::to_string).collect();
+        return Err(Refusal::NothingToSearch(given.join(" ")));
+    }
+    Ok(legal)
+}
+
+/// Mated or stalemated: there is a score, but no move.
+fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&Report)) -> Found {
+    let value = if board.checkers().is_empty() { Value::DRAW } else { Value::mated_at(0) };
+    heard(&Report {
+        line_of_play: 1,
+        depth: Ply(0),
+        seldepth: Ply(0),
+        score: value.score(),
+        bound: Bound::Exact,
+        nodes: 0,
+        hashfull: 0,
+        pv: Vec::new(),
+        elapsed: std::time::Duration::ZERO,
+    });
+    Found { best: None, ponder: None, nodes: 0, elapsed: std::time::Duration::ZERO }
+}
+
+/// Writes the search's findings as the rest of the house reads them.
+struct Writer<'b> {
+    board: &'b Board,
+    castling: Castling,
+    seed: Seed,
+}
+
+impl<'b> Writer<'b> {
+    const fn new(board: &'b Board, settings: &Settings) -> Self {
+        let castling = if settings.chess960 { Castling::TakesRook } else { Castling::TwoSteps };
+        Self { board, castling, seed: settings.seed }
+    }
+
+    fn report(&self, insight: &Insight<'_>) -> Report {
+        let mut pv = self.line(insight.line);
+        if self.seed.is(Mutant::PvIllegal) {
+            pv.extend(pv.last().copied());
+        }
+        Report {
+            line_of_play: insight.rank as u32,
+            depth: Ply(insight.depth as u16),
+            seldepth: Ply(insight.deepest as u16),
+            score: insight.value.score(),
+            bound: insight.bound,
+            nodes: insight.nodes,
+            hashfull: insight.fullness,
+            pv,
+            elapsed: insight.elapsed,
+        }
+    }
+
+    fn line(&self, moves: &[Move]) -> Vec<UciMove> {
+        let mut board = self.board.clone();
+        moves
+            .iter()
+            .map(|&mv| {
+                let written = wire::write(&board, mv, self.castling);
+                board.play_unchecked(mv);
+                written
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,34 @@
+//! The evaluation as text, term by term, for people who ask `eval`.
+
+use std::fmt::Write as _;
+
+use cozy_chess::{Board, Color};
+
+use super::phase::{Phase, Tapered};
+use super::scene::Scene;
+use super::{TERMS, evaluate};
+
+/// A line for each term: White's, Black's and the difference, in centipawns for middlegame and endgame.
+pub fn print(board: &Board) -> String {
+    let scene = Scene::of(board);
+    let mut text = format!("{:<14}{:>16}{:>16}{:>16}\n", "term", "white", "black", "difference");
+    let mut row = |name: &str, white: String, black: String, difference: Tapered| {
+        writeln!(text, "{name:<14}{white:>16}{black:>16}{:>16}", ends(difference)).expect("memory takes all");
+    };
+    let mut total = Tapered::ZERO;
+    for term in TERMS {
+        let (white, black) = ((term.judge)(&scene, Color::White), (term.judge)(&scene, Color::Black));
+        total += white - black;
+        row(term.name, ends(white), ends(black), white - black);
+    }
+    row("total", String::new(), String::new(), total);
+    let Phase(phase) = Phase::of(board);
+    let value = evaluate(board).raw();
+    writeln!(text, "phase {phase} of {}; worth {value} to the side to move", super::phase::FULL)
+        .expect("memory takes all");
+    text
+}
+
+fn ends(tapered: Tapered) -> String {
+    format!("{} {:>6}", tapered.middle, tapered.end)
+}

@@ -1,0 +1,120 @@
+//! Positions as Echo plays them: a cozy-chess board, and the key that says which positions are the same.
+//!
+//! Same position means: same pieces, side to move, castling rights, and the same *legal* en passant capture.
+//! cozy-chess's own hash takes in every double step, whether or not a pawn stands ready and may capture, so
+//! it calls positions different that the rules call repeated. [`key_of`] takes the file out and puts it back
+//! only where a capture is legal.
+
+use cozy_chess::{
+    Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square, get_king_moves,
+    get_pawn_attacks,
+};
+use shakmaty::Setup;
+
+use super::mutants::{Mutant, Seed};
+
+/// Names a position, for repetitions and for the hash table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key(pub u64);
+
+/// The key of a position.
+pub fn key_of(board: &Board, seed: Seed) -> Key {
+    if seed.is(Mutant::EnPassantAlwaysInKey) {
+        return Key(board.hash());
+    }
+    let bare = board.hash_without_ep();
+    Key(legal_en_passant(board).map_or(bare, |file| bare ^ en_passant_salt(file)))
+}
+
+/// The file on which a pawn can be captured en passant, if it legally can.
+pub fn legal_en_passant(board: &Board) -> Option<File> {
+    let file = board.en_passant()?;
+    let side = board.side_to_move();
+    let to = Square::new(file, Rank::Sixth.relative_to(side));
+    let ready = get_pawn_attacks(to, !side) & board.colored_pieces(side, Piece::Pawn);
+    ready.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None })).then_some(file)
+}
+
+/// One odd multiple of a constant for each file: all different, none zero.
+const fn en_passant_salt(file: File) -> u64 {
+    0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(2 * file as u64 + 1)
+}
+
+/// Sets a board up from what a FEN says.
+///
+/// An en passant square that can't have come from a double step is dropped: it allows nothing. A fifty-move
+/// counter beyond a hundred plies is as good as a hundred.
+pub fn set_up(setup: &Setup) -> Result<Board, String> {
+    let mut builder = BoardBuilder::empty();
+    for (square, piece) in setup.board.clone() {
+        *builder.square_mut(square_from(square)) = Some((piece_from(piece.role), color_from(piece.color)));
+    }
+    builder.side_to_move = color_from(setup.turn);
+    for color in Color::ALL {
+        *builder.castle_rights_mut(color) = castle_rights(setup, color)?;
+    }
+    builder.halfmove_clock = u8::try_from(setup.halfmoves.min(100)).expect("at most a hundred");
+    builder.fullmove_number = u16::try_from(setup.fullmoves.get()).unwrap_or(u16::MAX);
+    builder.en_passant = setup.ep_square.map(square_from);
+    let board = builder.build().or_else(|_| {
+        builder.en_passant = None;
+        builder.build().map_err(|error| error.to_string())
+    })?;
+    // cozy-chess looks for every check but this one.
+    if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
+        return Err("the kings stand side by side".to_owned());
+    }
+    Ok(board)
+}
+
+/// The rights of one side, which shakmaty keeps as the squares of the rooks.
+fn castle_rights(setup: &Setup, color: Color) -> Result<CastleRights, String> {
+    let mut rights = CastleRights::EMPTY;
+    let side = shakmaty::Color::from_white(color == Color::White);
+    let rooks = setup.castling_rights & setup.board.by_color(side);
+    if rooks.is_empty() {
+        return Ok(rights);
+    }
+    let king = setup.board.king_of(side).ok_or_else(|| format!("{side} has no king"))?;
+    for rook in rooks {
+        let file = square_from(rook).file();
+        if king.file() < rook.file() {
+            rights.short = Some(file);
+        } else {
+            rights.long = Some(file);
+        }
+    }
+    Ok(rights)
+}
+
+pub(super) fn square_from(square: shakmaty::Square) -> Square {
+    Square::index(square.to_usize())
+}
+
+const fn color_from(color: shakmaty::Color) -> Color {
+    match color {
+        shakmaty::Color::White => Color::White,
+        shakmaty::Color::Black => Color::Black,
+    }
+}
+
+pub(super) const fn piece_from(role: shakmaty::Role) -> Piece {
+    match role {
+        shakmaty::Role::Pawn => Piece::Pawn,
+        shakmaty::Role::Knight => Piece::Knight,
+        shakmaty::Role::Bishop => Piece::Bishop,
+        shakmaty::Role::Rook => Piece::Rook,
+        shakmaty::Role::Queen => Piece::Queen,
+        shakmaty::Role::King => Piece::King,
+    }
+}
+
+/// The legal moves, in a settled order.
+pub fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.generate_moves(|of_piece| {
+        moves.extend(of_piece);
+        false
+    });
+    moves
+}

@@ -1,0 +1,183 @@
+//! Iterative deepening: one ply deeper each time, around the value found before, until it is enough.
+
+use std::time::Duration;
+
+use cozy_chess::{Board, Move};
+
+use super::node::{Node, Search, Window};
+use super::root::RootMove;
+use crate::echo::budget::Stopped;
+use crate::echo::position::Key;
+use crate::echo::request::Bound;
+use crate::echo::timeman::Progress;
+use crate::echo::value::Value;
+
+/// The deepest iteration.
+const MAX_DEPTH: i32 = 100;
+/// From this depth on the window is narrow at first.
+const ASPIRATION_DEPTH: i32 = 5;
+/// Half its width, in centipawns; it doubles each time the value falls outside.
+const ASPIRATION_MARGIN: i32 = 22;
+/// Wider than this, it may as well be open.
+const ASPIRATION_LIMIT: i32 = 400;
+/// An only move is played without thinking deeper than this, if there is a clock.
+const ONLY_MOVE_DEPTH: i32 = 6;
+
+/// What to look for and how far.
+pub(in crate::echo) struct Aim {
+    /// Deepest iteration wanted.
+    pub depth: Option<u16>,
+    /// Enough is a mate in so many moves.
+    pub mate: Option<u32>,
+    /// Lines of play to report.
+    pub lines: usize,
+}
+
+/// One line of play as it stands.
+#[derive(Debug)]
+pub(in crate::echo) struct Insight<'s> {
+    /// From 1, the best.
+    pub rank: usize,
+    pub depth: i32,
+    pub deepest: usize,
+    pub value: Value,
+    pub bound: Bound,
+    pub nodes: u64,
+    pub fullness: u16,
+    pub line: &'s [Move],
+    pub elapsed: Duration,
+}
+
+/// What the search came to: the line to play, and what was spent.
+pub(in crate::echo) struct Conclusion {
+    pub line: Vec<Move>,
+    pub nodes: u64,
+    pub elapsed: Duration,
+}
+
+impl Search<'_> {
+    /// Thinks about a position. The line is empty where no legal move is allowed.
+    pub(in crate::echo) fn think(
+        mut self,
+        board: &Board,
+        key: Key,
+        allowed: impl Fn(Move) -> bool,
+        aim: &Aim,
+        heard: &mut dyn FnMut(&Insight<'_>),
+    ) -> Conclusion {
+        self.memory.table.grow_older();
+        let mut root = Node { board: board.clone(), key, ply: 0, depth: 0 };
+        let mut moves = self.root_moves(&root, allowed);
+        if moves.is_empty() {
+            // Moves that a seeded bug doesn't know of may be the only ones allowed.
+            return Conclusion { line: Vec::new(), nodes: 0, elapsed: self.budget.elapsed() };
+        }
+        let lines = aim.lines.min(moves.len());
+        let deepest = aim.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).clamp(1, MAX_DEPTH));
+        let mut progress = Progress::default();
+        let mut told: Option<Move> = None;
+        for depth in 1..=deepest {
+            let before = (moves[0].line[0], moves[0].value);
+            root.depth = depth;
+            self.iteration = depth;
+            self.deepest = 0;
+            if self.iterate(&root, &mut moves, lines, heard).is_err() {
+                self.keys.return_to_root();
+                // What was begun may already have found something better than what was told, or nothing at all.
+                if told != Some(moves[0].line[0]) && moves[0].value != Value::MINUS_INFINITE {
+                    self.tell(&moves[..1], heard);
+                }
+                break;
+            }
+            told = Some(moves[0].line[0]);
+            self.tell(&moves[..lines], heard);
+            progress = Progress {
+                settled: if before.0 == moves[0].line[0] { progress.settled + 1 } else { 0 },
+                fallen: if depth > 1 { (before.1.raw() - moves[0].value.raw()).max(0) } else { 0 },
+            };
+            if self.is_enough(&moves, aim, depth) || !self.budget.allows_another(progress) {
+                break;
+            }
+        }
+        let line = moves.swap_remove(0).line;
+        Conclusion { line, nodes: self.budget.nodes(), elapsed: self.budget.elapsed() }
+    }
+
+    /// One iteration: the best line, then the best of the rest, as many as are to be reported.
+    fn iterate(
+        &mut self,
+        root: &Node,
+        moves: &mut [RootMove],
+        lines: usize,
+        heard: &mut dyn FnMut(&Insight<'_>),
+    ) -> Result<(), Stopped> {
+        for rank in 0..lines {
+            self.aspire(root, moves, rank, heard)?;
+        }
+        moves[..lines].sort_by_key(|choice| std::cmp::Reverse(choice.value));
+        Ok(())
+    }
+
+    /// Searches the moves from `rank` on with a window around the value of before, widened until it fits.
+    fn aspire(
+        &mut self,
+        root: &Node,
+        moves: &mut [RootMove],
+        rank: usize,
+        heard: &mut dyn FnMut(&Insight<'_>),
+    ) -> Result<(), Stopped> {
+        let expected = moves[rank].value;
+        let mut margin = ASPIRATION_MARGIN;
+        let mut window = if root.depth < ASPIRATION_DEPTH || expected.is_mate() {
+            Window::open()
+        } else {
+            Window::around(expected, margin)
+        };
+        loop {
+            let value = self.search_root(root, &mut moves[rank..], window)?;
+            if window.alpha < value && value < window.beta {
+                return Ok(());
+            }
+            if rank == 0 {
+                self.tell(&moves[..1], heard);
+            }
+            margin *= 2;
+            let far = margin > ASPIRATION_LIMIT || value.is_mate();
+            if value <= window.alpha {
+                window.alpha =
+                    if far { Value::MINUS_INFINITE } else { Value::from_raw(value.raw() - margin) };
+            } else {
+                window.beta = if far { Value::INFINITE } else { Value::from_raw(value.raw() + margin) };
+            }
+        }
+    }
+
+    fn tell(&self, choices: &[RootMove], heard: &mut dyn FnMut(&Insight<'_>)) {
+        for (index, choice) in choices.iter().enumerate() {
+            heard(&Insight {
+                rank: index + 1,
+                depth: self.iteration,
+                deepest: self.deepest.max(choice.line.len()),
+                value: choice.value,
+                bound: choice.bound,
+                nodes: self.budget.nodes(),
+                fullness: self.memory.table.fullness(),
+                line: &choice.line,
+                elapsed: self.budget.elapsed(),
+            });
+        }
+    }
+
+    /// Would going on change nothing that was asked for?
+    fn is_enough(&self, moves: &[RootMove], aim: &Aim, depth: i32) -> bool {
+        let best = moves[0].value;
+        let mated_in = best.plies_to_mate();
+        let as_asked = |asked: u32| best.is_win() && mated_in.is_some_and(|plies| plies < 2 * asked as usize);
+        if aim.mate.is_some_and(as_asked) {
+            return true;
+        }
+        let only = moves.len() == 1 && depth >= ONLY_MOVE_DEPTH;
+        let proven = mated_in.is_some_and(|plies| depth as usize >= plies + 4);
+        self.budget.is_clocked() && (only || proven)
+    }
+}

@@ -1,0 +1,191 @@
+//! A node of the search: the position, where it stands in the tree, and the window it is asked about.
+
+use cozy_chess::{Board, Move};
+
+use super::Memory;
+use super::order::{Killers, Occasion, Trail};
+use crate::echo::budget::{Budget, Stopped};
+use crate::echo::eval;
+use crate::echo::mutants::{Mutant, Seed};
+use crate::echo::options::Settings;
+use crate::echo::position::{Key, key_of};
+use crate::echo::repetition::{KeyStack, RepetitionPolicy};
+use crate::echo::value::{MAX_PLY, Value};
+
+/// A position of the tree.
+pub(super) struct Node {
+    pub board: Board,
+    pub key: Key,
+    /// Half-moves below the root.
+    pub ply: usize,
+    /// Half-moves still to look ahead; at 0 the quiescence search takes over.
+    pub depth: i32,
+}
+
+impl Node {
+    pub(super) fn in_check(&self) -> bool {
+        !self.board.checkers().is_empty()
+    }
+}
+
+/// Between which bounds a value matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    pub alpha: Value,
+    pub beta: Value,
+}
+
+impl Window {
+    /// Every value matters.
+    pub(super) const fn open() -> Self {
+        Self { alpha: Value::MINUS_INFINITE, beta: Value::INFINITE }
+    }
+
+    /// Only whether a value is above this one matters.
+    pub(super) fn above(alpha: Value) -> Self {
+        Self { alpha, beta: alpha.next_above() }
+    }
+
+    /// So many centipawns to both sides of a value.
+    pub(super) fn around(value: Value, margin: i32) -> Self {
+        Self { alpha: Value::from_raw(value.raw() - margin), beta: Value::from_raw(value.raw() + margin) }
+    }
+
+    /// As the opponent sees it.
+    pub(super) fn turned(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Is the value itself asked for, not only on which side of a bound it lies?
+    pub(super) fn is_wide(self) -> bool {
+        self.beta.raw() - self.alpha.raw() > 1
+    }
+
+    /// Is it about how fast one side mates? Judgements have no say there.
+    pub(super) fn is_about_mate(self) -> bool {
+        self.alpha.is_win() || self.beta.is_loss()
+    }
+}
+
+/// Why a node is left before its moves are through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// Its value is known.
+    Settled(Value),
+    /// The whole search is over.
+    Stopped,
+}
+
+impl From<Stopped> for Exit {
+    fn from(Stopped: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+/// What is remembered of each ply of the line that is searched.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Frame {
+    /// The static evaluation; none in check.
+    pub evaluation: Option<Value>,
+    /// The move that leads on from here; none for a null move.
+    pub moved: Option<Trail>,
+    pub killers: Killers,
+}
+
+/// One search, from the question to the answer.
+pub(in crate::echo) struct Search<'a> {
+    pub(super) memory: &'a mut Memory,
+    pub(super) budget: Budget<'a>,
+    pub(super) keys: KeyStack,
+    pub(super) policy: RepetitionPolicy,
+    pub(super) seed: Seed,
+    pub(super) frames: Vec<Frame>,
+    pub(super) deepest: usize,
+    /// Depth of the present iteration.
+    pub(super) iteration: i32,
+}
+
+impl<'a> Search<'a> {
+    /// `keys` ends with the root's position.
+    pub(in crate::echo) fn new(
+        memory: &'a mut Memory,
+        budget: Budget<'a>,
+        mut keys: KeyStack,
+        settings: &Settings,
+    ) -> Self {
+        keys.start_search();
+        memory.moves.clear();
+        Self {
+            memory,
+            budget,
+            keys,
+            policy: settings.repetition_policy,
+            seed: settings.seed,
+            frames: vec![Frame::default(); MAX_PLY + 2],
+            deepest: 0,
+            iteration: 0,
+        }
+    }
+
+    /// Counts a node and settles it if the rules do.
+    pub(super) fn enter(&mut self, node: &Node) -> Result<(), Exit> {
+        self.budget.spend()?;
+        self.memory.lines.clear(node.ply);
+        self.deepest = self.deepest.max(node.ply);
+        if self.is_drawn(node) {
+            return Err(Exit::Settled(self.draw(node)));
+        }
+        if node.ply >= MAX_PLY - 1 {
+            return Err(Exit::Settled(eval::evaluate(&node.board)));
+        }
+        Ok(())
+    }
+
+    /// Plays a move; the key stack follows.
+    pub(super) fn play(&mut self, node: &Node, mv: Move) -> Node {
+        let piece = node.board.piece_on(mv.from).expect("a legal move moves a piece");
+        self.frames[node.ply].moved = Some(Trail { piece, to: mv.to });
+        let mut board = node.board.clone();
+        board.play_unchecked(mv);
+        let key = key_of(&board, self.seed);
+        self.keys.push(&board, key);
+        Node { board, key, ply: node.ply + 1, depth: node.depth - 1 }
+    }
+
+    /// Lets the opponent move again, unless the side to move is in check.
+    pub(super) fn pass(&mut self, node: &Node) -> Option<Node> {
+        let board = node.board.null_move()?;
+        self.frames[node.ply].moved = None;
+        let key = key_of(&board, self.seed);
+        self.keys.push_null(&board, key);
+        Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1 })
+    }
+
+    /// Who moves, and after which moves.
+    pub(super) fn occasion(&self, node: &Node) -> Occasion {
+        let moved = |back: usize| node.ply.checked_sub(back).and_then(|ply| self.frames[ply].moved);
+        Occasion { side: node.board.side_to_move(), after: [moved(1), moved(2)] }
+    }
+
+    /// Drawn by material, by fifty moves without progress, or by a repetition that the policy counts.
+    fn is_drawn(&self, node: &Node) -> bool {
+        eval::is_insufficient(&node.board)
+            || self.is_fifty_moves(node)
+            || self.policy.is_draw(self.keys.seen())
+    }
+
+    /// A checkmate on the hundredth ply still counts.
+    fn is_fifty_moves(&self, node: &Node) -> bool {
+        node.board.halfmove_clock() >= 100
+            && !self.seed.is(Mutant::FiftyMovesIgnored)
+            && (!node.in_check() || node.board.generate_moves(|_| true))
+    }
+
+    /// What a draw is worth.
+    pub(super) fn draw(&self, node: &Node) -> Value {
+        if self.seed.is(Mutant::DrawSignFlipped) {
+            return Value::judged(2 * eval::evaluate(&node.board).raw());
+        }
+        Value::DRAW
+    }
+}

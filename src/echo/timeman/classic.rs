@@ -1,0 +1,115 @@
+//! The classic manager: an even share of what the clock will give, more while the search is unsure.
+
+use std::time::Duration;
+
+use super::{Allotment, Facts, Progress};
+
+/// Moves that sudden death is planned for.
+const HORIZON: u32 = 32;
+/// A period is planned move by move up to this many.
+const LONGEST_PERIOD: u32 = 50;
+/// How many shares one unsure move may take.
+const MOST_SHARES: u32 = 4;
+/// The part of the clock that one move may use at most. With small increments the clock settles where this part
+/// equals the increment, and what is left there is all that stands between a late wake-up and a fallen flag.
+const LARGEST_PART: u32 = 5;
+
+/// What one move may use.
+///
+/// The hard limit leaves the overhead on the clock, and, unless this is the last move of its period, time for
+/// the others.
+pub fn allot(facts: Facts) -> Allotment {
+    let Facts { remaining, moves_to_go, overhead } = facts;
+    let usable = remaining.time.saturating_sub(overhead);
+    let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, LONGEST_PERIOD));
+    let gained = remaining.increment.saturating_sub(overhead) * (moves - 1);
+    let lost = overhead.saturating_sub(remaining.increment) * (moves - 1);
+    let share = (usable + gained).saturating_sub(lost) / moves;
+    // The last move of a period may use it up; any other leaves enough for a busy machine to take its turn.
+    let most = if moves == 1 { usable } else { usable / LARGEST_PART };
+    Allotment { soft: share.min(most), hard: (share * MOST_SHARES).min(most) }
+}
+
+/// Has enough been thought to move now?
+///
+/// An iteration takes about as long as all before it, so a new one begins only while much of the soft limit is
+/// left: less of it the longer the best move has stood, more where the score has fallen.
+pub fn is_enough(elapsed: Duration, allotment: Allotment, progress: Progress) -> bool {
+    let percent = match progress.settled {
+        0 => 90,
+        1 => 75,
+        2..=3 => 65,
+        4..=6 => 55,
+        7.. => 45,
+    };
+    let worry = u32::try_from(progress.fallen.clamp(0, 80)).expect("clamped");
+    elapsed >= (allotment.soft * (percent + worry) / 100).min(allotment.hard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Remaining;
+
+    fn facts(time: u64, increment: u64, moves_to_go: Option<u32>) -> Facts {
+        let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
+        Facts { remaining: Remaining { time, increment }, moves_to_go, overhead: Duration::from_millis(10) }
+    }
+
+    #[test]
+    fn shares_are_even_and_leave_the_overhead() {
+        let table = [
+            // milliseconds left, increment, moves to go, soft, hard
+            (0, 0, None, 0, 0),
+            (8, 0, Some(1), 0, 0),
+            (1_010, 0, Some(1), 1_000, 1_000),
+            (60_010, 0, Some(40), 1_490, 5_961),
+            (8_010, 80, None, 317, 1_271),
+            (110, 1_000, None, 20, 20),
+            (60_010, 0, None, 1_865, 7_461),
+        ];
+        for (time, increment, moves_to_go, soft, hard) in table {
+            let Allotment { soft: got_soft, hard: got_hard } = allot(facts(time, increment, moves_to_go));
+            assert_eq!((got_soft.as_millis(), got_hard.as_millis()), (soft, hard), "{time}+{increment}");
+        }
+    }
+
+    #[test]
+    fn no_game_is_lost_on_time_however_long_it_lasts() {
+        for (time, increment, period) in
+            [(1_000, 0, None), (100, 20, None), (2_000, 0, Some(40)), (500, 5, None)]
+        {
+            let mut clock = Duration::from_millis(time);
+            for played in 0..400_u32 {
+                let moves_to_go = period.map(|moves| moves - played % moves);
+                let left = facts(u64::try_from(clock.as_millis()).expect("small"), increment, moves_to_go);
+                let Allotment { soft, hard } = allot(left);
+                assert!(soft <= hard && hard + left.overhead <= clock.max(left.overhead));
+                // The worst case: every move takes all it may.
+                clock -= hard;
+                clock += Duration::from_millis(increment);
+                if moves_to_go == Some(1) {
+                    clock += Duration::from_millis(time);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_settled_move_is_played_sooner() {
+        let allotment = Allotment { soft: Duration::from_millis(100), hard: Duration::from_millis(400) };
+        let table = [
+            // iterations settled, centipawns fallen, milliseconds that are enough
+            (0, 0, 90),
+            (3, 0, 65),
+            (9, 0, 45),
+            (0, 50, 140),
+            (0, 5_000, 170),
+        ];
+        for (settled, fallen, enough) in table {
+            let progress = Progress { settled, fallen };
+            assert!(is_enough(Duration::from_millis(enough), allotment, progress), "{progress:?}");
+            assert!(!is_enough(Duration::from_millis(enough - 1), allotment, progress), "{progress:?}");
+        }
+    }
+}

@@ -15,3 +15,4 @@ pub mod stats;
 // Floor 2: thinkers.
 pub mod echo;
 pub mod truth;
+pub mod uci;

@@ -1,0 +1,279 @@
+//! The client's half of a conversation: what may be asked when, and what an engine's lines mean then.
+//!
+//! Fed lines, it hands back what was learnt; asked to say something, it hands back the commands to send. It
+//! owns no pipe and no clock, so the same machine serves a child process and a table of lines in a test.
+
+use super::command::{Command, Go};
+use super::info::Info;
+use super::option::{Misfit, Offer};
+use super::reply::{BestMove, Reply};
+use crate::line::Line;
+
+/// More options than this are not an engine but a flood.
+const MOST_OPTIONS: usize = 2000;
+
+/// What the engine owes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// `uciok`.
+    Greeting,
+    /// Nothing.
+    Resting,
+    /// `readyok`.
+    Settling,
+    /// `bestmove`.
+    Thinking,
+}
+
+/// What is learnt from a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fact {
+    /// The engine has introduced itself and listed its options.
+    Greeted,
+    /// It has done all that was asked before.
+    Ready,
+    /// It says something of its search.
+    Progress(Info),
+    /// The search has come to its end.
+    Moved(BestMove),
+}
+
+/// How an engine breaks the protocol.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Breach {
+    /// `bestmove` though nothing was asked.
+    #[error("it said `{0}` without being asked; each `go` has one `bestmove`")]
+    UnaskedMove(String),
+    /// `bestmove` with nothing after it.
+    #[error("it said `bestmove` without a move; `bestmove (none)` says that there is none")]
+    BlankMove,
+    /// `bestmove` with something that is no move.
+    #[error("it said `bestmove {0}`, which is no move as UCI writes it (e2e4, e7e8q)")]
+    UnreadableMove(String),
+    /// An endless list of options.
+    #[error("it offers more than {MOST_OPTIONS} options")]
+    TooManyOptions,
+}
+
+/// Why an option can't be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unset {
+    /// The engine has none of that name.
+    #[error("`{given}` is not offered; {}", near_text(near))]
+    Unknown {
+        /// What was given.
+        given: String,
+        /// Names that look like it.
+        near: Vec<String>,
+    },
+    /// It has, but not with this value.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
+}
+
+fn near_text(near: &[String]) -> String {
+    match near {
+        [] => "see what the engine lists after `uci`".to_owned(),
+        _ => format!("did you mean `{}`?", near.join("`, `")),
+    }
+}
+
+/// One conversation, from `uci` on.
+#[derive(Debug, Clone)]
+pub struct Conversation {
+    state: State,
+    name: Option<String>,
+    offers: Vec<Offer>,
+}
+
+impl Conversation {
+    /// Begins: the command is to be sent.
+    pub const fn begin() -> (Self, Command) {
+        (Self { state: State::Greeting, name: None, offers: Vec::new() }, Command::Uci)
+    }
+
+    /// What the engine calls itself.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What it can be set to, in its own order.
+    pub fn offers(&self) -> &[Offer] {
+        &self.offers
+    }
+
+    /// Does it offer this option? Names are compared in any case, as UCI asks.
+    pub fn offer(&self, name: &str) -> Option<&Offer> {
+        self.offers.iter().find(|offer| offer.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets an option that the engine offers.
+    pub fn set(&self, name: &str, value: &str) -> Result<Command, Unset> {
+        let offer = self
+            .offer(name)
+            .ok_or_else(|| Unset::Unknown { given: name.to_owned(), near: self.names_near(name) })?;
+        Ok(Command::SetOption { name: offer.name.clone(), value: offer.accept(value)? })
+    }
+
+    /// Up to three names of options that a slip of the keyboard could turn into this one.
+    fn names_near(&self, name: &str) -> Vec<String> {
+        let name = name.to_lowercase();
+        let distance = |offer: &Offer| strsim::damerau_levenshtein(&offer.name.to_lowercase(), &name);
+        let mut near: Vec<_> = self
+            .offers
+            .iter()
+            .map(|offer| (distance(offer), &offer.name))
+            .filter(|(distance, _)| *distance <= 1 + name.len() / 3)
+            .collect();
+        near.sort();
+        near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
+    }
+
+    /// Asks whether all that was said has been done. One such question before each `go`, no more: each is
+    /// a turn through the system's scheduler for both sides.
+    pub const fn settle(&mut self) -> Command {
+        self.state = State::Settling;
+        Command::IsReady
+    }
+
+    /// What to send before a search, off the clock.
+    pub fn set_up(&mut self, line: &Line) -> [Command; 2] {
+        [Command::Position(line.clone()), self.settle()]
+    }
+
+    /// What begins the search.
+    pub const fn think(&mut self, go: Go) -> Command {
+        self.state = State::Thinking;
+        Command::Go(go)
+    }
+
+    /// Takes in one line of the engine's.
+    pub fn hear(&mut self, line: &str) -> Result<Option<Fact>, Breach> {
+        match (self.state, Reply::read(line)) {
+            (State::Greeting, Reply::Name(name)) => {
+                self.name = Some(name);
+                Ok(None)
+            }
+            (State::Greeting, Reply::Option(_)) if self.offers.len() == MOST_OPTIONS => {
+                Err(Breach::TooManyOptions)
+            }
+            (State::Greeting, Reply::Option(offer)) => {
+                self.offers.push(offer);
+                Ok(None)
+            }
+            (State::Greeting, Reply::UciOk) => Ok(Some(self.rest(Fact::Greeted))),
+            (State::Settling, Reply::ReadyOk) => Ok(Some(self.rest(Fact::Ready))),
+            (State::Thinking, Reply::Info(info)) => Ok(Some(Fact::Progress(info))),
+            (State::Thinking, Reply::BestMove(best)) => Ok(Some(self.rest(Fact::Moved(best)))),
+            (State::Thinking, Reply::NoMove(text)) => {
+                self.state = State::Resting;
+                Err(if text.is_empty() { Breach::BlankMove } else { Breach::UnreadableMove(text) })
+            }
+            (_, Reply::BestMove(_) | Reply::NoMove(_)) => Err(Breach::UnaskedMove(line.trim().to_owned())),
+            (
+                _,
+                Reply::Name(_)
+                | Reply::Author(_)
+                | Reply::Option(_)
+                | Reply::UciOk
+                | Reply::ReadyOk
+                | Reply::Info(_)
+                | Reply::Chatter(_),
+            ) => Ok(None),
+        }
+    }
+
+    const fn rest(&mut self, fact: Fact) -> Fact {
+        self.state = State::Resting;
+        fact
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::clock::Limits;
+
+    fn greeted(options: &[&str]) -> Conversation {
+        let (mut conversation, first) = Conversation::begin();
+        assert_eq!(first, Command::Uci);
+        for option in options {
+            assert_eq!(conversation.hear(option), Ok(None));
+        }
+        assert_eq!(conversation.hear("uciok\r"), Ok(Some(Fact::Greeted)));
+        conversation
+    }
+
+    #[test]
+    fn a_move_is_asked_for_and_given() {
+        let mut talk =
+            greeted(&["Fish 2 by A", "id name Fish 2", "", "option name Hash type spin default 1"]);
+        assert_eq!((talk.name(), talk.offers().len()), (Some("Fish 2"), 1));
+        assert_eq!(talk.hear("readyok"), Ok(None), "nobody asked");
+        let commands = talk.set_up(&Line::start_position()).map(|command| command.to_string());
+        assert_eq!(commands, ["position startpos", "isready"]);
+        assert_eq!(talk.hear("info depth 9 score cp 3"), Ok(None), "left over from before");
+        assert_eq!(talk.hear("readyok"), Ok(Some(Fact::Ready)));
+        let go = talk.think(Go { limits: Limits::nodes(5), ..Go::default() });
+        assert_eq!(go.to_string(), "go nodes 5");
+        assert!(matches!(talk.hear("info depth 1"), Ok(Some(Fact::Progress(_)))));
+        assert!(matches!(talk.hear(" bestmove e2e4 \r"), Ok(Some(Fact::Moved(_)))));
+        assert!(matches!(talk.hear("bestmove e2e4"), Err(Breach::UnaskedMove(_))), "one is enough");
+    }
+
+    #[test]
+    fn breaches_are_told_apart() {
+        let table = [
+            ("bestmove", Breach::BlankMove),
+            ("bestmove \r", Breach::BlankMove),
+            ("bestmove Nf3", Breach::UnreadableMove("Nf3".to_owned())),
+        ];
+        for (line, breach) in table {
+            let mut talk = greeted(&[]);
+            talk.think(Go::default());
+            assert_eq!(talk.hear(line), Err(breach), "{line:?}");
+        }
+        let mut talk = greeted(&[]);
+        let unasked = Err(Breach::UnaskedMove("bestmove e2e4".to_owned()));
+        assert_eq!(talk.hear("bestmove e2e4"), unasked);
+        talk.settle();
+        assert_eq!(talk.hear("bestmove e2e4"), unasked);
+        let flood = vec!["option name A type button"; MOST_OPTIONS];
+        let (mut talk, _) = Conversation::begin();
+        assert!(flood.iter().all(|line| talk.hear(line) == Ok(None)));
+        assert_eq!(talk.hear(flood[0]), Err(Breach::TooManyOptions));
+    }
+
+    #[test]
+    fn options_are_set_as_offered() {
+        let talk = greeted(&[
+            "option name Hash type spin default 1 min 1 max 9",
+            "option name Clear Hash type button",
+            "option name SyzygyPath type string",
+        ]);
+        let set = |name, value| talk.set(name, value).map(|command| command.to_string());
+        assert_eq!(set("hash", "9"), Ok("setoption name Hash value 9".to_owned()));
+        assert_eq!(set("CLEAR HASH", ""), Ok("setoption name Clear Hash".to_owned()));
+        let table = [
+            ("Hahs", "1", "`Hahs` is not offered; did you mean `Hash`?"),
+            ("Contempt", "1", "`Contempt` is not offered; see what the engine lists after `uci`"),
+            ("Hash", "10", "`Hash` can't be `10`; give a whole number from 1 to 9"),
+        ];
+        for (name, value, message) in table {
+            assert_eq!(set(name, value).expect_err(name).to_string(), message);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_lines_break_it(lines in prop::collection::vec("(bestmove|uciok|readyok|info|pv|e2e4| |\\PC)*", 0..20)) {
+            let (mut talk, _) = Conversation::begin();
+            for line in lines {
+                let _ = talk.hear(&line);
+                talk.think(Go::default());
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! `info`: what an engine says while it thinks.
+//!
+//! Engines add words of their own, leave values out and change the order, so every word that isn't known is
+//! passed over and a value that can't be read leaves its field empty. Words are compared whole: `multipv 10`
+//! is not `multipv 1`.
+
+use std::fmt;
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+
+use super::tokens::{Tokens, one_line};
+use crate::score::{Bound, Centipawns, MateDistance, Ply, Score};
+
+/// One `info` line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Info {
+    /// Depth of the iteration.
+    pub depth: Option<Ply>,
+    /// The longest line looked at.
+    pub seldepth: Option<Ply>,
+    /// Which line of play this is, from 1; engines that have one leave it out.
+    pub multipv: Option<u32>,
+    /// From the side to move's view, and how it relates to the true one.
+    pub score: Option<(Score, Bound)>,
+    /// Nodes since `go`.
+    pub nodes: Option<u64>,
+    /// Nodes per second.
+    pub nps: Option<u64>,
+    /// How full the hash table is, in thousandths.
+    pub hashfull: Option<u16>,
+    /// Positions found in tablebases.
+    pub tbhits: Option<u64>,
+    /// Time since `go`; the wire knows milliseconds.
+    pub time: Option<Duration>,
+    /// The line of play.
+    pub pv: Vec<UciMove>,
+    /// Free text (`string`).
+    pub text: Option<String>,
+}
+
+impl Info {
+    /// Free text for people.
+    pub fn string(text: impl fmt::Display) -> Self {
+        Self { text: Some(one_line(&text.to_string())), ..Self::default() }
+    }
+
+    /// Reads what follows `info`.
+    pub(super) fn read(mut tokens: Tokens<'_>) -> Self {
+        let mut info = Self::default();
+        while let Some(word) = tokens.next() {
+            match word {
+                "depth" => info.depth = tokens.read().map(Ply),
+                "seldepth" => info.seldepth = tokens.read().map(Ply),
+                "multipv" => info.multipv = tokens.read(),
+                "nodes" => info.nodes = tokens.read(),
+                "nps" => info.nps = tokens.read(),
+                "hashfull" => info.hashfull = tokens.read(),
+                "tbhits" => info.tbhits = tokens.read(),
+                "time" => info.time = tokens.read().map(Duration::from_millis),
+                "score" => info.score = score(&mut tokens).map(|score| (score, Bound::Exact)),
+                "lowerbound" => info.score = info.score.map(|(score, _)| (score, Bound::Lower)),
+                "upperbound" => info.score = info.score.map(|(score, _)| (score, Bound::Upper)),
+                "pv" => info.pv = tokens.read_all(),
+                "string" => info.text = Some(tokens.rest().to_owned()),
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+/// `cp X` or `mate Y`.
+fn score(tokens: &mut Tokens<'_>) -> Option<Score> {
+    match tokens.next()? {
+        "cp" => {
+            let centipawns = tokens.read::<i64>()?.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
+            Some(Score::Cp(Centipawns(centipawns as i32)))
+        }
+        "mate" => tokens.read().and_then(MateDistance::from_moves).map(Score::Mate),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = match self.score {
+            Some((_, Bound::Lower)) => " lowerbound",
+            Some((_, Bound::Upper)) => " upperbound",
+            Some((_, Bound::Exact)) | None => "",
+        };
+        f.write_str("info")?;
+        field(f, "depth", self.depth.map(|depth| depth.0))?;
+        field(f, "seldepth", self.seldepth.map(|depth| depth.0))?;
+        field(f, "multipv", self.multipv)?;
+        field(f, "score", self.score.map(|(score, _)| score))?;
+        f.write_str(bound)?;
+        field(f, "nodes", self.nodes)?;
+        field(f, "nps", self.nps)?;
+        field(f, "hashfull", self.hashfull)?;
+        field(f, "tbhits", self.tbhits)?;
+        field(f, "time", self.time.map(|time| time.as_millis()))?;
+        if !self.pv.is_empty() {
+            f.write_str(" pv")?;
+            self.pv.iter().try_for_each(|mv| write!(f, " {mv}"))?;
+        }
+        field(f, "string", self.text.as_deref())
+    }
+}
+
+/// ` name value`, where there is a value.
+fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
+    value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::uci::command::tests::any_moves;
+
+    fn read(text: &str) -> Info {
+        Info::read(Tokens::new(text))
+    }
+
+    #[test]
+    fn engines_are_read_with_patience() {
+        let mate = |moves| Score::Mate(MateDistance::from_moves(moves).expect("small"));
+        let cp = |n| Score::Cp(Centipawns(n));
+        let table = [
+            // what stands after `info`; line of play, score, depth
+            ("multipv 10 score cp -900 depth 3", Some(10), Some((cp(-900), Bound::Exact)), Some(3)),
+            ("depth 9 score cp 31 lowerbound wdl 1 2 997", None, Some((cp(31), Bound::Lower)), Some(9)),
+            ("score mate -3 upperbound", None, Some((mate(-3), Bound::Upper)), None),
+            ("score cp 99999999999", None, Some((cp(i32::MAX), Bound::Exact)), None),
+            ("depth score cp 5", None, Some((cp(5), Bound::Exact)), None),
+            ("score mate 99999999", None, None, None),
+            ("score cp", None, None, None),
+            ("depth -1 frobnicate 4 multipv 1\r", Some(1), None, None),
+            ("string score cp 31", None, None, None),
+            ("", None, None, None),
+        ];
+        for (text, multipv, score, depth) in table {
+            let info = read(text);
+            assert_eq!((info.multipv, info.score, info.depth), (multipv, score, depth.map(Ply)), "{text}");
+        }
+        assert_eq!(read("pv e2e4 e7e5 nodes 7").pv.len(), 2);
+        assert_eq!(read("pv e2e4 oops e7e5 nodes 7").nodes, Some(7));
+    }
+
+    prop_compose! {
+        fn infos()(
+            numbers in any::<(Option<u16>, Option<u16>, Option<u32>, Option<u64>, Option<u64>)>(),
+            more in any::<(Option<u16>, Option<u64>, Option<u32>)>(),
+            score in prop::option::of((any::<bool>(), -30000..30000_i32, 0..3_usize)),
+            pv in any_moves(),
+            text in prop::option::of("[a-z]([a-z ]{0,8}[a-z])?"),
+        ) -> Info {
+            let score = score.map(|(mate, number, bound)| {
+                let mate = MateDistance::from_moves(number).filter(|_| mate).map(Score::Mate);
+                let bound = [Bound::Exact, Bound::Lower, Bound::Upper][bound];
+                (mate.unwrap_or(Score::Cp(Centipawns(number))), bound)
+            });
+            let (depth, seldepth, multipv, nodes, nps) = numbers;
+            let (hashfull, tbhits, time) = more;
+            Info {
+                depth: depth.map(Ply), seldepth: seldepth.map(Ply), multipv, score, nodes, nps, hashfull, tbhits,
+                time: time.map(|time| Duration::from_millis(time.into())), pv, text,
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_parses_back(info in infos()) {
+            let text = info.to_string();
+            prop_assert_eq!(read(text.strip_prefix("info").expect("it begins so")), info);
+        }
+
+        #[test]
+        fn foreign_text_never_panics(text in "(score|cp|mate|pv|multipv|-?[0-9]{1,20}|[a-h1-8]{4}| |\\PC)*") {
+            read(&text);
+        }
+    }
+}

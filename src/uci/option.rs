@@ -1,0 +1,214 @@
+//! `option`: what an engine can be set to.
+
+use std::fmt;
+
+use super::tokens::{Tokens, one_line};
+
+/// One option that an engine offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// As the engine spells it.
+    pub name: String,
+    /// What it takes.
+    pub kind: OfferKind,
+}
+
+/// What an option takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OfferKind {
+    /// `true` or `false`.
+    Check {
+        /// What it is unless set.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// What it is unless set.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The most.
+        max: i64,
+    },
+    /// One of some words.
+    Combo {
+        /// What it is unless set.
+        default: String,
+        /// The words.
+        choices: Vec<String>,
+    },
+    /// Nothing: it does something.
+    Button,
+    /// Any text. An unknown type is read as this.
+    String {
+        /// What it is unless set.
+        default: String,
+    },
+}
+
+/// Why an option can't take a value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}` can't be `{given}`; give {remedy}")]
+pub struct Misfit {
+    /// The option.
+    pub name: String,
+    /// What was given.
+    pub given: String,
+    /// What would be right.
+    pub remedy: String,
+}
+
+impl Offer {
+    /// What is to be sent for a value that a user gave: in the engine's own spelling, `None` for a button.
+    pub fn accept(&self, given: &str) -> Result<Option<String>, Misfit> {
+        let misfit =
+            |remedy: String| Err(Misfit { name: self.name.clone(), given: given.to_owned(), remedy });
+        let one_of = |words: &[&str]| {
+            words.iter().find(|word| word.eq_ignore_ascii_case(given)).map(|&word| Some(word.to_owned()))
+        };
+        match &self.kind {
+            OfferKind::Check { .. } => {
+                one_of(&["true", "false"]).map_or_else(|| misfit("`true` or `false`".to_owned()), Ok)
+            }
+            OfferKind::Spin { min, max, .. } => match given.trim().parse::<i64>() {
+                Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
+                Ok(_) | Err(_) => misfit(format!("a whole number from {min} to {max}")),
+            },
+            OfferKind::Combo { choices, .. } => {
+                let words: Vec<&str> = choices.iter().map(String::as_str).collect();
+                one_of(&words).map_or_else(|| misfit(format!("one of {}", words.join(", "))), Ok)
+            }
+            OfferKind::Button if given.is_empty() || given == "true" => Ok(None),
+            OfferKind::Button => misfit("no value: it is a button".to_owned()),
+            OfferKind::String { .. } if given.is_empty() => Ok(Some("<empty>".to_owned())),
+            OfferKind::String { .. } => Ok(Some(one_line(given))),
+        }
+    }
+
+    /// Reads what follows `option`; `None` without a name.
+    pub(super) fn read(mut tokens: Tokens<'_>) -> Option<Self> {
+        tokens.until(&["name"]);
+        tokens.next()?;
+        let name = tokens.until(&["type"]);
+        tokens.next();
+        let kind = tokens.next().unwrap_or("string");
+        (!name.is_empty()).then(|| Self { name, kind: OfferKind::read(kind, tokens) })
+    }
+}
+
+impl OfferKind {
+    fn read(kind: &str, mut tokens: Tokens<'_>) -> Self {
+        const KEYWORDS: &[&str] = &["default", "min", "max", "var"];
+        if !["check", "spin", "combo", "button"].contains(&kind) {
+            tokens.until(&["default"]);
+            tokens.next();
+            let default = tokens.rest();
+            return Self::String { default: if default == "<empty>" { "" } else { default }.to_owned() };
+        }
+        let (mut default, mut min, mut max, mut choices) = (String::new(), None, None, Vec::new());
+        while let Some(word) = tokens.next() {
+            match word {
+                "default" => default = tokens.until(KEYWORDS),
+                "min" => min = tokens.read(),
+                "max" => max = tokens.read(),
+                "var" => choices.push(tokens.until(KEYWORDS)),
+                _ => {}
+            }
+        }
+        match kind {
+            "check" => Self::Check { default: default == "true" },
+            "spin" => Self::Spin {
+                default: default.parse().unwrap_or_default(),
+                min: min.unwrap_or(i64::MIN),
+                max: max.unwrap_or(i64::MAX),
+            },
+            "combo" => Self::Combo { default, choices },
+            _ => Self::Button,
+        }
+    }
+}
+
+impl fmt::Display for Offer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            OfferKind::Check { default } => write!(f, "check default {default}"),
+            OfferKind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            OfferKind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            OfferKind::Button => f.write_str("button"),
+            OfferKind::String { default } if default.is_empty() => f.write_str("string default <empty>"),
+            OfferKind::String { default } => write!(f, "string default {default}"),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> Offer {
+        Offer::read(Tokens::new(text)).expect("it has a name")
+    }
+
+    #[test]
+    fn values_are_checked_and_spelt_as_the_engine_does() {
+        let table = [
+            // what stands after `option`, given, sent
+            ("name Ponder type check default false", "TRUE", Ok(Some("true"))),
+            (
+                "name Ponder type check default false",
+                "yes",
+                Err("`Ponder` can't be `yes`; give `true` or `false`"),
+            ),
+            ("name Hash type spin default 16 min 1 max 64", "064", Ok(Some("64"))),
+            (
+                "name Hash type spin default 16 min 1 max 64",
+                "65",
+                Err("`Hash` can't be `65`; give a whole number from 1 to 64"),
+            ),
+            (
+                "name Style type combo default Solid var Solid var Very Wild",
+                "very wild",
+                Ok(Some("Very Wild")),
+            ),
+            (
+                "name Style type combo default Solid var Solid var Very Wild",
+                "x",
+                Err("`Style` can't be `x`; give one of Solid, Very Wild"),
+            ),
+            ("name Clear Hash type button", "", Ok(None)),
+            (
+                "name Clear Hash type button",
+                "5",
+                Err("`Clear Hash` can't be `5`; give no value: it is a button"),
+            ),
+            ("name Book type string default <empty>", "a b", Ok(Some("a b"))),
+            ("name Book type file default /x y", "", Ok(Some("<empty>"))),
+        ];
+        for (text, given, sent) in table {
+            let answer = read(text).accept(given).map_err(|misfit| misfit.to_string());
+            let sent = sent.map(|sent| sent.map(str::to_owned)).map_err(str::to_owned);
+            assert_eq!(answer, sent, "{text}");
+        }
+        assert_eq!(Offer::read(Tokens::new("type spin")), None);
+    }
+
+    /// Any option that can be printed.
+    pub(in crate::uci) fn offers() -> impl Strategy<Value = Offer> {
+        let words = "[A-Z][a-z]{1,5}( [A-Z][a-z]{0,5})?";
+        let kind = prop_oneof![
+            any::<bool>().prop_map(|default| OfferKind::Check { default }),
+            any::<(i64, i64, i64)>().prop_map(|(default, min, max)| OfferKind::Spin { default, min, max }),
+            (words, prop::collection::vec(words, 0..4))
+                .prop_map(|(default, choices)| OfferKind::Combo { default, choices }),
+            Just(OfferKind::Button),
+            "([A-Z][a-z]{1,5}( [A-Z/.]{0,5}[a-z])?)?".prop_map(|default| OfferKind::String { default }),
+        ];
+        (words, kind).prop_map(|(name, kind)| Offer { name, kind })
+    }
+}

@@ -1,0 +1,160 @@
+//! What an engine says.
+
+use std::fmt;
+
+use shakmaty::uci::UciMove;
+
+use super::info::Info;
+use super::option::Offer;
+use super::tokens::{Tokens, one_line};
+
+/// One line of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// `id name …`.
+    Name(String),
+    /// `id author …`.
+    Author(String),
+    /// `option …`.
+    Option(Offer),
+    /// `uciok`.
+    UciOk,
+    /// `readyok`.
+    ReadyOk,
+    /// `info …`.
+    Info(Info),
+    /// `bestmove …`.
+    BestMove(BestMove),
+    /// `bestmove` with nothing after it, or with something that is no move: what stands there.
+    NoMove(String),
+    /// Anything else, an empty line included: engines greet, warn and debug on the same pipe.
+    Chatter(String),
+}
+
+/// What a search came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BestMove {
+    /// `None` for `(none)`, `0000` and their like: the engine says there is no move.
+    pub best: Option<UciMove>,
+    /// The reply it expects.
+    pub ponder: Option<UciMove>,
+}
+
+impl Reply {
+    /// Reads one line; there is none that it can't make something of.
+    pub fn read(line: &str) -> Self {
+        let mut tokens = Tokens::new(line);
+        match tokens.next() {
+            Some("id") => match tokens.next() {
+                Some("name") => Self::Name(tokens.rest().to_owned()),
+                Some("author") => Self::Author(tokens.rest().to_owned()),
+                _ => Self::Chatter(line.trim().to_owned()),
+            },
+            Some("option") => {
+                Offer::read(tokens).map_or_else(|| Self::Chatter(line.trim().to_owned()), Self::Option)
+            }
+            Some("uciok") => Self::UciOk,
+            Some("readyok") => Self::ReadyOk,
+            Some("info") => Self::Info(Info::read(tokens)),
+            Some("bestmove") => best_move(tokens),
+            _ => Self::Chatter(line.trim().to_owned()),
+        }
+    }
+}
+
+fn best_move(mut tokens: Tokens<'_>) -> Reply {
+    let all = tokens.clone().rest();
+    let best = match tokens.next() {
+        Some("(none)" | "none" | "NULL" | "null" | "0000") => None,
+        Some(word) => match word.parse() {
+            Ok(best) => Some(best),
+            Err(_) => return Reply::NoMove(all.to_owned()),
+        },
+        None => return Reply::NoMove(String::new()),
+    };
+    let ponder = if tokens.next() == Some("ponder") { tokens.read() } else { None };
+    Reply::BestMove(BestMove { best, ponder: ponder.filter(|&mv| mv != UciMove::Null) })
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(f, "id name {name}"),
+            Self::Author(author) => write!(f, "id author {author}"),
+            Self::Option(offer) => offer.fmt(f),
+            Self::UciOk => f.write_str("uciok"),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) => info.fmt(f),
+            Self::BestMove(BestMove { best, ponder }) => {
+                match best {
+                    Some(best) => write!(f, "bestmove {best}")?,
+                    None => f.write_str("bestmove (none)")?,
+                }
+                ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
+            }
+            Self::NoMove(text) => write!(f, "bestmove {text}"),
+            Self::Chatter(text) => f.write_str(&one_line(text)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::uci::command::tests::any_move;
+    use crate::uci::option::tests::offers;
+
+    #[test]
+    fn engines_are_understood_however_they_put_it() {
+        let best = |best: &str| Reply::BestMove(BestMove { best: best.parse().ok(), ponder: None });
+        let table = [
+            (" bestmove  e2e4\r\n", best("e2e4")),
+            ("bestmove e7e8q ponder", best("e7e8q")),
+            ("bestmove e2e4 ponder 0000", best("e2e4")),
+            ("bestmove (none)", best("")),
+            ("bestmove 0000", best("")),
+            ("bestmove", Reply::NoMove(String::new())),
+            ("bestmove Nf3 ponder e7e5", Reply::NoMove("Nf3 ponder e7e5".to_owned())),
+            ("\r", Reply::Chatter(String::new())),
+            ("bestmoves are made by Fish 2", Reply::Chatter("bestmoves are made by Fish 2".to_owned())),
+            ("id name Fish 2 \r", Reply::Name("Fish 2".to_owned())),
+            ("id", Reply::Chatter("id".to_owned())),
+            ("option", Reply::Chatter("option".to_owned())),
+            ("uciok", Reply::UciOk),
+            ("\treadyok", Reply::ReadyOk),
+        ];
+        for (line, reply) in table {
+            assert_eq!(Reply::read(line), reply, "{line:?}");
+        }
+    }
+
+    fn replies() -> impl Strategy<Value = Reply> {
+        prop_oneof![
+            "[A-Z][a-z]{0,5}( [0-9])?".prop_map(Reply::Name),
+            "[A-Z][a-z]{0,5}( [A-Z])?".prop_map(Reply::Author),
+            offers().prop_map(Reply::Option),
+            Just(Reply::UciOk),
+            Just(Reply::ReadyOk),
+            (prop::option::of(any_move()), prop::option::of(any_move()))
+                .prop_map(|(best, ponder)| Reply::BestMove(BestMove { best, ponder })),
+            "(x[a-z]{0,4})?".prop_map(Reply::NoMove),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_parses_back(reply in replies()) {
+            prop_assert_eq!(Reply::read(&reply.to_string()), reply);
+        }
+
+        #[test]
+        fn foreign_text_never_panics(
+            line in "(id|name|option|type|spin|min|var|bestmove|ponder|info|-?[0-9]{1,20}|[a-h1-8]{4}| |\\PC)*",
+        ) {
+            let reply = Reply::read(&line);
+            prop_assert_eq!(Reply::read(&reply.to_string()), reply);
+        }
+    }
+}

@@ -16,3 +16,7 @@ pub mod stats;
 pub mod echo;
 pub mod truth;
 pub mod uci;
+
+// Floor 3: whoever answers.
+pub mod player;
+pub mod serve;

@@ -1,0 +1,243 @@
+//! A UCI conversation with a child process: an engine as a player.
+
+use std::collections::VecDeque;
+use std::process::Command as Program;
+use std::time::{Duration, Instant};
+
+use shakmaty::CastlingMode;
+
+use super::process::{Hush, Process, now};
+use super::watchdog::{Allowance, Overrun};
+use crate::player::hire::nodes_a_millisecond;
+use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, Player, Question};
+use crate::score::Ply;
+use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
+
+/// Claims that are kept of one search; an engine that makes more keeps its latest.
+const MOST_CLAIMS: usize = 1000;
+
+/// An engine in a process of its own. One that was lost is started again for the next game.
+pub struct Engine {
+    program: Program,
+    spec: EngineSpec,
+    hiring: Hiring,
+    present: Option<Present>,
+}
+
+/// A process and how far the conversation with it has come.
+struct Present {
+    process: Process,
+    talk: Conversation,
+    castling: CastlingMode,
+}
+
+/// Why a fact didn't come.
+enum Missed {
+    Late,
+    Fault(Fault),
+}
+
+impl Engine {
+    /// Starts the program, sets the spec's options and waits until it is ready.
+    pub fn hire(program: Program, spec: &EngineSpec, hiring: &Hiring) -> Result<Self, Fault> {
+        let mut engine = Self { program, spec: spec.clone(), hiring: hiring.clone(), present: None };
+        engine.present()?;
+        Ok(engine)
+    }
+
+    fn present(&mut self) -> Result<&mut Present, Fault> {
+        let present = match self.present.take() {
+            Some(present) => present,
+            None => Present::start(&mut self.program, &self.spec, &self.hiring)?,
+        };
+        Ok(self.present.insert(present))
+    }
+
+    fn dismiss(&mut self) {
+        if let Some(present) = self.present.take() {
+            present.process.dismiss(format!("{}\n", Command::Quit), self.hiring.grace);
+        }
+    }
+
+    fn think(&mut self, question: &Question) -> Result<Answer, Fault> {
+        let allowance = Allowance::of(question, self.spec.control.margin, &self.hiring);
+        let (startup, grace) = (self.hiring.startup, self.hiring.grace);
+        let present = self.present()?;
+        present.set_up(question, startup)?;
+        let go = Go { limits: question.limits, only: question.only.clone(), ponder: false };
+        present.search(go, allowance, grace)
+    }
+}
+
+impl Player for Engine {
+    fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    fn new_game(&mut self) -> Result<(), Fault> {
+        if self.spec.restart {
+            self.dismiss();
+        }
+        let startup = self.hiring.startup;
+        let present = self.present()?;
+        let commands = [Command::NewGame, present.talk.settle()];
+        let ready = present.settle(&commands, "answering `ucinewgame` and `isready`", startup);
+        if ready.is_err() {
+            self.present = None;
+        }
+        ready
+    }
+
+    fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+        let answer = self.think(question);
+        if answer.is_err() {
+            // Whatever it still has to say would be taken for an answer to the next question.
+            self.present = None;
+        }
+        answer
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.dismiss();
+    }
+}
+
+impl Present {
+    fn start(program: &mut Program, spec: &EngineSpec, hiring: &Hiring) -> Result<Self, Fault> {
+        let (talk, first) = Conversation::begin();
+        let process = Process::start(program, hiring.stop.clone())
+            .map_err(|error| Fault::CannotStart { command: spec.command(), cause: error.to_string() })?;
+        let mut present = Self { process, talk, castling: CastlingMode::Standard };
+        present.settle(&[first], "answering `uci`", hiring.startup)?;
+        let mut commands = Vec::new();
+        for (name, value) in &spec.options {
+            commands.push(present.set(name, value)?);
+        }
+        if let Some(nodes) = nodes_a_millisecond(spec, hiring.pace)? {
+            commands.push(present.set("nodestime", &nodes.to_string())?);
+        }
+        commands.push(present.talk.settle());
+        present.settle(&commands, "answering `isready` after its options were set", hiring.startup)?;
+        Ok(present)
+    }
+
+    fn set(&self, name: &str, value: &str) -> Result<Command, Fault> {
+        self.talk.set(name, value).map_err(|unset| Fault::Option(unset.to_string()))
+    }
+
+    /// Gets everything ready for `go`, off the clock. Castling is written as the start position asks.
+    fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), Fault> {
+        let mut commands = Vec::new();
+        let castling = CastlingMode::detect(question.line.start.as_setup());
+        if castling != self.castling {
+            commands.push(self.set("UCI_Chess960", &castling.is_chess960().to_string())?);
+            self.castling = castling;
+        }
+        commands.extend(self.talk.set_up(&question.line));
+        self.settle(&commands, "answering `isready`", patience)
+    }
+
+    /// Says something and waits until the engine has taken it in.
+    fn settle(&mut self, commands: &[Command], task: &str, patience: Duration) -> Result<(), Fault> {
+        self.say(commands, task, patience)?;
+        match self.next_fact(task, now() + patience) {
+            Ok(_) => Ok(()),
+            Err(Missed::Late) => Err(Fault::Silent { task: task.to_owned(), waited: patience }),
+            Err(Missed::Fault(fault)) => Err(fault),
+        }
+    }
+
+    fn search(&mut self, go: Go, allowance: Allowance, grace: Duration) -> Result<Answer, Fault> {
+        let command = self.talk.think(go);
+        let task = format!("answering `{command}`");
+        let silent = |waited| Err(Fault::Silent { task: task.clone(), waited });
+        let mut notes = Notes::default();
+        let asked = self.say(&[command], &task, allowance.wait)?;
+        match self.next_move(&task, asked + allowance.wait, &mut notes) {
+            Ok((best, at)) => return Ok(notes.answer(best, at.saturating_duration_since(asked))),
+            Err(Missed::Fault(fault)) => return Err(fault),
+            Err(Missed::Late) => {}
+        }
+        self.say(&[Command::Stop], &task, grace)?;
+        match (self.next_move(&task, now() + grace, &mut notes), allowance.overrun) {
+            (Ok((best, at)), Overrun::LateAnswer) => {
+                Ok(notes.answer(best, at.saturating_duration_since(asked)))
+            }
+            (Ok(_), Overrun::Fault) => silent(allowance.wait),
+            (Err(Missed::Late), _) => silent(allowance.wait + grace),
+            (Err(Missed::Fault(fault)), _) => Err(fault),
+        }
+    }
+
+    /// The move that is owed; what is said on the way is noted.
+    fn next_move(
+        &mut self,
+        task: &str,
+        until: Instant,
+        notes: &mut Notes,
+    ) -> Result<(BestMove, Instant), Missed> {
+        loop {
+            match self.next_fact(task, until)? {
+                (Fact::Moved(best), at) => return Ok((best, at)),
+                (Fact::Progress(info), _) => notes.take(info),
+                (Fact::Greeted | Fact::Ready, _) => {}
+            }
+        }
+    }
+
+    fn next_fact(&mut self, task: &str, until: Instant) -> Result<(Fact, Instant), Missed> {
+        loop {
+            let (line, at) = self.process.listen(until).map_err(|hush| match hush {
+                Hush::Late => Missed::Late,
+                Hush::Interrupted => Missed::Fault(Fault::Interrupted),
+                Hush::Ended => Missed::Fault(self.ended(task)),
+            })?;
+            match self.talk.hear(&line) {
+                Ok(Some(fact)) => return Ok((fact, at)),
+                Ok(None) => {}
+                Err(breach) => return Err(Missed::Fault(Fault::Breach(breach.to_string()))),
+            }
+        }
+    }
+
+    fn say(&mut self, commands: &[Command], task: &str, patience: Duration) -> Result<Instant, Fault> {
+        let text = commands.iter().fold(String::new(), |text, command| text + &command.to_string() + "\n");
+        self.process.say(text, now() + patience).map_err(|hush| match hush {
+            Hush::Late => Fault::Silent { task: format!("reading, before {task}"), waited: patience },
+            Hush::Interrupted => Fault::Interrupted,
+            Hush::Ended => self.ended(task),
+        })
+    }
+
+    fn ended(&mut self, task: &str) -> Fault {
+        let (status, last_words) = self.process.obituary();
+        Fault::Ended { status, task: task.to_owned(), last_words }
+    }
+}
+
+/// What is kept of what an engine says while it thinks.
+#[derive(Debug, Default)]
+struct Notes {
+    claims: VecDeque<Claim>,
+    nodes: u64,
+}
+
+impl Notes {
+    fn take(&mut self, info: Info) {
+        self.nodes = info.nodes.unwrap_or(self.nodes);
+        let Some((score, bound)) = info.score.filter(|_| info.multipv.is_none_or(|line| line == 1)) else {
+            return;
+        };
+        if self.claims.len() == MOST_CLAIMS {
+            self.claims.pop_front();
+        }
+        let depth = info.depth.unwrap_or(Ply(0));
+        self.claims.push_back(Claim { score, bound, depth, nodes: info.nodes, pv: info.pv });
+    }
+
+    fn answer(self, BestMove { best, ponder }: BestMove, elapsed: Duration) -> Answer {
+        Answer { best, ponder, claims: self.claims.into(), nodes: self.nodes, elapsed }
+    }
+}

@@ -1,0 +1,93 @@
+//! From a spec to somebody who answers.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::builtin::Builtin;
+use super::child::Engine;
+use super::spec::{EngineSpec, Source};
+use super::{Fault, Player};
+use crate::clock::{Pace, Stop};
+
+/// What a player is hired under: the same for every player of a run.
+#[derive(Debug, Clone)]
+pub struct Hiring {
+    /// What makes clocks run. Under a virtual pace an engine must offer `nodestime`, and is told it.
+    pub pace: Pace,
+    /// Raised, it brings every answer back as [`Fault::Interrupted`], at once.
+    pub stop: Stop,
+    /// How long an engine may take to introduce itself, to set its options and to begin a new game.
+    pub startup: Duration,
+    /// How far beyond its own time an engine may think before it is told to stop, and how long it then has
+    /// to obey before it is ended. A match adds its margin.
+    pub grace: Duration,
+    /// How long a search may take that no clock limits: one by nodes, depth or mate, or by virtual clocks.
+    pub patience: Duration,
+}
+
+impl Hiring {
+    /// For real clocks or virtual ones, with time limits that suit a loaded machine.
+    pub fn new(pace: Pace, stop: Stop) -> Self {
+        Self {
+            pace,
+            stop,
+            startup: Duration::from_secs(10),
+            grace: Duration::from_secs(1),
+            patience: Duration::from_mins(5),
+        }
+    }
+}
+
+/// Hires whoever the spec names, ready for its first question.
+pub fn hire(spec: &EngineSpec, hiring: &Hiring) -> Result<Box<dyn Player>, Fault> {
+    match &spec.source {
+        Source::Echo => Ok(Box::new(Builtin::hire(spec, hiring)?)),
+        Source::Command { program, args, dir } => {
+            let command = command(program, args, dir.as_deref());
+            Ok(Box::new(Engine::hire(command, spec, hiring)?))
+        }
+    }
+}
+
+/// A program named by a path is looked for from where the harness was started, whatever `dir` is.
+fn command(program: &str, args: &[String], dir: Option<&Path>) -> Command {
+    let path = Path::new(program);
+    let is_name = path.components().nth(1).is_none();
+    let path = if is_name { located(path) } else { std::path::absolute(path).unwrap_or(path.to_owned()) };
+    let mut command = Command::new(path);
+    command.args(args);
+    if let Some(dir) = dir {
+        command.current_dir(dir);
+    }
+    command
+}
+
+/// Where Debian keeps its chess engines, and where root's `PATH` doesn't lead.
+const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
+
+/// A name is left to `PATH`, and looked for among the games where that knows none.
+fn located(name: &Path) -> PathBuf {
+    let is_on_path = env::var_os("PATH")
+        .is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(name).is_file()));
+    let game = GAMES.iter().map(|folder| Path::new(folder).join(name)).find(|game| game.is_file());
+    game.filter(|_| !is_on_path).unwrap_or_else(|| name.to_owned())
+}
+
+/// What `nodestime` is to be under this pace: nodes that make a millisecond, `None` for real clocks.
+pub(super) fn nodes_a_millisecond(spec: &EngineSpec, pace: Pace) -> Result<Option<u32>, Fault> {
+    let Pace::Virtual { nodes_per_second } = pace else { return Ok(None) };
+    let nodes = nodes_per_second.get();
+    if nodes % 1000 != 0 {
+        let text = format!(
+            "`nodestime` counts nodes a millisecond, so {nodes} nodes a second can't be set; use thousands"
+        );
+        return Err(Fault::Option(text));
+    }
+    if spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("nodestime")) {
+        let text = "`nodestime` is set by the virtual clock; leave it out, or play with wall clocks";
+        return Err(Fault::Option(text.to_owned()));
+    }
+    Ok(Some(nodes / 1000))
+}

@@ -1,0 +1,124 @@
+//! Whoever answers: a child process that speaks UCI, or Echo in this process.
+//!
+//! Both answer a [`Question`] with an [`Answer`] and nothing above this floor can tell them apart. What goes
+//! wrong with an engine is a [`Fault`], typed, so that it can become a verdict instead of an end.
+
+pub mod builtin;
+pub mod child;
+mod hire;
+mod pieces;
+pub mod scripted;
+pub mod spec;
+
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+
+use crate::clock::Limits;
+use crate::line::Line;
+use crate::score::{Ply, Score};
+
+pub use crate::score::Bound;
+pub use hire::{Hiring, hire};
+pub use scripted::Scripted;
+pub use spec::{EngineSpec, Source, SpecError};
+
+/// What a player is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The position, with its history.
+    pub line: Line,
+    /// What the search may spend.
+    pub limits: Limits,
+    /// Only these root moves may be considered (`searchmoves`); all where empty.
+    pub only: Vec<UciMove>,
+}
+
+/// One scored report of a search (`info … score …` of the first line of play).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// From the side to move's view.
+    pub score: Score,
+    /// Exact or a bound.
+    pub bound: Bound,
+    /// Depth reached.
+    pub depth: Ply,
+    /// Nodes spent when it was said, where the engine tells.
+    pub nodes: Option<u64>,
+    /// The line of play it expects.
+    pub pv: Vec<UciMove>,
+}
+
+/// What a player answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The move chosen; `None` where the player says there is none (`bestmove (none)` or `0000`).
+    pub best: Option<UciMove>,
+    /// The reply it expects.
+    pub ponder: Option<UciMove>,
+    /// Every claim made on the way, in order.
+    pub claims: Vec<Claim>,
+    /// Nodes spent by its own count; zero where it doesn't tell.
+    pub nodes: u64,
+    /// Time from the question's last byte to the answer's first, by this process's clock.
+    pub elapsed: Duration,
+}
+
+impl Answer {
+    /// The last exact claim, or the last bound where no claim was exact.
+    pub fn verdict(&self) -> Option<&Claim> {
+        self.claims.iter().rev().find(|claim| claim.bound == Bound::Exact).or(self.claims.last())
+    }
+}
+
+/// What can go wrong with an engine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It could not be started at all.
+    #[error("`{command}` can't be started: {cause}; check the path and that it may be executed")]
+    CannotStart {
+        /// The command line.
+        command: String,
+        /// What the system says.
+        cause: String,
+    },
+    /// It ended.
+    #[error("it ended ({status}) while {task}; its last words: {last_words}")]
+    Ended {
+        /// Exit status or signal.
+        status: String,
+        /// What it was doing: `answering …`.
+        task: String,
+        /// The end of what it wrote to standard error, or else to standard output.
+        last_words: String,
+    },
+    /// It did not answer in time.
+    #[error("it was not done {task} within {waited:?}")]
+    Silent {
+        /// What it was doing: `answering …`.
+        task: String,
+        /// How long was waited.
+        waited: Duration,
+    },
+    /// It broke the protocol.
+    #[error("it broke the protocol: {0}")]
+    Breach(String),
+    /// It doesn't have an option that was to be set, or not with that value.
+    #[error("option {0}")]
+    Option(String),
+    /// The work was called off while it was thinking.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Whoever answers questions about positions.
+pub trait Player: Send {
+    /// The name it is known by in this run.
+    fn name(&self) -> &str;
+
+    /// Forget everything: the next question belongs to another game.
+    fn new_game(&mut self) -> Result<(), Fault>;
+
+    /// Think.
+    fn answer(&mut self, question: &Question) -> Result<Answer, Fault>;
+}

@@ -1,0 +1,88 @@
+//! Text of a spec in pieces: parts between commas, words between spaces.
+
+use super::spec::SpecError;
+
+/// Parts between commas. `2n` backslashes before a comma are `n` backslashes and a border; `2n + 1` are `n`
+/// backslashes and a comma that belongs to the part. Everywhere else a backslash is a backslash.
+pub(super) fn split(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut backslashes = 0;
+    for letter in text.chars() {
+        if letter == '\\' {
+            backslashes += 1;
+            continue;
+        }
+        let part = parts.last_mut().expect("there is a part from the start");
+        let border = letter == ',';
+        part.extend(std::iter::repeat_n('\\', if border { backslashes / 2 } else { backslashes }));
+        if border && backslashes % 2 == 0 {
+            parts.push(String::new());
+        } else {
+            part.push(letter);
+        }
+        backslashes = 0;
+    }
+    parts.last_mut().expect("there is a part from the start").extend(std::iter::repeat_n('\\', backslashes));
+    parts
+}
+
+/// The inverse of [`split`].
+pub(super) fn join(parts: &[String]) -> String {
+    let mut text = String::new();
+    for (index, part) in parts.iter().enumerate() {
+        let mut backslashes = 0;
+        for letter in part.chars() {
+            if letter == ',' {
+                text.extend(std::iter::repeat_n('\\', backslashes + 1));
+            }
+            text.push(letter);
+            backslashes = if letter == '\\' { backslashes + 1 } else { 0 };
+        }
+        if index + 1 < parts.len() {
+            text.extend(std::iter::repeat_n('\\', backslashes));
+            text.push(',');
+        }
+    }
+    text
+}
+
+/// Words between spaces; `"…"` keeps spaces inside a word.
+pub(super) fn words(text: &str) -> Result<Vec<String>, SpecError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quoted = false;
+    for letter in text.chars() {
+        if letter == '"' {
+            quoted = !quoted;
+            word.get_or_insert_default();
+        } else if letter.is_whitespace() && !quoted {
+            words.extend(word.take());
+        } else {
+            word.get_or_insert_default().push(letter);
+        }
+    }
+    if quoted {
+        return Err(SpecError::OpenQuote(text.to_owned()));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn parts_and_words() {
+        assert_eq!(split(r"a,b\,c,d\\,C:\x\y\"), ["a", "b,c", r"d\", r"C:\x\y\"]);
+        assert_eq!(words(r#" a  "b c"d "" "#).expect("closed"), ["a", "b cd", ""]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_joined_splits_again(parts in prop::collection::vec(r#"[a,\\= "]{0,6}"#, 1..5)) {
+            prop_assert_eq!(split(&join(&parts)), parts);
+        }
+    }
+}

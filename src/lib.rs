@@ -20,3 +20,6 @@ pub mod uci;
 // Floor 3: whoever answers.
 pub mod player;
 pub mod serve;
+
+// Floor 4: tasks.
+pub mod arena;

@@ -23,3 +23,4 @@ pub mod serve;
 
 // Floor 4: tasks.
 pub mod arena;
+pub mod suite;

@@ -1,0 +1,45 @@
+//! Suites: cases with a proven answer, and what an engine made of them.
+//!
+//! A case is a dialogue with one engine: it asks and judges, the runner does the talking. What kinds of case
+//! there are stands in one table, [`KINDS`]; a suite file names one of them, the positions and the limits.
+
+pub mod dialogue;
+pub mod epd;
+pub mod file;
+pub mod kinds;
+pub mod material;
+pub mod threshold;
+pub mod trap;
+pub mod verdict;
+
+pub use dialogue::{Case, Interrupted, Step, conduct};
+pub use file::{Source, Suite};
+pub use material::{CaseCard, Entry, Material, Page, SuiteError};
+pub use threshold::{Share, Shortfall, Thresholds};
+pub use verdict::{CaseRecord, Mark, Verdict};
+
+/// A kind of case: how it is called, and how its cases are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// The name in suite files and on the command line.
+    pub name: &'static str,
+    /// One line of help.
+    pub summary: &'static str,
+    /// Reads the cases out of a suite's settings and positions, or says what is wrong with them.
+    pub load: fn(&Material<'_>) -> Result<Vec<Entry>, SuiteError>,
+}
+
+/// Every kind there is: a new one is one file and one line here.
+pub const KINDS: &[Kind] = &[kinds::repetition::KIND, kinds::mate_distance::KIND, kinds::time_control::KIND];
+
+impl Kind {
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| kind.name == name)
+    }
+
+    /// The names of all kinds, for whoever gave an unknown one.
+    pub fn names() -> String {
+        KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+    }
+}

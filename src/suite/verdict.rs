@@ -1,0 +1,92 @@
+//! What a case's run came to.
+
+use shakmaty::uci::UciMove;
+
+use crate::player::Answer;
+use crate::score::{Ply, Score};
+
+crate::closed_set! {
+    /// What a case's run came to.
+    pub enum Mark {
+        /// The engine did what the case asks for.
+        Passed = "passed",
+        /// It did not.
+        Failed = "failed",
+        /// It crashed, hung, broke the protocol, made an illegal move or lost on time.
+        Fault = "fault",
+    }
+}
+
+/// What a case's run came to, and what was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Passed, failed or a fault.
+    pub mark: Mark,
+    /// In one line why, in the kind's own words (`optimal`, `missed`, `longer: #5 instead of #3`, …).
+    pub reason: String,
+    /// The move played, or what was played, as the kind counts it.
+    pub played: String,
+    /// The final score, from the side to move's view.
+    pub score: Option<Score>,
+    /// Depth reached.
+    pub depth: Ply,
+    /// Nodes spent over the whole dialogue.
+    pub nodes: u64,
+    /// The final line of play, moves as UCI writes them, separated by spaces.
+    pub pv: String,
+}
+
+impl Verdict {
+    /// A judgement of one answer, with what the answer shows.
+    pub fn of(answer: &Answer, mark: Mark, reason: impl Into<String>) -> Self {
+        let last = answer.verdict();
+        Self {
+            mark,
+            reason: reason.into(),
+            played: answer.best.map(|best| best.to_string()).unwrap_or_default(),
+            score: last.map(|claim| claim.score),
+            depth: last.map_or(Ply(0), |claim| claim.depth),
+            nodes: answer.nodes,
+            pv: last.map(|claim| moves_text(&claim.pv)).unwrap_or_default(),
+        }
+    }
+
+    /// The engine could not go on: what happened, and nothing else to show.
+    pub fn fault(reason: String) -> Self {
+        Self {
+            mark: Mark::Fault,
+            reason,
+            played: String::new(),
+            score: None,
+            depth: Ply(0),
+            nodes: 0,
+            pv: String::new(),
+        }
+    }
+}
+
+/// Moves as UCI writes them, separated by spaces.
+pub fn moves_text(moves: &[UciMove]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// A case with its verdict, as reports and baselines know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseRecord {
+    /// Suite.
+    pub suite: String,
+    /// The case's own id, unique in its suite.
+    pub id: String,
+    /// Class within the suite.
+    pub class: String,
+    /// The engine asked.
+    pub engine: String,
+    /// What was accepted, in words of the kind.
+    pub accepted: String,
+    /// Why the accepted answer is true, and other notes.
+    pub note: String,
+    /// The position: FEN and moves.
+    pub line: String,
+    /// What came of it.
+    pub verdict: Verdict,
+}

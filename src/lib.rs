@@ -24,3 +24,6 @@ pub mod serve;
 // Floor 4: tasks.
 pub mod arena;
 pub mod suite;
+
+// Floor 5: running.
+pub mod work;

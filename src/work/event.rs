@@ -1,0 +1,30 @@
+//! What happens while a run is under way, for progress bars and logs.
+//!
+//! Events tell, they decide nothing: whoever draws bars can be left out without changing a result.
+
+use super::job::{Finding, JobKey};
+use super::plan::Progress;
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// Work begins, or goes on where it was interrupted.
+    Opened {
+        /// Each part as it stands, in order.
+        parts: &'a [Progress<'a>],
+    },
+    /// A job was handed out.
+    Began {
+        /// Which.
+        key: JobKey,
+    },
+    /// A job ended and is in the journal.
+    Ended {
+        /// Which.
+        key: JobKey,
+        /// What it came to.
+        finding: &'a Finding,
+        /// How far its part has come with it.
+        progress: &'a Progress<'a>,
+    },
+}

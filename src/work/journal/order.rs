@@ -1,0 +1,357 @@
+//! An order as the journal writes it: version 1.
+//!
+//! What has a written form of its own (engine specs, controls, paces, moves) is kept in that form: people can
+//! read it, and it parses back to the same value.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::record::nanos;
+use crate::arena::game::{Adjudication, DrawRule, ResignRule};
+use crate::arena::opening::Opening;
+use crate::clock::{Clocks, Limits, Remaining};
+use crate::line::Line;
+use crate::score::Ply;
+use crate::stats::Sprt;
+use crate::stats::sprt::Risks;
+use crate::suite::{Page, Source};
+use crate::work::job::{
+    BaselineText, MatchTask, Order, Origin, Outputs, Part, Printed, Purpose, SuiteTask, Task,
+};
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OrderV1 {
+    title: String,
+    command: String,
+    machine: String,
+    seed: u64,
+    parts: Vec<PartV1>,
+    reports: Option<PathBuf>,
+    games: Option<PathBuf>,
+    accepted: Option<PathBuf>,
+    printed: PrintedV1,
+    baseline: Option<BaselineV1>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum PrintedV1 {
+    Summary,
+    Cases,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BaselineV1 {
+    cases: String,
+    figures: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartV1 {
+    name: String,
+    task: TaskV1,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum TaskV1 {
+    Suite { engine: String, page: PageV1, positions: Vec<PageV1>, limits: Option<LimitsV1> },
+    Match(MatchV1),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageV1 {
+    file: String,
+    text: String,
+}
+
+/// Times in nanoseconds.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LimitsV1 {
+    clocks: Option<ClocksV1>,
+    movetime: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u16>,
+    mate: Option<u32>,
+}
+
+/// Time and increment of White, then of Black, in nanoseconds.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClocksV1 {
+    white: [u64; 2],
+    black: [u64; 2],
+    moves_to_go: Option<u32>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MatchV1 {
+    engines: Vec<String>,
+    openings: Vec<OpeningV1>,
+    format: String,
+    pairs: usize,
+    control: String,
+    pace: String,
+    draw: Option<DrawV1>,
+    resign: Option<ResignV1>,
+    max_moves: Option<u32>,
+    purpose: PurposeV1,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpeningV1 {
+    line: LineV1,
+    name: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LineV1 {
+    fen: String,
+    moves: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DrawV1 {
+    from_move: u32,
+    moves: u32,
+    score: u32,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResignV1 {
+    moves: u32,
+    score: u32,
+    two_sided: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum PurposeV1 {
+    Match,
+    Test { model: String, elo0: f64, elo1: f64, alpha: f64, beta: f64 },
+    Calibration,
+}
+
+impl From<&Order> for OrderV1 {
+    fn from(order: &Order) -> Self {
+        let Order {
+            title,
+            origin: Origin { command, machine },
+            seed,
+            parts,
+            outputs: Outputs { reports, games, baseline: accepted, printed },
+            baseline,
+        } = order;
+        Self {
+            title: title.clone(),
+            command: command.clone(),
+            machine: machine.clone(),
+            seed: *seed,
+            parts: parts.iter().map(PartV1::from).collect(),
+            reports: reports.clone(),
+            games: games.clone(),
+            accepted: accepted.clone(),
+            printed: match printed {
+                Printed::Summary => PrintedV1::Summary,
+                Printed::Cases => PrintedV1::Cases,
+            },
+            baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
+        }
+    }
+}
+
+impl OrderV1 {
+    /// The order, or what about it makes no sense.
+    pub(super) fn restore(self) -> Result<Order, String> {
+        Ok(Order {
+            title: self.title,
+            origin: Origin { command: self.command, machine: self.machine },
+            seed: self.seed,
+            parts: self.parts.into_iter().map(PartV1::restore).collect::<Result<_, _>>()?,
+            outputs: Outputs {
+                reports: self.reports,
+                games: self.games,
+                baseline: self.accepted,
+                printed: match self.printed {
+                    PrintedV1::Summary => Printed::Summary,
+                    PrintedV1::Cases => Printed::Cases,
+                },
+            },
+            baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),
+        })
+    }
+}
+
+impl From<&Part> for PartV1 {
+    fn from(part: &Part) -> Self {
+        let task = match &part.task {
+            Task::Suite(SuiteTask { engine, source: Source { page, positions }, limits }) => TaskV1::Suite {
+                engine: engine.text.clone(),
+                page: page.into(),
+                positions: positions.iter().map(PageV1::from).collect(),
+                limits: limits.as_ref().map(LimitsV1::from),
+            },
+            Task::Match(games) => TaskV1::Match(games.into()),
+        };
+        Self { name: part.name.clone(), task }
+    }
+}
+
+impl PartV1 {
+    fn restore(self) -> Result<Part, String> {
+        let task = match self.task {
+            TaskV1::Suite { engine, page, positions, limits } => Task::Suite(SuiteTask {
+                engine: read(&engine)?,
+                source: Source {
+                    page: page.restore(),
+                    positions: positions.into_iter().map(PageV1::restore).collect(),
+                },
+                limits: limits.map(LimitsV1::restore),
+            }),
+            TaskV1::Match(games) => Task::Match(games.restore()?),
+        };
+        Ok(Part { name: self.name, task })
+    }
+}
+
+impl From<&Page> for PageV1 {
+    fn from(Page { file, text }: &Page) -> Self {
+        Self { file: file.clone(), text: text.clone() }
+    }
+}
+
+impl PageV1 {
+    fn restore(self) -> Page {
+        Page { file: self.file, text: self.text }
+    }
+}
+
+impl From<&Limits> for LimitsV1 {
+    fn from(limits: &Limits) -> Self {
+        let Limits { clocks, movetime, nodes, depth, mate } = *limits;
+        let clock = |Remaining { time, increment }| [nanos(time), nanos(increment)];
+        let clocks = clocks.map(|Clocks { white, black, moves_to_go }| ClocksV1 {
+            white: clock(white),
+            black: clock(black),
+            moves_to_go,
+        });
+        Self { clocks, movetime: movetime.map(nanos), nodes, depth: depth.map(|depth| depth.0), mate }
+    }
+}
+
+impl LimitsV1 {
+    fn restore(self) -> Limits {
+        let Self { clocks, movetime, nodes, depth, mate } = self;
+        let clock = |[time, increment]: [u64; 2]| Remaining {
+            time: Duration::from_nanos(time),
+            increment: Duration::from_nanos(increment),
+        };
+        Limits {
+            clocks: clocks.map(|ClocksV1 { white, black, moves_to_go }| Clocks {
+                white: clock(white),
+                black: clock(black),
+                moves_to_go,
+            }),
+            movetime: movetime.map(Duration::from_nanos),
+            nodes,
+            depth: depth.map(Ply),
+            mate,
+        }
+    }
+}
+
+impl From<&MatchTask> for MatchV1 {
+    fn from(games: &MatchTask) -> Self {
+        let MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose } = games;
+        let Adjudication { draw, resign, max_moves } = *adjudication;
+        Self {
+            engines: engines.iter().map(|engine| engine.text.clone()).collect(),
+            openings: openings
+                .iter()
+                .map(|Opening { line, name }| OpeningV1 { line: line.into(), name: name.clone() })
+                .collect(),
+            format: format.to_string(),
+            pairs: *pairs,
+            control: control.to_string(),
+            pace: pace.to_string(),
+            draw: draw.map(|DrawRule { from_move, moves, score }| DrawV1 { from_move, moves, score }),
+            resign: resign.map(|ResignRule { moves, score, two_sided }| ResignV1 { moves, score, two_sided }),
+            max_moves,
+            purpose: match purpose {
+                Purpose::Match => PurposeV1::Match,
+                Purpose::Calibration => PurposeV1::Calibration,
+                Purpose::Test(test) => PurposeV1::Test {
+                    model: test.model().to_string(),
+                    elo0: test.elo0(),
+                    elo1: test.elo1(),
+                    alpha: test.risks().alpha,
+                    beta: test.risks().beta,
+                },
+            },
+        }
+    }
+}
+
+impl MatchV1 {
+    fn restore(self) -> Result<MatchTask, String> {
+        let opening = |OpeningV1 { line, name }| line.restore().map(|line| Opening { line, name });
+        Ok(MatchTask {
+            engines: self.engines.iter().map(|text| read(text)).collect::<Result<_, _>>()?,
+            openings: self.openings.into_iter().map(opening).collect::<Result<_, _>>()?,
+            format: read(&self.format)?,
+            pairs: self.pairs,
+            control: read(&self.control)?,
+            pace: read(&self.pace)?,
+            adjudication: Adjudication {
+                draw: self.draw.map(|DrawV1 { from_move, moves, score }| DrawRule {
+                    from_move,
+                    moves,
+                    score,
+                }),
+                resign: self.resign.map(|ResignV1 { moves, score, two_sided }| ResignRule {
+                    moves,
+                    score,
+                    two_sided,
+                }),
+                max_moves: self.max_moves,
+            },
+            purpose: match self.purpose {
+                PurposeV1::Match => Purpose::Match,
+                PurposeV1::Calibration => Purpose::Calibration,
+                PurposeV1::Test { model, elo0, elo1, alpha, beta } => Purpose::Test(
+                    Sprt::new(read(&model)?, elo0, elo1, Risks { alpha, beta })
+                        .map_err(|error| error.to_string())?,
+                ),
+            },
+        })
+    }
+}
+
+impl From<&Line> for LineV1 {
+    fn from(line: &Line) -> Self {
+        Self { fen: line.start.to_string(), moves: line.moves_text() }
+    }
+}
+
+impl LineV1 {
+    pub(super) fn restore(self) -> Result<Line, String> {
+        Line::parse(&self.fen, &self.moves).map_err(|error| error.to_string())
+    }
+}
+
+/// What was written with `Display` and is read with `FromStr`.
+fn read<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error| format!("`{text}`: {error}"))
+}

@@ -1,0 +1,248 @@
+//! A finding as the journal writes it: version 1.
+//!
+//! These structs are the file format. They stand apart from the types that the program works with, so that a
+//! change over there can't silently change what older journals mean: it fails to compile here.
+//! Nothing measured by the wall's clock is in a record unless the game was played by that clock; so the
+//! record of a job with limits by nodes or virtual clocks is the same to the byte whenever it is done.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::order::LineV1;
+use crate::arena::game::{End, GameRecord, Outcome, Played};
+use crate::score::{Centipawns, MateDistance, Ply, Score};
+use crate::suite::{CaseRecord, Verdict};
+use crate::work::job::Finding;
+
+/// A finding.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum FindingV1 {
+    Case(Box<CaseV1>),
+    Game(GameV1),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CaseV1 {
+    suite: String,
+    id: String,
+    class: String,
+    engine: String,
+    accepted: String,
+    note: String,
+    line: String,
+    mark: String,
+    reason: String,
+    played: String,
+    score: Option<ScoreV1>,
+    depth: u16,
+    nodes: u64,
+    pv: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GameV1 {
+    players: [String; 2],
+    opening: LineV1,
+    outcome: OutcomeV1,
+    end: EndV1,
+    played: Vec<MoveV1>,
+}
+
+/// The move, its score, depth, nodes, time used and time left, the times in nanoseconds.
+#[derive(Debug, Serialize, Deserialize)]
+struct MoveV1(String, Option<ScoreV1>, u16, u64, Option<u64>, Option<u64>);
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ScoreV1 {
+    /// Centipawns.
+    Cp(i32),
+    /// Plies to mate.
+    Mate(u16),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OutcomeV1 {
+    White,
+    Black,
+    Draw,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EndV1 {
+    Checkmate,
+    Stalemate,
+    Threefold,
+    FiftyMoves,
+    InsufficientMaterial,
+    DrawAdjudicated,
+    Resigned,
+    TooLong,
+    /// Nanoseconds.
+    TimeForfeit(u64),
+    IllegalMove(String),
+    EngineFault(String),
+}
+
+impl From<&Finding> for FindingV1 {
+    fn from(finding: &Finding) -> Self {
+        match finding {
+            Finding::Case(case) => Self::Case(Box::new(case.into())),
+            Finding::Game(game) => Self::Game(game.into()),
+        }
+    }
+}
+
+impl FindingV1 {
+    /// The finding, or what about it makes no sense.
+    pub(super) fn restore(self) -> Result<Finding, String> {
+        match self {
+            Self::Case(case) => case.restore().map(Finding::Case),
+            Self::Game(game) => game.restore().map(Finding::Game),
+        }
+    }
+}
+
+impl From<&CaseRecord> for CaseV1 {
+    fn from(case: &CaseRecord) -> Self {
+        let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
+        let Verdict { mark, reason, played, score, depth, nodes, pv } = verdict;
+        let (mark, score, depth) = (mark.name().to_owned(), score.map(ScoreV1::from), depth.0);
+        Self { suite, id, class, engine, accepted, note, line, mark, reason, played, score, depth, nodes, pv }
+    }
+}
+
+impl CaseV1 {
+    fn restore(self) -> Result<CaseRecord, String> {
+        let Self { suite, id, class, engine, accepted, note, line, .. } = self;
+        let verdict = Verdict {
+            mark: self.mark.parse().map_err(|error| format!("case {suite}/{id}: mark {error}"))?,
+            reason: self.reason,
+            played: self.played,
+            score: self.score.map(Score::from),
+            depth: Ply(self.depth),
+            nodes: self.nodes,
+            pv: self.pv,
+        };
+        Ok(CaseRecord { suite, id, class, engine, accepted, note, line, verdict })
+    }
+}
+
+impl From<&GameRecord> for GameV1 {
+    fn from(game: &GameRecord) -> Self {
+        let GameRecord { players, opening, played, outcome, end } = game;
+        Self {
+            players: players.clone(),
+            opening: opening.into(),
+            outcome: match outcome {
+                Outcome::White => OutcomeV1::White,
+                Outcome::Black => OutcomeV1::Black,
+                Outcome::Draw => OutcomeV1::Draw,
+            },
+            end: end.into(),
+            played: played.iter().map(MoveV1::from).collect(),
+        }
+    }
+}
+
+impl GameV1 {
+    fn restore(self) -> Result<GameRecord, String> {
+        Ok(GameRecord {
+            players: self.players,
+            opening: self.opening.restore()?,
+            played: self.played.into_iter().map(MoveV1::restore).collect::<Result<_, _>>()?,
+            outcome: match self.outcome {
+                OutcomeV1::White => Outcome::White,
+                OutcomeV1::Black => Outcome::Black,
+                OutcomeV1::Draw => Outcome::Draw,
+            },
+            end: self.end.into(),
+        })
+    }
+}
+
+impl From<&Played> for MoveV1 {
+    fn from(played: &Played) -> Self {
+        let Played { mv, score, depth, nodes, used, left } = played;
+        Self(mv.to_string(), score.map(ScoreV1::from), depth.0, *nodes, used.map(nanos), left.map(nanos))
+    }
+}
+
+impl MoveV1 {
+    fn restore(self) -> Result<Played, String> {
+        let Self(mv, score, depth, nodes, used, left) = self;
+        Ok(Played {
+            mv: mv.parse().map_err(|_| format!("`{mv}` is no move"))?,
+            score: score.map(Score::from),
+            depth: Ply(depth),
+            nodes,
+            used: used.map(Duration::from_nanos),
+            left: left.map(Duration::from_nanos),
+        })
+    }
+}
+
+impl From<Score> for ScoreV1 {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Cp(centipawns) => Self::Cp(centipawns.0),
+            Score::Mate(mate) => Self::Mate(mate.plies().0),
+        }
+    }
+}
+
+impl From<ScoreV1> for Score {
+    fn from(score: ScoreV1) -> Self {
+        match score {
+            ScoreV1::Cp(centipawns) => Self::Cp(Centipawns(centipawns)),
+            ScoreV1::Mate(plies) => Self::Mate(MateDistance::from_plies(Ply(plies))),
+        }
+    }
+}
+
+impl From<&End> for EndV1 {
+    fn from(end: &End) -> Self {
+        match end {
+            End::Checkmate => Self::Checkmate,
+            End::Stalemate => Self::Stalemate,
+            End::Threefold => Self::Threefold,
+            End::FiftyMoves => Self::FiftyMoves,
+            End::InsufficientMaterial => Self::InsufficientMaterial,
+            End::DrawAdjudicated => Self::DrawAdjudicated,
+            End::Resigned => Self::Resigned,
+            End::TooLong => Self::TooLong,
+            End::TimeForfeit { over } => Self::TimeForfeit(nanos(*over)),
+            End::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
+            End::EngineFault(what) => Self::EngineFault(what.clone()),
+        }
+    }
+}
+
+impl From<EndV1> for End {
+    fn from(end: EndV1) -> Self {
+        match end {
+            EndV1::Checkmate => Self::Checkmate,
+            EndV1::Stalemate => Self::Stalemate,
+            EndV1::Threefold => Self::Threefold,
+            EndV1::FiftyMoves => Self::FiftyMoves,
+            EndV1::InsufficientMaterial => Self::InsufficientMaterial,
+            EndV1::DrawAdjudicated => Self::DrawAdjudicated,
+            EndV1::Resigned => Self::Resigned,
+            EndV1::TooLong => Self::TooLong,
+            EndV1::TimeForfeit(over) => Self::TimeForfeit { over: Duration::from_nanos(over) },
+            EndV1::IllegalMove(mv) => Self::IllegalMove(mv),
+            EndV1::EngineFault(what) => Self::EngineFault(what),
+        }
+    }
+}
+
+/// Whole nanoseconds. A time beyond five centuries is written as that.
+pub(super) fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,96 @@
+//! Reading a journal back, and saying what is wrong with a file that is none.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::order::OrderV1;
+use super::record::FindingV1;
+use super::{APPLICATION, JournalError, VERSION};
+use crate::work::job::{Finding, JobKey, Order};
+
+/// How long to wait for a process that is just about to let go of the file.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Opens a file for this process alone, and changes nothing in it: it may be none of ours.
+pub(super) fn connect(file: &Path) -> Result<Connection, JournalError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let db = Connection::open_with_flags(file, flags)
+        .map_err(|error| JournalError::Unopened { file: file.to_owned(), cause: error.to_string() })?;
+    let prepare = || {
+        db.busy_timeout(PATIENCE)?;
+        // In this order: a log opened under an exclusive lock needs no shared memory beside the file.
+        db.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        db.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
+    };
+    match prepare() {
+        Ok(check) if check == "ok" => Ok(db),
+        Ok(what) => Err(JournalError::Damaged { file: file.to_owned(), what }),
+        Err(error) => Err(diagnose(file, &error)),
+    }
+}
+
+/// From here on everything goes through a write-ahead log.
+pub(super) fn keep_log(file: &Path, db: &Connection) -> Result<(), JournalError> {
+    db.pragma_update(None, "journal_mode", "WAL")
+        .and_then(|()| db.pragma_update(None, "synchronous", "NORMAL"))
+        .map_err(|error| diagnose(file, &error))
+}
+
+/// What the run was asked to do.
+pub(super) fn order(file: &Path, db: &Connection) -> Result<Order, JournalError> {
+    let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
+    let diagnose = |error: rusqlite::Error| diagnose(file, &error);
+    if number("application_id").map_err(diagnose)? != APPLICATION {
+        return Err(JournalError::Foreign { file: file.to_owned() });
+    }
+    let found = number("user_version").map_err(diagnose)?;
+    if found > VERSION {
+        return Err(JournalError::Newer { file: file.to_owned(), found });
+    }
+    let text: String = db.query_row("SELECT ordered FROM run", [], |row| row.get(0)).map_err(diagnose)?;
+    let damaged = |what: String| JournalError::Damaged { file: file.to_owned(), what };
+    let written: OrderV1 =
+        serde_json::from_str(&text).map_err(|error| damaged(format!("its order: {error}")))?;
+    written.restore().map_err(|what| damaged(format!("its order: {what}")))
+}
+
+/// Hands out every finding in the order of the schedule.
+pub(super) fn findings(
+    file: &Path,
+    db: &Connection,
+    each: &mut dyn FnMut(JobKey, Finding) -> Result<(), String>,
+) -> Result<(), JournalError> {
+    let diagnose = |error: rusqlite::Error| diagnose(file, &error);
+    let mut select =
+        db.prepare("SELECT part, job, found FROM finding ORDER BY part, job").map_err(diagnose)?;
+    let mut rows = select.query([]).map_err(diagnose)?;
+    while let Some(row) = rows.next().map_err(diagnose)? {
+        let read = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?, row.get::<_, String>(2)?));
+        let (part, job, text) = read().map_err(diagnose)?;
+        let key = JobKey { part: part as usize, job: job as usize };
+        let taken = serde_json::from_str::<FindingV1>(&text)
+            .map_err(|error| error.to_string())
+            .and_then(FindingV1::restore)
+            .and_then(|finding| each(key, finding));
+        taken.map_err(|what| JournalError::Damaged {
+            file: file.to_owned(),
+            what: format!("job {} of part {}: {what}", key.job, key.part),
+        })?;
+    }
+    Ok(())
+}
+
+/// What `SQLite`'s complaint means to a user.
+fn diagnose(file: &Path, error: &rusqlite::Error) -> JournalError {
+    let file = file.to_owned();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => JournalError::Foreign { file },
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => JournalError::InUse { file },
+        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
+            JournalError::Unopened { file, cause: error.to_string() }
+        }
+        Some(_) | None => JournalError::Damaged { file, what: error.to_string() },
+    }
+}

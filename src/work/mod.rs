@@ -1,0 +1,19 @@
+//! Running: what was asked for, what to do next, what came of it, and where that is kept.
+//!
+//! The order of work is a value, the plan a pure function of the order and of what is already found, and the
+//! journal holds both. So resuming is a replay, a sequential test that stops is a plan with nothing more to
+//! ask, and neither the number of workers nor an interruption can change what is counted.
+
+pub mod job;
+
+pub mod agenda;
+pub mod plan;
+
+pub mod event;
+pub mod journal;
+pub mod pool;
+pub mod run;
+
+pub use job::{Finding, JobKey, MatchTask, Order, Part, Purpose, SuiteTask, Task};
+pub use plan::{Ending, Evidence, Plan, Progress, Step};
+pub use run::{PartRecord, Run};

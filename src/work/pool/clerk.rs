@@ -1,0 +1,196 @@
+//! One worker: it keeps players between jobs, and does one job at a time.
+//!
+//! Players are hired once and told `ucinewgame` between jobs. One that faulted, or whose spec says `restart`,
+//! is let go, and its place is taken by a fresh one. Only players of the part in hand are kept: hash tables
+//! of engines that won't be asked again are memory for nothing.
+
+use super::{Crew, Hire, WorkError};
+use crate::arena::game::{self, End, GameRecord, Unplayed};
+use crate::clock::{Control, Pace};
+use crate::player::{EngineSpec, Fault, Hiring, Player};
+use crate::suite::{CaseCard, CaseRecord, Mark, Verdict, conduct};
+use crate::work::agenda::{Agenda, OrderError};
+use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
+use crate::work::plan::Plan;
+
+/// Why a job has no finding.
+pub(super) enum Halt {
+    /// The run was called off.
+    Interrupted,
+    /// The work can't go on.
+    Trouble(WorkError),
+}
+
+/// A player with what it was hired for.
+struct Seat {
+    spec: EngineSpec,
+    pace: Pace,
+    player: Box<dyn Player>,
+}
+
+pub(super) struct Clerk<'c> {
+    agenda: &'c Agenda,
+    hire: &'c Hire<'c>,
+    hiring: &'c Hiring,
+    bench: Vec<Seat>,
+}
+
+impl<'c> Clerk<'c> {
+    pub(super) const fn new(agenda: &'c Agenda, hire: &'c Hire<'c>, hiring: &'c Hiring) -> Self {
+        Self { agenda, hire, hiring, bench: Vec::new() }
+    }
+
+    /// Does a job.
+    pub(super) fn perform(&mut self, key: JobKey) -> Result<Finding, Halt> {
+        let agenda = self.agenda;
+        let task = &agenda.order().parts[key.part].task;
+        self.bench.retain(|seat| task.engines().contains(&seat.spec));
+        match task {
+            Task::Suite(task) => self.ask(key, task).map(Finding::Case),
+            Task::Match(games) => self.play(key, games).map(Finding::Game),
+        }
+    }
+
+    fn ask(&mut self, key: JobKey, task: &SuiteTask) -> Result<CaseRecord, Halt> {
+        let suite = self.agenda.suite(key.part).expect("a suite's part has its suite");
+        let entry = &suite.entries[key.job];
+        let pace = entry.card.pace;
+        // Cases under other clocks are done: their players' hash tables would only add up.
+        self.bench.retain(|seat| seat.pace == pace);
+        let mut players = (0..entry.card.chairs)
+            .map(|_| Ok(self.seat(&task.engine, pace, &task.engine.control)?.player))
+            .collect::<Result<Vec<_>, Halt>>()?;
+        let mut case = (entry.open)(&suite.limits);
+        let verdict = conduct(&mut *case, &mut players).map_err(|_| Halt::Interrupted)?;
+        if verdict.mark == Mark::Fault {
+            self.check_called_off()?;
+        } else {
+            for player in players {
+                self.keep(Seat { spec: task.engine.clone(), pace, player });
+            }
+        }
+        Ok(record(&entry.card, &task.engine.name, verdict))
+    }
+
+    fn play(&mut self, key: JobKey, games: &MatchTask) -> Result<GameRecord, Halt> {
+        let fixture = games.schedule().fixture(key.job).expect("the plan asks for games of the schedule");
+        let terms = games.terms(&fixture);
+        let [mut white, mut black] = [
+            self.seat(&games.engines[fixture.white], games.pace, &terms.controls[0])?,
+            self.seat(&games.engines[fixture.black], games.pace, &terms.controls[1])?,
+        ];
+        let opening = &games.openings[fixture.opening].line;
+        let record =
+            game::play(opening, [&mut *white.player, &mut *black.player], &terms).map_err(|unplayed| {
+                match unplayed {
+                    Unplayed::Interrupted => Halt::Interrupted,
+                    Unplayed::Opening(_) => {
+                        let part = self.agenda.order().parts[key.part].name.clone();
+                        let what = unplayed.to_string();
+                        Halt::Trouble(OrderError::Match { part, what }.into())
+                    }
+                }
+            })?;
+        match record.end {
+            // Whoever broke off may be gone, or still thinking about this game.
+            End::EngineFault(_) | End::TimeForfeit { .. } | End::IllegalMove(_) => self.check_called_off()?,
+            _ => {
+                self.keep(white);
+                self.keep(black);
+            }
+        }
+        Ok(record)
+    }
+
+    /// A player for this spec: one from the bench, or a new one.
+    fn seat(&mut self, spec: &EngineSpec, pace: Pace, control: &Control) -> Result<Seat, Halt> {
+        let waiting = self.bench.iter().position(|seat| seat.spec == *spec && seat.pace == pace);
+        if let Some(index) = waiting {
+            return Ok(self.bench.swap_remove(index));
+        }
+        match (self.hire)(spec, &conditions(self.hiring, pace, control)) {
+            Ok(player) => Ok(Seat { spec: spec.clone(), pace, player }),
+            Err(Fault::Interrupted) => Err(Halt::Interrupted),
+            Err(fault) => {
+                self.check_called_off()?;
+                Err(Halt::Trouble(unfit(spec, fault)))
+            }
+        }
+    }
+
+    fn keep(&mut self, seat: Seat) {
+        if !seat.spec.restart {
+            self.bench.push(seat);
+        }
+    }
+
+    /// An engine that fails after the run was called off may have been ended by what called it off, such as
+    /// Ctrl-C in a terminal, which reaches every process there.
+    fn check_called_off(&self) -> Result<(), Halt> {
+        if self.hiring.stop.is_raised() { Err(Halt::Interrupted) } else { Ok(()) }
+    }
+}
+
+fn record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
+    let CaseCard { suite, id, class, accepted, note, line, pace: _, chairs: _ } = card.clone();
+    CaseRecord {
+        suite,
+        id,
+        class,
+        engine: engine.to_owned(),
+        accepted,
+        note,
+        line: line.to_string(),
+        verdict,
+    }
+}
+
+/// Hires every engine that is still needed once, so that a wrong path or option ends the run before its
+/// first job and not in its middle.
+pub(super) fn preflight(agenda: &Agenda, plan: &Plan, crew: &Crew<'_>) -> Result<(), WorkError> {
+    let mut seen: Vec<(&EngineSpec, Pace)> = Vec::new();
+    let parts = agenda.order().parts.iter().zip(plan.parts()).enumerate();
+    for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
+        for pace in paces(agenda, number, &part.task) {
+            for spec in part.task.engines() {
+                if crew.hiring.stop.is_raised() {
+                    return Ok(());
+                }
+                if !seen.contains(&(spec, pace)) {
+                    seen.push((spec, pace));
+                    match (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control)) {
+                        Ok(_) | Err(Fault::Interrupted) => {}
+                        Err(_) if crew.hiring.stop.is_raised() => {}
+                        Err(fault) => return Err(unfit(spec, fault)),
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The clocks of a part's jobs, each once.
+fn paces(agenda: &Agenda, part: usize, task: &Task) -> Vec<Pace> {
+    let mut paces = Vec::new();
+    match task {
+        Task::Match(games) => paces.push(games.pace),
+        Task::Suite(_) => {
+            for entry in agenda.suite(part).into_iter().flat_map(|suite| &suite.entries) {
+                if !paces.contains(&entry.card.pace) {
+                    paces.push(entry.card.pace);
+                }
+            }
+        }
+    }
+    paces
+}
+
+/// The margin that a match grants comes on top of the grace.
+fn conditions(hiring: &Hiring, pace: Pace, control: &Control) -> Hiring {
+    Hiring { pace, grace: hiring.grace + control.margin, ..hiring.clone() }
+}
+
+fn unfit(spec: &EngineSpec, fault: Fault) -> WorkError {
+    WorkError::Engine { engine: spec.name.clone(), spec: spec.text.clone(), fault }
+}

@@ -1,0 +1,249 @@
+//! Carrying jobs: some workers, each with its own players, and one coordinator.
+//!
+//! The coordinator alone asks the plan, writes the journal and tells what happens; workers know nothing but
+//! the job in hand. Calling the run off hands out nothing more and brings back what is under way without a
+//! result, so that a journal never holds half a game, nor a loss that an engine owes to the interruption.
+
+mod clerk;
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::SystemTime;
+
+use self::clerk::{Clerk, Halt, preflight};
+use super::agenda::{Agenda, OrderError};
+use super::event::Event;
+use super::job::{Finding, JobKey, Order};
+use super::journal::{Journal, JournalError};
+use super::plan::{Plan, Step};
+use crate::clock::{Pace, Stop};
+use crate::player::{self, EngineSpec, Fault, Hiring, Player};
+
+/// Hires whoever a spec names.
+pub type Hire<'c> = dyn Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync + 'c;
+
+/// Who does the work, and under which conditions.
+pub struct Crew<'c> {
+    /// How many jobs are under way at once.
+    pub workers: NonZeroUsize,
+    /// What players are hired under; the pace is each job's own. Its `stop` calls the whole run off.
+    pub hiring: Hiring,
+    /// Where players come from.
+    pub hire: &'c Hire<'c>,
+    /// The time of day, for the journal's stamps.
+    pub now: &'c dyn Fn() -> SystemTime,
+}
+
+/// How a run came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing is left to do.
+    Finished,
+    /// It was called off; the journal holds what had ended, and the run can be resumed.
+    Interrupted,
+}
+
+/// Why work stopped before it was done or called off.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// The order can't be carried out.
+    #[error(transparent)]
+    Order(#[from] OrderError),
+    /// The journal can't be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// An engine can't be started, or not under the conditions it is to play under.
+    #[error("engine `{engine}` (`{spec}`): {fault}{}", remedy(fault))]
+    Engine {
+        /// Its name.
+        engine: String,
+        /// Its spec.
+        spec: String,
+        /// What happened, with its last words.
+        fault: Fault,
+    },
+}
+
+/// What to do about an engine that isn't fit, where the fault itself doesn't say.
+const fn remedy(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Silent { .. } => "; check that it speaks UCI, or give it more time with --startup",
+        Fault::Ended { .. } => "; start it by hand to see why",
+        Fault::Breach(_) => "; check that it speaks UCI",
+        Fault::CannotStart { .. } | Fault::Option(_) | Fault::Interrupted => "",
+    }
+}
+
+impl Crew<'static> {
+    /// Workers that hire real players and read the real time of day.
+    pub fn new(workers: NonZeroUsize, stop: Stop) -> Self {
+        Self { workers, hiring: Hiring::new(Pace::Wall, stop), hire: &player::hire, now: &time_of_day }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the journal's stamps are the time of day; nothing depends on it"
+)]
+fn time_of_day() -> SystemTime {
+    SystemTime::now()
+}
+
+/// Work that can be done: its order is sound, and every engine it still needs has answered once.
+///
+/// Getting here writes nothing, so that a wrong path or option is found before there is a journal.
+pub struct Ready {
+    agenda: Agenda,
+    plan: Plan,
+}
+
+impl Ready {
+    /// For an order of which nothing is done yet.
+    pub fn to_begin(order: Arc<Order>, crew: &Crew<'_>) -> Result<Self, WorkError> {
+        let agenda = Agenda::read(order)?;
+        let plan = agenda.plan();
+        preflight(&agenda, &plan, crew)?;
+        Ok(Self { agenda, plan })
+    }
+
+    /// For what a journal still lacks.
+    pub fn to_resume(journal: &Journal, crew: &Crew<'_>) -> Result<Self, WorkError> {
+        let agenda = Agenda::read(Arc::clone(journal.order()))?;
+        let mut plan = agenda.plan();
+        journal.replay(&mut |key, finding| {
+            plan.learn(key, agenda.result(key, &finding)?);
+            Ok(())
+        })?;
+        preflight(&agenda, &plan, crew)?;
+        Ok(Self { agenda, plan })
+    }
+
+    /// Does the work, into the journal of the same order.
+    pub fn work(
+        mut self,
+        journal: &mut Journal,
+        crew: &Crew<'_>,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Outcome, WorkError> {
+        observe(&Event::Opened { parts: &self.plan.parts().collect::<Vec<_>>() });
+        if !self.plan.is_done() {
+            lead(Lead { agenda: &self.agenda, plan: &mut self.plan, journal, observe }, crew)?;
+        }
+        Ok(if self.plan.is_done() { Outcome::Finished } else { Outcome::Interrupted })
+    }
+}
+
+/// What the coordinator has in hand.
+struct Lead<'l, 'o> {
+    agenda: &'l Agenda,
+    plan: &'l mut Plan,
+    journal: &'l mut Journal,
+    observe: &'o mut dyn FnMut(&Event<'_>),
+}
+
+/// What a worker sends back.
+struct Letter {
+    worker: usize,
+    key: JobKey,
+    result: Result<Finding, Halt>,
+}
+
+/// A letter that is posted whatever becomes of the worker, so that nobody waits for one that never comes.
+struct Post<'p> {
+    letter: Option<Letter>,
+    to: &'p Sender<Letter>,
+}
+
+impl Drop for Post<'_> {
+    fn drop(&mut self) {
+        if let Some(letter) = self.letter.take() {
+            // Nobody reads it only where the coordinator is gone, and then nobody needs to.
+            let _ = self.to.send(letter);
+        }
+    }
+}
+
+/// Puts workers to work until the plan is done or the run is called off.
+fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>) -> Result<(), WorkError> {
+    let agenda = lead.agenda;
+    let (hire, hiring) = (crew.hire, &crew.hiring);
+    thread::scope(|scope| {
+        let (post, letters) = channel();
+        let desks: Vec<Sender<JobKey>> = (0..crew.workers.get())
+            .map(|worker| {
+                let (desk, jobs) = channel();
+                let post = post.clone();
+                scope.spawn(move || serve(worker, Clerk::new(agenda, hire, hiring), &jobs, &post));
+                desk
+            })
+            .collect();
+        drop(post);
+        lead.coordinate(&desks, &letters, crew)
+    })
+}
+
+/// A worker's life: a job, a letter, the next job.
+fn serve(worker: usize, mut clerk: Clerk<'_>, jobs: &Receiver<JobKey>, to: &Sender<Letter>) {
+    for key in jobs {
+        let mut post = Post { letter: Some(Letter { worker, key, result: Err(Halt::Interrupted) }), to };
+        let result = clerk.perform(key);
+        post.letter = Some(Letter { worker, key, result });
+    }
+}
+
+impl Lead<'_, '_> {
+    fn coordinate(
+        &mut self,
+        desks: &[Sender<JobKey>],
+        letters: &Receiver<Letter>,
+        crew: &Crew<'_>,
+    ) -> Result<(), WorkError> {
+        let stop = &crew.hiring.stop;
+        let mut idle: Vec<usize> = (0..desks.len()).rev().collect();
+        let mut under_way = BTreeSet::new();
+        let mut trouble = None;
+        loop {
+            while !stop.is_raised() && !idle.is_empty() {
+                let Step::Do(key) = self.plan.next_step(&under_way) else { break };
+                let sent = idle.pop().is_some_and(|worker| desks[worker].send(key).is_ok());
+                if sent {
+                    under_way.insert(key);
+                    (self.observe)(&Event::Began { key });
+                }
+            }
+            if under_way.is_empty() {
+                return trouble.map_or(Ok(()), Err);
+            }
+            let Ok(letter) = letters.recv() else { return trouble.map_or(Ok(()), Err) };
+            under_way.remove(&letter.key);
+            idle.push(letter.worker);
+            let taken = match letter.result {
+                Ok(finding) => self.take(letter.key, &finding, crew),
+                Err(Halt::Interrupted) => Ok(()),
+                Err(Halt::Trouble(error)) => Err(error),
+            };
+            if let Err(error) = taken {
+                // What is under way can't be of use any more; the first trouble is the one to tell.
+                stop.raise();
+                trouble.get_or_insert(error);
+            }
+        }
+    }
+
+    /// Journals a finding, then lets it count.
+    fn take(&mut self, key: JobKey, finding: &Finding, crew: &Crew<'_>) -> Result<(), WorkError> {
+        let result = self.agenda.result(key, finding).expect("a job's own finding is of its kind");
+        self.journal.record(key, finding, (crew.now)())?;
+        self.plan.learn(key, result);
+        if let Some(progress) = self.plan.progress(key.part) {
+            (self.observe)(&Event::Ended { key, finding, progress: &progress });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! A run as reports see it: what was ordered, and what counts of what was found.
+//!
+//! Built from the journal alone, so that a report can be made again at any time. Surplus games don't appear.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::agenda::Agenda;
+use super::job::{Finding, JobKey, MatchTask, Order, Part, Task};
+use super::journal::Journal;
+use super::plan::{Plan, Progress};
+use super::pool::WorkError;
+use crate::arena::game::GameRecord;
+use crate::arena::pairing::Fixture;
+use crate::suite::{CaseRecord, Suite};
+
+/// A run, finished or not.
+#[derive(Debug)]
+pub struct Run {
+    agenda: Agenda,
+    plan: Plan,
+    findings: BTreeMap<JobKey, Finding>,
+}
+
+/// One part of a run with everything that counts of it.
+#[derive(Debug, Clone)]
+pub struct PartRecord<'r> {
+    /// What was ordered.
+    pub part: &'r Part,
+    /// The suite, where it is one.
+    pub suite: Option<&'r Suite>,
+    /// How far it has come, and why it ended.
+    pub progress: Progress<'r>,
+    /// What counts, in the order of the schedule.
+    pub findings: Vec<&'r Finding>,
+}
+
+impl Run {
+    /// Reads a journal's file.
+    pub fn read(file: &Path) -> Result<Self, WorkError> {
+        Self::of(&Journal::open(file)?)
+    }
+
+    /// What a journal holds.
+    pub fn of(journal: &Journal) -> Result<Self, WorkError> {
+        let agenda = Agenda::read(Arc::clone(journal.order()))?;
+        let mut plan = agenda.plan();
+        let mut findings = BTreeMap::new();
+        journal.replay(&mut |key, finding| {
+            plan.learn(key, agenda.result(key, &finding)?);
+            findings.insert(key, finding);
+            Ok(())
+        })?;
+        Ok(Self { agenda, plan, findings })
+    }
+
+    /// What was ordered.
+    pub fn order(&self) -> &Order {
+        self.agenda.order()
+    }
+
+    /// Is nothing left to do?
+    pub fn is_done(&self) -> bool {
+        self.plan.is_done()
+    }
+
+    /// Every part, in order.
+    pub fn parts(&self) -> Vec<PartRecord<'_>> {
+        let parts = self.order().parts.iter().zip(self.plan.parts()).enumerate();
+        parts
+            .map(|(number, (part, progress))| {
+                let first = JobKey { part: number, job: 0 };
+                let end = JobKey { part: number, job: progress.counted };
+                let findings = self.findings.range(first..end).map(|(_, finding)| finding).collect();
+                PartRecord { part, suite: self.agenda.suite(number), progress, findings }
+            })
+            .collect()
+    }
+}
+
+impl<'r> PartRecord<'r> {
+    /// The cases of a suite.
+    pub fn cases(&self) -> impl Iterator<Item = &'r CaseRecord> {
+        self.findings.iter().filter_map(|finding| match finding {
+            Finding::Case(case) => Some(case),
+            Finding::Game(_) => None,
+        })
+    }
+
+    /// The match, where it is one.
+    pub fn games_ordered(&self) -> Option<&'r MatchTask> {
+        match &self.part.task {
+            Task::Match(games) => Some(games),
+            Task::Suite(_) => None,
+        }
+    }
+
+    /// The games of a match, each with who met whom, in the order of the schedule.
+    pub fn games(&self) -> impl Iterator<Item = (Fixture, &'r GameRecord)> {
+        let task = self.games_ordered();
+        self.findings.iter().enumerate().filter_map(move |(job, finding)| match finding {
+            Finding::Game(game) => Some((task?.schedule().fixture(job)?, game)),
+            Finding::Case(_) => None,
+        })
+    }
+}

@@ -27,3 +27,6 @@ pub mod suite;
 
 // Floor 5: running.
 pub mod work;
+
+// Floor 6: uses of the machinery.
+pub mod mining;

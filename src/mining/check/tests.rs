@@ -1,0 +1,123 @@
+//! What ships is proven; what is corrupted is refused.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+use super::*;
+use crate::mining::trap::TrapClass;
+use crate::mining::trap::sheet::render;
+use crate::mining::traps::{Want, mine};
+
+const TRAPS: &str = include_str!("../../../positions/traps.csv");
+const MATES: &str = include_str!("../../../positions/mates.epd");
+const OPENINGS: &str = include_str!("../../../positions/openings.epd");
+
+/// Tables are dear without optimisation: one set serves every test.
+static TABLES: Mutex<Tables> = Mutex::new(Tables::new(NonZeroUsize::MIN));
+
+fn checked(kind: FileKind, text: &str) -> Result<Checked, String> {
+    let page = Page { file: "shipped".to_owned(), text: text.to_owned() };
+    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    check(kind, &page, &mut tables, &mut |_| {}).map_err(|refused| refused.to_string())
+}
+
+/// The lines that pass, and all comments and headers.
+fn only(text: &str, mut passes: impl FnMut(&str) -> bool) -> String {
+    let head = |line: &str| line.starts_with('#') || line.starts_with("id,");
+    text.split_inclusive('\n').filter(|line| head(line) || passes(line)).collect()
+}
+
+#[test]
+fn what_ships_is_proven_again() {
+    // All of it takes the tables of four men: `threefold positions check` does that.
+    let pawn = only(TRAPS, |line| line.contains(".KPK."));
+    let proven = checked(FileKind::Traps, &pawn).expect("proven");
+    assert!(proven.by_tables >= 5, "{proven:?}");
+    let mut perpetuals = 0;
+    let found = only(TRAPS, |line| line.starts_with("perpetual-find."));
+    let found = only(&found, |_| {
+        perpetuals += 1;
+        perpetuals <= 3
+    });
+    assert_eq!(checked(FileKind::Traps, &found).map(|checked| checked.by_search), Ok(3));
+    let mates =
+        only(MATES, |line| line.contains("\"search, ") && !line.contains("#4") && !line.contains("#-4"));
+    assert!(checked(FileKind::Mates, &mates).expect("proven").by_search >= 15);
+    let proven = checked(FileKind::Openings, OPENINGS).expect("proven");
+    assert_eq!(proven.by_rules, 300);
+}
+
+#[test]
+fn every_class_of_trap_is_refused_when_its_row_is_corrupted() {
+    let mut tables = Tables::new(NonZeroUsize::MIN);
+    tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
+    // Two pawns side by side take tables of four men: the test below.
+    for &class in TrapClass::ALL.iter().filter(|&&class| class != TrapClass::LiveEnPassant) {
+        let row = match class.proof() {
+            Proof::Search => {
+                only(TRAPS, |line| line.starts_with(&format!("{class}.")) && line.contains(".001"))
+            }
+            Proof::Tablebase => render("a test", &mine(&tables, 3, Want { class, count: 1 })),
+        };
+        corrupt_everywhere(class, &row);
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "a minute when optimised, many without: cargo test --release")]
+fn rows_that_take_tables_of_four_men_are_refused_when_corrupted() {
+    let class = TrapClass::LiveEnPassant;
+    corrupt_everywhere(class, &only(TRAPS, |line| line.contains(".001") && line.starts_with(class.name())));
+}
+
+/// A row passes, and no more once a column is changed.
+fn corrupt_everywhere(class: TrapClass, row: &str) {
+    checked(FileKind::Traps, row).unwrap_or_else(|error| panic!("{class}: {error}"));
+    for (column, value) in
+        [("moves", ""), ("result", "loss"), ("pull", "7"), ("dtm", "99"), ("note", "because")]
+    {
+        let error = checked(FileKind::Traps, &corrupted(row, column, value)).expect_err(column);
+        assert!(error.starts_with("shipped:"), "{class} {column}: {error}");
+    }
+    let other = if class == TrapClass::OnlyWinRepeats { "false-refuge" } else { "only-win-repeats" };
+    checked(FileKind::Traps, &corrupted(row, "class", other)).expect_err("another class");
+}
+
+/// The same file with one field of its only row changed.
+fn corrupted(text: &str, column: &str, value: &str) -> String {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let row = reader.records().next().expect("a row").expect("sound");
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&header).expect("memory");
+    let fields = header.iter().zip(&row).map(|(name, field)| if name == column { value } else { field });
+    writer.write_record(fields).expect("memory");
+    String::from_utf8(writer.into_inner().expect("memory")).expect("text")
+}
+
+#[test]
+fn wrong_mates_and_openings_are_refused() {
+    let table = [
+        (FileKind::Mates, "k7/8/1K6/8/8/8/8/1R6 w - - bm #3; id \"a\";", "`bm #3` is not proven: mate 2"),
+        (FileKind::Mates, "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; id \"a\"; PV: b1h1;", "`PV` does not mate"),
+        (FileKind::Mates, "k7/8/1K6/8/8/8/8/1R6 w - - id \"a\";", "no distance"),
+        (
+            FileKind::Mates,
+            "6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #-1; id \"a\";",
+            "`bm #-1` is not proven: mate 1",
+        ),
+        (FileKind::Openings, "4k3/8/8/8/8/8/8/R3K3 w - - id \"a\";", "more men"),
+        (
+            FileKind::Openings,
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\"; c0 \"e2e4\";",
+            "`c0` leads elsewhere",
+        ),
+    ];
+    for (kind, line, what) in table {
+        let error = checked(kind, line).expect_err(what);
+        assert!(error.contains("shipped:1: `a`: ") && error.contains(what), "{error}");
+    }
+    let twice = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\";\n\
+                 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"b\";\n";
+    assert!(checked(FileKind::Openings, twice).expect_err("twice").contains("stands above already"));
+}

@@ -1,0 +1,17 @@
+//! Makes the positions that the suites use, and proves them again.
+//!
+//! Nothing here is collected: every trap, mate and opening comes from tables, from exhaustive search or from
+//! seeded play-outs, and the same seed makes the same file to the byte. What derives a case from its position
+//! is one function, which the miner uses to find it and [`check`] to prove a file's row again.
+
+pub mod check;
+mod history;
+pub mod lean;
+pub mod mates;
+pub mod openings;
+mod perpetuals;
+mod pins;
+mod scatter;
+pub mod trap;
+pub mod traps;
+pub mod underpromotions;

@@ -1,0 +1,81 @@
+//! Double steps past a pinned pawn, by lot: who moves is about to be mated, and may only repeat.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Role, Setup, Square};
+
+use super::history::{after, double_step_to, is_reversible, line, way_back};
+use super::scatter;
+use super::trap::{Trap, TrapClass, derive};
+use crate::truth::Tables;
+
+/// Boards that are drawn before the search is given up.
+const PATIENCE: usize = 20_000_000;
+
+/// Mines traps in which a third occurrence must be sought, the first of which allowed a capture en passant
+/// that a pin forbade.
+pub(super) fn mine(tables: &Tables, lot: &mut ChaCha8Rng, count: usize) -> Vec<Trap> {
+    let mut traps: Vec<Trap> = Vec::new();
+    for _ in 0..PATIENCE {
+        if traps.len() == count {
+            break;
+        }
+        let Some(position) = draw(lot).filter(is_lost) else { continue };
+        let Some(position) = scatter::turned(&position, lot) else { continue };
+        let Some(trap) = with_history(tables, &position, lot) else { continue };
+        if traps.iter().all(|known| known.line != trap.line) {
+            traps.push(trap);
+        }
+    }
+    traps
+}
+
+/// White, to move, has a pawn on the fourth rank beside one of Black's, a king at home and a rook or bishop;
+/// Black's king stands anywhere, and his queen, rook and another man are about.
+fn draw(lot: &mut ChaCha8Rng) -> Option<Chess> {
+    let mut board = Board::empty();
+    let file = lot.random_range(0..7);
+    let (white, black) = if lot.random() { (file, file + 1) } else { (file + 1, file) };
+    board.set_piece_at(Square::new(24 + white), Role::Pawn.of(Color::White));
+    board.set_piece_at(Square::new(24 + black), Role::Pawn.of(Color::Black));
+    let mut put = |role: Role, color: Color, ranks: std::ops::Range<u32>| {
+        let square = Square::new(lot.random_range(ranks) * 8 + lot.random_range(0..8));
+        if board.piece_at(square).is_none() {
+            board.set_piece_at(square, role.of(color));
+        }
+    };
+    put(Role::King, Color::White, 0..2);
+    put(Role::King, Color::Black, 3..8);
+    put(Role::Queen, Color::Black, 0..8);
+    put(Role::Rook, Color::Black, 0..8);
+    put(Role::Bishop, Color::Black, 0..8);
+    put(Role::Rook, Color::White, 3..8);
+    put(Role::Bishop, Color::White, 0..8);
+    for _ in 0..2 {
+        put(Role::Pawn, Color::White, 1..3);
+        put(Role::Pawn, Color::Black, 4..7);
+    }
+    let setup = Setup { board, turn: Color::White, ..Setup::empty() };
+    Chess::from_setup(setup, CastlingMode::Standard).ok()
+}
+
+/// Would the side to move be mated at once if it could only pass?
+fn is_lost(position: &Chess) -> bool {
+    let Ok(passed) = position.clone().swap_turn() else { return false };
+    passed.legal_moves().into_iter().any(|mv| after(&passed, mv).is_checkmate())
+}
+
+/// The position with a history in which one of its moves has been made twice, the double step first.
+fn with_history(tables: &Tables, here: &Chess, lot: &mut ChaCha8Rng) -> Option<Trap> {
+    here.legal_moves().into_iter().filter(|&mv| is_reversible(mv)).find_map(|mv| {
+        let there = after(here, mv);
+        let pinned =
+            |reached: &Chess| *reached == there && reached.ep_square(EnPassantMode::PseudoLegal).is_some();
+        let (start, step, _) = double_step_to(&there).into_iter().find(|(_, _, reached)| pinned(reached))?;
+        let mut moves = vec![step];
+        moves.extend(way_back(here, mv, lot)?);
+        moves.push(mv);
+        moves.extend(way_back(here, mv, lot)?);
+        derive(tables, TrapClass::PinnedEnPassant, &line(&start, &moves, lot)).ok()
+    })
+}

@@ -1,0 +1,135 @@
+//! What makes a line a trap, derived from the line alone.
+//!
+//! The miner makes lines and keeps those that turn out to be traps; a check derives the same again from a
+//! file's `fen` and `moves` and holds every other column against it. So a row says nothing that isn't proven
+//! twice by the same few lines, and those are short enough to read.
+
+mod by_search;
+mod by_tables;
+mod demands;
+mod past;
+mod reason;
+pub mod sheet;
+
+use shakmaty::uci::UciMove;
+
+use crate::closed_set;
+use crate::line::Line;
+use crate::score::{Centipawns, MateDistance};
+use crate::truth::mate_prover::OutOfNodes;
+use crate::truth::referee::IllegalLine;
+use crate::truth::with_history::Unjudged;
+use crate::truth::{Material, Tables, Wdl};
+
+closed_set! {
+    /// What sort of trap.
+    pub enum TrapClass {
+        /// One move wins, and it leads to a position that stood on the board once.
+        OnlyWinRepeats = "only-win-repeats",
+        /// Some moves draw; a losing one leads to a position that stood on the board once.
+        FalseRefuge = "false-refuge",
+        /// The quickest win would be a third occurrence; others win.
+        ThirdAvoid = "third-avoid",
+        /// Every move loses but the one that makes a third occurrence.
+        ThirdSeek = "third-seek",
+        /// One move draws, and it leads to a position that stood on the board once; all others lose.
+        OnlyDrawRepeats = "only-draw-repeats",
+        /// One check, to a position that stood on the board once, begins a perpetual; all else is mated.
+        PerpetualFind = "perpetual-find",
+        /// What is best on the board comes too late: the fifty-move counter decides.
+        FiftyMoves = "fifty-moves",
+        /// One move wins; its men stood so twice, but with the other side to move: that repeats nothing.
+        OtherSide = "other-side",
+        /// A third occurrence to avoid or to seek, though the first followed a double step: no pawn could
+        /// capture it en passant.
+        VoidEnPassant = "void-en-passant",
+        /// One move wins; it would make a third occurrence, had no capture en passant been legal at the first.
+        LiveEnPassant = "live-en-passant",
+        /// Every move is mated but a third occurrence, the first of which followed a double step past a pawn
+        /// that is pinned.
+        PinnedEnPassant = "pinned-en-passant",
+    }
+}
+
+closed_set! {
+    /// What an answer is proven by.
+    pub enum Proof {
+        /// Distance-to-mate tables.
+        Tablebase = "tablebase",
+        /// Exhaustive search.
+        Search = "search",
+    }
+}
+
+/// A line in which the history decides, and what is proven of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trap {
+    /// What sort of trap.
+    pub class: TrapClass,
+    /// The history; the position after it is judged.
+    pub line: Line,
+    /// Every right move.
+    pub best: Vec<UciMove>,
+    /// The move that baits, where it is one.
+    pub avoid: Vec<UciMove>,
+    /// The true result for the side to move.
+    pub result: Wdl,
+    /// What stands on the board.
+    pub material: Material,
+    /// Distance to mate of the best right move, where the result is a win.
+    pub mate: Option<MateDistance>,
+    /// What the answer is proven by.
+    pub proof: Proof,
+    /// By how much the wrong choice looks better at a glance.
+    pub pull: Centipawns,
+    /// Why the answer is right, and who erred on the way.
+    pub note: String,
+}
+
+/// Why a line is no trap of a class.
+#[derive(Debug, thiserror::Error)]
+pub enum NoTrap {
+    /// Its moves can't be judged.
+    #[error(transparent)]
+    Unjudged(#[from] Unjudged),
+    /// It can't have been played.
+    #[error(transparent)]
+    Illegal(#[from] IllegalLine),
+    /// The prover's budget ended.
+    #[error(transparent)]
+    OutOfNodes(#[from] OutOfNodes),
+    /// It lacks what its class demands.
+    #[error("no trap of class {class}: {lacking}")]
+    Lacking {
+        /// The class asked for.
+        class: TrapClass,
+        /// What is not so.
+        lacking: &'static str,
+    },
+}
+
+impl TrapClass {
+    /// What the answers of this class are proven by.
+    pub const fn proof(self) -> Proof {
+        match self {
+            Self::PerpetualFind | Self::PinnedEnPassant => Proof::Search,
+            Self::OnlyWinRepeats
+            | Self::FalseRefuge
+            | Self::ThirdAvoid
+            | Self::ThirdSeek
+            | Self::OnlyDrawRepeats
+            | Self::FiftyMoves
+            | Self::OtherSide
+            | Self::VoidEnPassant
+            | Self::LiveEnPassant => Proof::Tablebase,
+        }
+    }
+}
+
+/// Derives a trap of a class from a line; the tables must hold its material and all that comes of it.
+pub fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
+    match class.proof() {
+        Proof::Search => by_search::derive(class, line),
+        Proof::Tablebase => by_tables::derive(tables, class, line),
+    }
+}

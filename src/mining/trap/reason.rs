@@ -1,0 +1,110 @@
+//! Why an answer is right, and who erred on the way, in words.
+
+use super::by_tables::Scene;
+use super::{NoTrap, TrapClass};
+use crate::line::Line;
+use crate::truth::referee::IllegalLine;
+use crate::truth::with_history::Judged;
+use crate::truth::{Fact, Referee, Tables, Wdl};
+
+/// Why the answer is right.
+pub(super) fn reason(scene: &Scene<'_>) -> String {
+    let only = scene.right.first().map(|judged| judged.wire.to_string()).unwrap_or_default();
+    let wins_in = scene.right.first().map_or(0, |judged| moves_to_mate(judged));
+    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+    let bait_moves = scene.bait.map_or(0, moves_to_mate);
+    match scene.class {
+        TrapClass::OnlyWinRepeats => format!(
+            "only {only} wins (mate in {wins_in}), and its position stood on the board once: who takes that for \
+             a draw gives the win away",
+        ),
+        TrapClass::FalseRefuge => format!(
+            "{} moves draw; {bait} repeats a position in which the win was missed once, and {} \
+             (mated in {bait_moves})",
+            scene.right.len(),
+            if bait_moves <= 5 { "walks back into the mating attack" } else { "loses" },
+        ),
+        TrapClass::ThirdAvoid => third_avoid(scene),
+        TrapClass::ThirdSeek => third_seek(&only),
+        TrapClass::OnlyDrawRepeats => {
+            format!("only {only} draws, and its position stood on the board once; every other move loses")
+        }
+        TrapClass::FiftyMoves => fifty_moves(scene),
+        TrapClass::OtherSide => format!(
+            "only {only} wins (mate in {wins_in}); its men stood so twice, but with the other side to move, \
+             which is another position: who takes that for a draw gives the win away",
+        ),
+        TrapClass::VoidEnPassant => {
+            let said = if scene.result == Wdl::Win { third_avoid(scene) } else { third_seek(&only) };
+            let step = scene.third().and_then(|third| scene.past.void_step(&third.after));
+            let step = step.map(|step| step.to_string()).unwrap_or_default();
+            format!("{said}; the first followed {step}, but no pawn could capture en passant")
+        }
+        TrapClass::LiveEnPassant => {
+            let step = scene.right.first().and_then(|judged| scene.past.live_step(&judged.after));
+            let step = step.map(|step| step.to_string()).unwrap_or_default();
+            format!(
+                "only {only} wins (mate in {wins_in}), and its position stood on the board once: the time before \
+                 that, after {step}, a capture en passant was legal, and it was another position",
+            )
+        }
+        TrapClass::PerpetualFind | TrapClass::PinnedEnPassant => String::new(),
+    }
+}
+
+fn moves_to_mate(judged: &Judged) -> i32 {
+    judged.table.mate().map_or(0, |mate| mate.moves().abs())
+}
+
+fn third_avoid(scene: &Scene<'_>) -> String {
+    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+    format!(
+        "{bait} is the quickest on the board (mate in {}) but the third occurrence, a draw; {} can be forced \
+         clear of all that stood twice",
+        scene.bait.map_or(0, moves_to_mate),
+        if scene.right.len() == 1 { "the other win" } else { "the other wins" },
+    )
+}
+
+fn third_seek(only: &str) -> String {
+    format!("lost on the board; only {only} draws, by the third occurrence")
+}
+
+fn fifty_moves(scene: &Scene<'_>) -> String {
+    let right: Vec<String> = scene.right.iter().map(|judged| judged.wire.to_string()).collect();
+    let right = right.join(", ");
+    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+    let moves = scene.bait.map_or(0, moves_to_mate);
+    let Scene { counter, .. } = scene;
+    if scene.result == Wdl::Win {
+        format!(
+            "{counter} plies without capture or pawn move: {bait}, the quickest on the board (mate in {moves}), \
+             comes too late for the fifty-move rule; with {right} a capture or pawn move keeps the win in time",
+        )
+    } else {
+        format!(
+            "{counter} plies without capture or pawn move: lost on the board, but {right} {} until move \
+             fifty; {bait}, the longest defence on the board (mated in {moves}), does not",
+            if scene.right.len() == 1 { "lasts" } else { "last" },
+        )
+    }
+}
+
+/// Who erred in the history, by the tables.
+pub(super) fn errors(tables: &Tables, line: &Line) -> Result<String, NoTrap> {
+    let mut referee = Referee::new(&Line { moves: Vec::new(), ..line.clone() })?;
+    let mut errors = Vec::new();
+    for (index, &mv) in line.moves.iter().enumerate() {
+        let before = tables.probe(referee.position()).map(Fact::wdl);
+        referee.play(mv).map_err(|cause| IllegalLine::Move { number: index + 1, mv, cause })?;
+        let after = tables.probe(referee.position()).map(|fact| fact.one_ply_earlier().wdl());
+        let error = match (before, after) {
+            (Some(Wdl::Win), Some(Wdl::Draw)) => "let a win go",
+            (Some(Wdl::Win), Some(Wdl::Loss)) => "turned a win into a loss",
+            (Some(Wdl::Draw), Some(Wdl::Loss)) => "lost a drawn game",
+            _ => continue,
+        };
+        errors.push(format!("{mv} (ply {}) {error}", index + 1));
+    }
+    Ok(if errors.is_empty() { "nobody erred before, time was lost".to_owned() } else { errors.join(", ") })
+}

@@ -29,4 +29,8 @@ pub mod suite;
 pub mod work;
 
 // Floor 6: uses of the machinery.
+pub mod calibration;
 pub mod mining;
+
+// Floor 7: the main job.
+pub mod regress;

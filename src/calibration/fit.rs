@@ -1,0 +1,146 @@
+//! From the games of a calibration, or of any match, to ratings with errors.
+//!
+//! The unit is logistic Elo between neighbours in strength: 100 more means an expected score of 64 %. The fit
+//! itself works on Davidson's scale, where draws don't shrink differences.
+
+use crate::arena::game::GameRecord;
+use crate::arena::pairing::Fixture;
+use crate::stats::GameResult;
+use crate::stats::rating::{self, Anchor, Crosstable, Seat, Strength, Unfit};
+use crate::work::job::white_result;
+
+/// A player's rating.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rating {
+    /// The player's name.
+    pub player: String,
+    /// Logistic Elo above the anchor.
+    pub elo: f64,
+    /// Half of the 95 % interval, in Elo: 1.96 standard errors, the games of a pair taken together.
+    /// Zero for the anchor.
+    pub error: f64,
+    /// Points from games played.
+    pub points: f64,
+    /// Games played.
+    pub games: u64,
+}
+
+/// All ratings, in the order of the players.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scale {
+    /// One for each player.
+    pub ratings: Vec<Rating>,
+    /// What the white pieces are worth, in Elo.
+    pub white_advantage: f64,
+    /// The chance of a draw between equals, from 0 to 1.
+    pub draw_rate: f64,
+}
+
+/// Why games give no ratings.
+pub type Unrated = Unfit;
+
+/// Half of a 95 % interval, in standard errors.
+const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
+
+/// Fits ratings to games in the order of their schedule, the first player's rating being 0.
+///
+/// Both games of a pair count as one observation; a game whose partner is missing counts by itself.
+pub fn fit<'g>(
+    players: &[String],
+    games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
+) -> Result<Scale, Unrated> {
+    let mut tally = vec![(0.0, 0); players.len()];
+    let mut table = Crosstable::new(players);
+    let mut waiting: Option<(Fixture, GameResult)> = None;
+    for (fixture, game) in games {
+        let white = white_result(game);
+        for (player, result) in [(fixture.white, white), (fixture.black, white.reversed())] {
+            tally[player].0 += result.half_points() as f64 / 2.0;
+            tally[player].1 += 1;
+        }
+        match waiting.take() {
+            Some((first, result)) if first.pair == fixture.pair => {
+                table.record_pair(Seat(first.white), Seat(first.black), [result, white.reversed()]);
+            }
+            alone => {
+                record_alone(&mut table, alone);
+                waiting = Some((fixture, white));
+            }
+        }
+    }
+    record_alone(&mut table, waiting);
+    let fit = rating::fit(&table, &[Anchor { seat: Seat(0), rating: Strength(0.0) }])?;
+    let logistic = 1.0 / fit.logistic_scale();
+    let rated = players.iter().zip(&fit.players).zip(tally);
+    Ok(Scale {
+        ratings: rated
+            .map(|((player, rated), (points, games))| Rating {
+                player: player.clone(),
+                elo: rated.strength.0 * logistic,
+                error: TWO_SIDED_95 * rated.errors.clustered * logistic,
+                points,
+                games,
+            })
+            .collect(),
+        white_advantage: fit.white_advantage.strength.0 * logistic,
+        draw_rate: fit.draw_rate_equal,
+    })
+}
+
+fn record_alone(table: &mut Crosstable, game: Option<(Fixture, GameResult)>) {
+    if let Some((fixture, white)) = game {
+        table.record_game(Seat(fixture.white), Seat(fixture.black), white);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::game::{End, Outcome};
+    use crate::arena::pairing::{Format, Schedule};
+    use crate::line::Line;
+
+    fn game(outcome: Outcome) -> GameRecord {
+        let players = [String::new(), String::new()];
+        let end = End::Resigned;
+        GameRecord { players, opening: Line::start_position(), played: Vec::new(), outcome, end }
+    }
+
+    fn scale(
+        players: &[&str],
+        rounds: usize,
+        outcome: impl Fn(Fixture) -> Outcome,
+    ) -> Result<Scale, Unrated> {
+        let pairs = rounds * players.len() * (players.len() - 1) / 2;
+        let schedule = Schedule { players: players.len(), format: Format::RoundRobin, pairs, openings: 1 };
+        let games: Vec<_> = schedule.fixtures().map(|fixture| (fixture, game(outcome(fixture)))).collect();
+        let names: Vec<String> = players.iter().map(ToString::to_string).collect();
+        fit(&names, games.iter().map(|(fixture, game)| (*fixture, game)))
+    }
+
+    #[test]
+    fn whoever_wins_more_stands_higher() {
+        // The stronger of two wins three pairs of four; the fourth goes the other way.
+        let fitted = scale(&["A", "B", "C"], 40, |fixture| {
+            if (fixture.white > fixture.black) == (fixture.round % 4 > 0) {
+                Outcome::White
+            } else {
+                Outcome::Black
+            }
+        });
+        let Scale { ratings, white_advantage, draw_rate } = fitted.expect("connected and mixed");
+        let [a, b, c] = &ratings[..] else { panic!("three players") };
+        assert_eq!((a.elo, a.error, a.games, a.points), (0.0, 0.0, 160, 40.0));
+        assert!(b.elo > 100.0 && c.elo > b.elo + 100.0, "{ratings:?}");
+        assert!((c.points, c.games) == (120.0, 160) && c.error > b.error && b.error > 20.0, "{ratings:?}");
+        assert!(white_advantage.abs() < 1e-6 && draw_rate < 1e-3, "{white_advantage} {draw_rate}");
+    }
+
+    #[test]
+    fn games_that_measure_nothing_say_so() {
+        assert_eq!(scale(&["A", "B"], 5, |_| Outcome::Draw), Err(Unfit::OnlyDraws));
+        let swept =
+            scale(&["A", "B"], 5, |fixture| if fixture.white == 0 { Outcome::White } else { Outcome::Black });
+        assert!(matches!(swept, Err(Unfit::Swept { .. })), "{swept:?}");
+    }
+}

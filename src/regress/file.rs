@@ -1,0 +1,124 @@
+//! The file of a regression plan, version 1.
+//!
+//! ```toml
+//! version = 1
+//! title = "threefold regress"
+//! seed = 1                                # of whatever is random: the order of openings
+//! engine = "echo,name=Echo"               # who is asked the suites; `--engine` takes its place
+//! suites = ["repetition.toml"]            # relative to this file
+//!
+//! [adjudication]                          # when games are ended early; nothing by default
+//! max-moves = 120
+//! draw = { from-move = 40, moves = 8, score = 10 }
+//! resign = { moves = 4, score = 600, two-sided = true }
+//!
+//! [[test]]                                # a sequential test
+//! name = "policies"
+//! new = "echo,name=HistoryIgnored,RepetitionPolicy=HistoryIgnored"
+//! base = "echo,name=HistoryDraw,RepetitionPolicy=HistoryDraw"
+//! nodes = 4000                            # of each move
+//! pairs = 300                             # the budget
+//! quick-pairs = 20                        # the budget of a quick run
+//! openings = "../positions/openings.epd"  # relative to this file
+//! elo0 = -10
+//! elo1 = 10
+//! model = "normalized"                    # or "logistic"; with alpha and beta, may be left out
+//!
+//! [[calibration]]                         # a ladder of node budgets
+//! name = "ladder"
+//! engine = "echo,name=Echo"
+//! nodes = [500, 2000, 8000]
+//! rounds = 20
+//! quick-rounds = 2
+//! openings = "../positions/openings.epd"
+//! ```
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::arena::game::{Adjudication, DrawRule, ResignRule};
+
+/// What the file may hold, for whoever wrote something else.
+pub(super) const KEYS: &str = "a plan has version, title, seed, engine, suites, [adjudication], [[test]] (name, new, \
+    base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, beta) and [[calibration]] (name, \
+    engine, nodes, rounds, quick-rounds, openings)";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Written {
+    pub(super) version: Spanned<u32>,
+    pub(super) title: String,
+    pub(super) seed: u64,
+    pub(super) engine: Spanned<String>,
+    pub(super) suites: Vec<String>,
+    #[serde(default)]
+    pub(super) adjudication: WrittenAdjudication,
+    #[serde(default)]
+    pub(super) test: Vec<Spanned<WrittenTest>>,
+    #[serde(default)]
+    pub(super) calibration: Vec<Spanned<WrittenCalibration>>,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct WrittenAdjudication {
+    pub(super) draw: Option<WrittenDraw>,
+    pub(super) resign: Option<WrittenResign>,
+    pub(super) max_moves: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct WrittenDraw {
+    pub(super) from_move: u32,
+    pub(super) moves: u32,
+    pub(super) score: u32,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct WrittenResign {
+    pub(super) moves: u32,
+    pub(super) score: u32,
+    pub(super) two_sided: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct WrittenTest {
+    pub(super) name: String,
+    pub(super) new: Spanned<String>,
+    pub(super) base: Spanned<String>,
+    pub(super) nodes: u64,
+    pub(super) pairs: usize,
+    pub(super) quick_pairs: usize,
+    pub(super) openings: String,
+    pub(super) elo0: f64,
+    pub(super) elo1: f64,
+    pub(super) model: Option<Spanned<String>>,
+    pub(super) alpha: Option<f64>,
+    pub(super) beta: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct WrittenCalibration {
+    pub(super) name: String,
+    pub(super) engine: Spanned<String>,
+    pub(super) nodes: Vec<u64>,
+    pub(super) rounds: usize,
+    pub(super) quick_rounds: usize,
+    pub(super) openings: String,
+}
+
+impl From<WrittenAdjudication> for Adjudication {
+    fn from(written: WrittenAdjudication) -> Self {
+        let draw = |WrittenDraw { from_move, moves, score }| DrawRule { from_move, moves, score };
+        let resign = |WrittenResign { moves, score, two_sided }| ResignRule { moves, score, two_sided };
+        Self {
+            draw: written.draw.map(draw),
+            resign: written.resign.map(resign),
+            max_moves: written.max_moves,
+        }
+    }
+}

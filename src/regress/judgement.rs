@@ -1,0 +1,229 @@
+//! Did anything get worse?
+//!
+//! Case by case: a case has regressed if its verdict is worse than in the baseline, and a fault is worse than
+//! a failure. A case that the baseline doesn't know can't have regressed; the suites' thresholds watch over
+//! those. Besides, for each suite, the exact paired test says whether what changed is more than chance; it
+//! informs and decides nothing, since a single lost trap is one too many.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::baseline::{Baseline, CaseName, Known};
+use crate::stats::paired::Discordant;
+use crate::suite::{CaseRecord, Mark, Shortfall};
+use crate::work::{Ending, Run};
+
+/// A case whose verdict differs from the baseline's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The case's id.
+    pub id: String,
+    /// What the baseline has.
+    pub was: Known,
+    /// What it is now.
+    pub now: Known,
+}
+
+/// A suite, compared case by case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteComparison {
+    /// The suite.
+    pub suite: String,
+    /// Verdicts that are worse now.
+    pub worse: Vec<Change>,
+    /// Verdicts that are better now.
+    pub better: Vec<Change>,
+    /// Cases that the baseline doesn't have.
+    pub new: Vec<String>,
+    /// Cases that only the baseline has.
+    pub gone: Vec<String>,
+    /// Cases that passed in the baseline alone (A) and now alone (B).
+    pub passed_alone: Discordant,
+}
+
+/// A figure of either side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureComparison {
+    /// Its name.
+    pub name: String,
+    /// The baseline's.
+    pub was: Option<f64>,
+    /// This run's.
+    pub now: Option<f64>,
+}
+
+/// A run compared with a baseline.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Comparison {
+    /// Every suite of the run, by name.
+    pub suites: Vec<SuiteComparison>,
+    /// Every figure of either, by name.
+    pub figures: Vec<FigureComparison>,
+}
+
+/// Something that got worse, or isn't good enough.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Regression {
+    /// A case's verdict is worse than in the baseline.
+    Case {
+        /// Its suite.
+        suite: String,
+        /// What changed.
+        change: Change,
+    },
+    /// A suite doesn't meet a threshold of its own.
+    Threshold {
+        /// The suite.
+        suite: String,
+        /// What is missing.
+        shortfall: Shortfall,
+    },
+    /// A sequential test accepted H0.
+    Rejected {
+        /// The test.
+        test: String,
+    },
+}
+
+impl fmt::Display for Regression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Case { suite, change: Change { id, was, now } } => {
+                write!(f, "{suite}/{id}: {} in the baseline, now {} ({})", was.mark, now.mark, now.reason)
+            }
+            Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
+            Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
+        }
+    }
+}
+
+/// Compares what a finished run found with a baseline. Suites that weren't run are left out.
+pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
+    let suites: BTreeSet<&str> = now.cases.keys().map(|name| name.suite.as_str()).collect();
+    let figures: BTreeSet<&String> = baseline.figures.keys().chain(now.figures.keys()).collect();
+    Comparison {
+        suites: suites.into_iter().map(|suite| compare_suite(suite, baseline, now)).collect(),
+        figures: figures
+            .into_iter()
+            .map(|name| FigureComparison {
+                name: name.clone(),
+                was: baseline.figures.get(name).copied(),
+                now: now.figures.get(name).copied(),
+            })
+            .collect(),
+    }
+}
+
+/// What makes a run a failure, with a baseline or without one.
+pub fn regressions(run: &Run, comparison: Option<&Comparison>) -> Vec<Regression> {
+    let mut regressions = Vec::new();
+    for SuiteComparison { suite, worse, .. } in comparison.into_iter().flat_map(|all| &all.suites) {
+        let case = |change: &Change| Regression::Case { suite: suite.clone(), change: change.clone() };
+        regressions.extend(worse.iter().map(case));
+    }
+    for part in run.parts() {
+        if let (Some(suite), Some(_)) = (part.suite, part.progress.ending) {
+            let records: Vec<CaseRecord> = part.cases().cloned().collect();
+            let missed = suite.thresholds.judge(&records).into_iter();
+            let name = &part.part.name;
+            regressions
+                .extend(missed.map(|shortfall| Regression::Threshold { suite: name.clone(), shortfall }));
+        }
+        if part.progress.ending == Some(Ending::AcceptedH0) {
+            regressions.push(Regression::Rejected { test: part.part.name.clone() });
+        }
+    }
+    regressions
+}
+
+fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteComparison {
+    let of = |name: &&CaseName| name.suite == suite;
+    let id = |name: &CaseName| name.id.clone();
+    let only = |one: &Baseline, other: &Baseline| {
+        one.cases.keys().filter(of).filter(|name| !other.cases.contains_key(name)).map(id).collect()
+    };
+    let mut comparison = SuiteComparison {
+        suite: suite.to_owned(),
+        worse: Vec::new(),
+        better: Vec::new(),
+        new: only(now, baseline),
+        gone: only(baseline, now),
+        passed_alone: Discordant::default(),
+    };
+    for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
+        let Some(was) = baseline.cases.get(name) else { continue };
+        let passed = [was, now].map(|known| known.mark == Mark::Passed);
+        comparison.passed_alone.only_a += u64::from(passed == [true, false]);
+        comparison.passed_alone.only_b += u64::from(passed == [false, true]);
+        let change = || Change { id: name.id.clone(), was: was.clone(), now: now.clone() };
+        if rank(now.mark) > rank(was.mark) {
+            comparison.worse.push(change());
+        } else if rank(now.mark) < rank(was.mark) {
+            comparison.better.push(change());
+        }
+    }
+    comparison
+}
+
+/// How bad a verdict is.
+const fn rank(mark: Mark) -> u8 {
+    match mark {
+        Mark::Passed => 0,
+        Mark::Failed => 1,
+        Mark::Fault => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn baseline(cases: &[(&str, &str, Mark)], figures: &[(&str, f64)]) -> Baseline {
+        let named = cases.iter().map(|&(suite, id, mark)| {
+            let name = CaseName { suite: suite.to_owned(), id: id.to_owned() };
+            let (class, reason, played) = (String::new(), "missed".to_owned(), "e2e4".to_owned());
+            (name, Known { class, mark, reason, played })
+        });
+        let figures = figures.iter().map(|&(name, value)| (name.to_owned(), value));
+        Baseline { cases: named.collect(), figures: figures.collect() }
+    }
+
+    #[test]
+    fn verdicts_are_compared_case_by_case() {
+        use Mark::{Failed, Fault, Passed};
+        let table = [
+            // was, now, worse, better
+            (Passed, Passed, false, false),
+            (Passed, Failed, true, false),
+            (Passed, Fault, true, false),
+            (Failed, Passed, false, true),
+            (Failed, Failed, false, false),
+            (Failed, Fault, true, false),
+            (Fault, Failed, false, true),
+            (Fault, Fault, false, false),
+        ];
+        for (was, now, worse, better) in table {
+            let comparison = compare(&baseline(&[("s", "a", was)], &[]), &baseline(&[("s", "a", now)], &[]));
+            let [suite] = &comparison.suites[..] else { panic!("one suite") };
+            assert_eq!((suite.worse.len(), suite.better.len()), (worse.into(), better.into()), "{was} {now}");
+            assert_eq!(suite.passed_alone.only_a, u64::from(was == Passed && now != Passed));
+            assert_eq!(suite.passed_alone.only_b, u64::from(was != Passed && now == Passed));
+        }
+    }
+
+    #[test]
+    fn new_cases_and_lost_ones_are_named_and_other_suites_left_out() {
+        let was = baseline(
+            &[("s", "a", Mark::Passed), ("s", "b", Mark::Passed), ("elsewhere", "a", Mark::Passed)],
+            &[("s.passed", 2.0), ("lost", 1.0)],
+        );
+        let now = baseline(&[("s", "b", Mark::Passed), ("s", "c", Mark::Failed)], &[("s.passed", 1.0)]);
+        let comparison = compare(&was, &now);
+        let [suite] = &comparison.suites[..] else { panic!("one suite was run") };
+        assert_eq!((&suite.new[..], &suite.gone[..]), (&["c".to_owned()][..], &["a".to_owned()][..]));
+        assert!(suite.worse.is_empty() && suite.better.is_empty());
+        let figures: Vec<_> =
+            comparison.figures.iter().map(|it| (it.name.as_str(), it.was, it.now)).collect();
+        assert_eq!(figures, [("lost", Some(1.0), None), ("s.passed", Some(2.0), Some(1.0))]);
+    }
+}

@@ -34,3 +34,6 @@ pub mod mining;
 
 // Floor 7: the main job.
 pub mod regress;
+
+// Floor 8: what people and CI read.
+pub mod report;

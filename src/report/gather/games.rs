@@ -1,0 +1,133 @@
+//! The games of a part and what they were played for.
+
+use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Standing, Test, TestStanding};
+use super::clocks;
+use crate::arena::game::GameRecord;
+use crate::arena::pairing::Fixture;
+use crate::arena::record::Tags;
+use crate::calibration::{self, Rating};
+use crate::clock::{Control, Pace};
+use crate::player::EngineSpec;
+use crate::stats::{GameResult, Pentanomial, Sprt, elo};
+use crate::work::job::{MatchTask, Purpose, white_result};
+use crate::work::plan::Ending;
+use crate::work::run::PartRecord;
+
+/// A game with its place in the schedule.
+pub(super) type Scheduled<'r> = (Fixture, &'r GameRecord);
+
+/// A part of games; `None` for a suite.
+pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
+    let task = record.games_ordered()?;
+    let games: Vec<Scheduled<'_>> = record.games().collect();
+    let standings: Vec<Standing> = task
+        .engines
+        .iter()
+        .enumerate()
+        .map(|(seat, engine)| {
+            let results = games.iter().filter_map(|game| result(game, seat));
+            Standing::of(&engine.name, results)
+        })
+        .collect();
+    Some(MatchPart {
+        name: record.part.name.clone(),
+        terms: terms(task),
+        planned: record.progress.jobs,
+        ending: record.progress.ending.map(|ending| ending.to_string()),
+        clocks: clocks::uses(task, &games),
+        result: match_result(record, task, &games),
+        games: games.iter().map(|game| numbered(&record.part.name, task, game)).collect(),
+        standings,
+    })
+}
+
+/// A game's result for an engine; `None` where it didn't play.
+fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
+    let for_white = white_result(game);
+    if fixture.white == seat {
+        Some(for_white)
+    } else {
+        (fixture.black == seat).then(|| for_white.reversed())
+    }
+}
+
+/// Limits and what makes the clocks run, in words.
+fn terms(task: &MatchTask) -> String {
+    let of_its_own = |engine: &EngineSpec| engine.control != Control::default();
+    let limits = if task.engines.iter().all(of_its_own) {
+        "each engine's own limits".to_owned()
+    } else {
+        task.control.to_string()
+    };
+    match task.pace {
+        Pace::Wall => limits,
+        pace @ Pace::Virtual { .. } => format!("{limits}, clock {pace}"),
+    }
+}
+
+fn numbered(event: &str, task: &MatchTask, (fixture, game): &Scheduled<'_>) -> NumberedGame {
+    let tags = Tags {
+        event: event.to_owned(),
+        site: "threefold".to_owned(),
+        date: None,
+        round: format!("{}.{}", fixture.round, fixture.index % 2 + 1),
+        controls: task.terms(fixture).controls,
+    };
+    NumberedGame { number: fixture.index + 1, tags, record: (*game).clone() }
+}
+
+fn match_result(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
+    match task.purpose {
+        Purpose::Match if task.engines.len() == 2 => MatchResult::Duel(duel(task, pairs(games))),
+        Purpose::Match => MatchResult::Table,
+        Purpose::Test(sprt) => MatchResult::Test(test(record, task, sprt)),
+        Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
+    }
+}
+
+/// The first engine's complete pairs.
+fn pairs(games: &[Scheduled<'_>]) -> Pentanomial {
+    games
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .filter_map(|[first, second]| Some([result(first, 0)?, result(second, 0)?]))
+        .collect()
+}
+
+fn duel(task: &MatchTask, pairs: Pentanomial) -> Duel {
+    let name = |seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default();
+    Duel {
+        ours: name(0),
+        theirs: name(1),
+        pairs,
+        logistic: elo::logistic(&pairs),
+        // Pairs that all ended alike say nothing of the spread that normalized Elo is measured in.
+        normalized: elo::normalized(&pairs).filter(|_| pairs.classes_seen() > 1),
+        superiority: elo::superiority(&pairs),
+    }
+}
+
+fn test(record: &PartRecord<'_>, task: &MatchTask, sprt: Sprt) -> Test {
+    let (pairs, path) = record.progress.evidence.map_or_else(Default::default, |evidence| {
+        (evidence.pairs, evidence.path.iter().map(|llr| llr.unwrap_or_default()).collect())
+    });
+    let standing = match record.progress.ending {
+        Some(Ending::AcceptedH1) => TestStanding::AcceptedH1,
+        Some(Ending::AcceptedH0) => TestStanding::AcceptedH0,
+        Some(Ending::Undecided | Ending::Complete) => TestStanding::BudgetSpent,
+        None => TestStanding::Interrupted,
+    };
+    Test { duel: duel(task, pairs), sprt, path, standing }
+}
+
+/// Ratings relative to the first engine.
+fn ratings(task: &MatchTask, games: &[Scheduled<'_>]) -> Result<Vec<Rated>, String> {
+    let names: Vec<String> = task.engines.iter().map(|engine| engine.name.clone()).collect();
+    let scale = calibration::fit(&names, games.iter().copied()).map_err(|unrated| unrated.to_string())?;
+    let rated =
+        scale.ratings.into_iter().enumerate().map(|(seat, Rating { player, elo, error, points, games })| {
+            Rated { name: player, elo, error: (seat > 0).then_some(error), games, points }
+        });
+    Ok(rated.collect())
+}

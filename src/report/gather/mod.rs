@@ -1,0 +1,153 @@
+//! From a run to its report.
+//!
+//! Only what counts of the run comes in, in the order of its schedule.
+
+mod clocks;
+mod games;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use super::contrast::{Verdicts, verdicts};
+use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, Entrant, Report, SuitePart};
+use super::phrase;
+use crate::clock::Limits;
+use crate::player::EngineSpec;
+use crate::regress::{self, Change, Regression};
+use crate::suite::{CaseRecord, Suite, Thresholds};
+use crate::work::job::SuiteTask;
+use crate::work::run::PartRecord;
+use crate::work::{Run, Task};
+
+impl Report {
+    /// What a run has come to so far.
+    ///
+    /// It is compared with the baseline, or says in a clause why with none.
+    pub fn of(run: &Run, baseline: Result<&regress::Baseline, String>) -> Self {
+        let order = run.order();
+        let parts = run.parts();
+        let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
+        let compared = baseline.map(|earlier| {
+            let comparison = regress::compare(earlier, &regress::Baseline::of(run));
+            (against(&suites, earlier), comparison)
+        });
+        let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison)| comparison));
+        Self {
+            title: order.title.clone(),
+            seed: order.seed,
+            command: order.origin.command.clone(),
+            entrants: entrants(parts.iter().flat_map(|part| part.part.task.engines())),
+            matches: parts.iter().filter_map(games::match_part).collect(),
+            suites,
+            baseline: match compared {
+                Ok((suites, comparison)) => Baseline::Compared { suites, figures: comparison.figures },
+                Err(why) => Baseline::Absent(why),
+            },
+            complaints: complaints(&found),
+            machine: order.origin.machine.clone(),
+        }
+    }
+}
+
+/// What speaks against the run, the cases of a suite together.
+fn complaints(found: &[Regression]) -> Vec<Complaint> {
+    let complaint = |kind, part: &str, what| Complaint { kind, part: part.to_owned(), what };
+    let mut worse: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for regression in found {
+        match regression {
+            Regression::Case { suite, change: Change { id, was, now } } => {
+                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.mark, now.mark));
+            }
+            Regression::Threshold { suite, shortfall } => {
+                others.push(complaint(ComplaintKind::Threshold, suite, shortfall.to_string()));
+            }
+            Regression::Rejected { test } => {
+                others.push(complaint(ComplaintKind::Rejection, test, "H0 accepted".to_owned()));
+            }
+        }
+    }
+    let cases = worse.into_iter().map(|(suite, cases)| {
+        let number = phrase::count(cases.len(), "verdict");
+        let what = format!("{number} worse than in the baseline: {}", phrase::listed(&cases));
+        complaint(ComplaintKind::Regression, suite, what)
+    });
+    cases.chain(others).collect()
+}
+
+/// Every engine once, in order of appearance.
+fn entrants<'a>(specs: impl Iterator<Item = &'a EngineSpec>) -> Vec<Entrant> {
+    let mut entrants: Vec<Entrant> = Vec::new();
+    for spec in specs {
+        let entrant = Entrant { name: spec.name.clone(), spec: spec.text.clone() };
+        if !entrants.contains(&entrant) {
+            entrants.push(entrant);
+        }
+    }
+    entrants
+}
+
+fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {
+    let (Task::Suite(task), Some(suite)) = (&record.part.task, record.suite) else { return None };
+    let cases: Vec<CaseRecord> = record.cases().cloned().collect();
+    Some(SuitePart {
+        name: record.part.name.clone(),
+        suite: suite.name.clone(),
+        title: suite.title.clone(),
+        summary: suite.summary.clone(),
+        engine: task.engine.name.clone(),
+        limits: limits(task, suite),
+        planned: record.progress.jobs,
+        demands: demands(&suite.thresholds, &cases),
+        cases,
+    })
+}
+
+/// Each threshold, judged on its own so that those that are met can be named, too.
+fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
+    let judged = |asked: String, alone: Thresholds| {
+        let shortfall = alone.judge(cases).first().map(ToString::to_string);
+        Demand { asked, shortfall }
+    };
+    let whole = thresholds.pass.map(|share| {
+        judged(format!("all: at least {share}"), Thresholds { pass: Some(share), ..Thresholds::default() })
+    });
+    let classes = thresholds.class.iter().map(|(class, &share)| {
+        let alone = Thresholds { pass: None, class: [(class.clone(), share)].into() };
+        judged(format!("class {class}: at least {share}"), alone)
+    });
+    whole.into_iter().chain(classes).collect()
+}
+
+/// What each question may spend, in words.
+fn limits(task: &SuiteTask, suite: &Suite) -> String {
+    let Limits { clocks: _, movetime, nodes, depth, mate: _ } = task.limits.unwrap_or(suite.limits);
+    let parts = [
+        nodes.map(|nodes| format!("{} nodes", phrase::grouped(nodes))),
+        depth.map(|depth| format!("depth {}", depth.0)),
+        movetime.map(phrase::duration),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "its clocks".to_owned() } else { parts.join(", ") }
+}
+
+/// Every suite that the baseline knows against its verdicts there. The baseline holds one engine's verdicts
+/// on a suite: those of the engine that is asked it last.
+fn against(suites: &[SuitePart], earlier: &regress::Baseline) -> Vec<Contrast> {
+    let known = |suite: &str| -> Verdicts {
+        let of_suite = earlier.cases.iter().filter(|(name, _)| name.suite == suite);
+        of_suite.map(|(name, known)| (name.id.clone(), known.clone())).collect()
+    };
+    suites
+        .iter()
+        .enumerate()
+        .filter(|(index, part)| !suites[index + 1..].iter().any(|later| later.suite == part.suite))
+        .map(|(_, part)| (part, known(&part.suite)))
+        .filter(|(_, known)| !known.is_empty())
+        .map(|(part, known)| {
+            let ours = (part.engine.as_str(), &verdicts(&part.cases));
+            Contrast::between(&part.suite, ours, ("the baseline", &known))
+        })
+        .collect()
+}

@@ -1,0 +1,168 @@
+//! A run written down by hand, without an engine, and what its report says.
+
+use std::time::{Duration, SystemTime};
+
+use super::*;
+use crate::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
+use crate::arena::opening::Opening;
+use crate::arena::pairing::Format;
+use crate::clock::{Control, Pace};
+use crate::line::Line;
+use crate::report::headline::Acceptance;
+use crate::report::model::MatchResult;
+use crate::report::model::TestStanding;
+use crate::score::Ply;
+use crate::stats::{Model, Risks, Sprt};
+use crate::suite::{Mark, Page, Source, Verdict};
+use crate::work::journal::Journal;
+use crate::work::{Finding, JobKey, MatchTask, Order, Part, Purpose};
+
+const TRAPS: &str = "id,class,fen,moves,best
+a,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2
+b,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,a2b2 h8g8 b2a2 g8h8,a2b2
+";
+
+const SUITE: &str = "version = 1
+kind = \"repetition\"
+title = \"Traps\"
+positions = [\"traps.csv\"]
+limits.nodes = 20000
+thresholds.pass = 0.5
+thresholds.class.dawdle = 1.0
+";
+
+fn suite() -> Part {
+    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let source = Source { page: page("traps.toml", SUITE), positions: vec![page("traps.csv", TRAPS)] };
+    let engine = "echo,name=new".parse().expect("sound");
+    Part { name: "traps".to_owned(), task: Task::Suite(SuiteTask { engine, source, limits: None }) }
+}
+
+fn games(purpose: Purpose) -> Part {
+    let task = MatchTask {
+        engines: ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
+        openings: vec![Opening { line: Line::start_position(), name: None }],
+        format: Format::RoundRobin,
+        pairs: 2,
+        control: "8+0.08".parse::<Control>().expect("sound"),
+        pace: Pace::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
+        adjudication: Adjudication::default(),
+        purpose,
+    };
+    Part { name: "games".to_owned(), task: Task::Match(task) }
+}
+
+fn verdict(id: &str, mark: Mark) -> Finding {
+    let of_fault = Verdict::fault("missed: no".to_owned());
+    Finding::Case(CaseRecord {
+        suite: "traps".to_owned(),
+        id: id.to_owned(),
+        class: "dawdle".to_owned(),
+        engine: "new".to_owned(),
+        accepted: "a2b2".to_owned(),
+        note: String::new(),
+        line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".to_owned(),
+        verdict: Verdict { mark, played: "a2b2".to_owned(), ..of_fault },
+    })
+}
+
+/// White used half a second and one more for its two moves, Black three.
+fn game(players: [&str; 2], outcome: Outcome, end: End) -> Finding {
+    let moves = [("e2e4", 500, 7580), ("e7e5", 3000, 5080), ("g1f3", 1000, 6660)];
+    let played = moves.map(|(mv, used, left)| Played {
+        mv: mv.parse().expect("a move"),
+        score: None,
+        depth: Ply(1),
+        nodes: 1,
+        used: Some(Duration::from_millis(used)),
+        left: Some(Duration::from_millis(left)),
+    });
+    Finding::Game(GameRecord {
+        players: players.map(str::to_owned),
+        opening: Line::start_position(),
+        played: played.to_vec(),
+        outcome,
+        end,
+    })
+}
+
+/// The run in which new wins one game and loses one on time, and then draws two.
+fn run(purpose: Purpose, marks: &[Mark]) -> Run {
+    let parts = vec![suite(), games(purpose)];
+    let order = Order { title: "by hand".to_owned(), seed: 7, parts, ..Order::default() };
+    let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
+    let (fallen, drawn) = (End::TimeForfeit { over: Duration::from_millis(3) }, End::DrawAdjudicated);
+    let cases = ["a", "b"].iter().zip(marks).map(|(id, &mark)| (0, verdict(id, mark)));
+    let games = [
+        game(["new", "old"], Outcome::White, End::Checkmate),
+        game(["old", "new"], Outcome::White, fallen),
+        game(["new", "old"], Outcome::Draw, drawn.clone()),
+        game(["old", "new"], Outcome::Draw, drawn),
+    ];
+    let findings = cases.enumerate().chain(games.map(|game| (1, game)).into_iter().enumerate());
+    for (job, (part, finding)) in findings {
+        journal.record(JobKey { part, job }, &finding, SystemTime::UNIX_EPOCH).expect("memory");
+    }
+    Run::of(&journal).expect("sound")
+}
+
+fn told(run: &Run, baseline: Result<&regress::Baseline, String>) -> Report {
+    Report::of(run, baseline)
+}
+
+#[test]
+fn games_are_told_from_the_first_engines_side() {
+    let sprt = Sprt::new(Model::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
+    let report = told(&run(Purpose::Test(sprt), &[Mark::Passed; 2]), Err("there is none".to_owned()));
+    let [part] = &report.matches[..] else { panic!("one match") };
+    let MatchResult::Test(test) = &part.result else { panic!("a test") };
+    assert_eq!(test.duel.pairs.counts, [0, 0, 2, 0, 0]);
+    assert_eq!((test.standing, test.path.len()), (TestStanding::BudgetSpent, 2));
+    let standings: Vec<_> = part.standings.iter().map(|it| (it.wins, it.draws, it.losses)).collect();
+    assert_eq!(standings, [(1, 2, 1), (1, 2, 1)]);
+    let rounds: Vec<&str> = part.games.iter().map(|game| game.tags.round.as_str()).collect();
+    assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
+    let faults: Vec<String> = report.faults().iter().map(ToString::to_string).collect();
+    assert_eq!(faults, ["game 2: new: lost on time by 3 ms"]);
+    assert_eq!(report.acceptance(), Acceptance::Accepted);
+}
+
+#[test]
+fn time_is_told_for_each_engine() {
+    let report = told(&run(Purpose::Match, &[Mark::Passed; 2]), Err("there is none".to_owned()));
+    let [new, old] = &report.matches[0].clocks[..] else { panic!("two engines") };
+    // Each had White twice, with two moves, and Black twice, with one.
+    assert_eq!((new.moves, old.moves), (6, 6));
+    assert_eq!((new.mean, new.longest), (Duration::from_millis(1500), Duration::from_secs(3)));
+    assert_eq!((new.least_left, new.flags, old.flags), (Duration::from_millis(5080), 1, 0));
+    assert_eq!(new.left, [f64::midpoint(7.58, 5.08), 6.66]);
+    assert!(matches!(report.matches[0].result, MatchResult::Duel(_)));
+}
+
+#[test]
+fn what_speaks_against_a_run_is_named() {
+    let good = regress::Baseline::of(&run(Purpose::Match, &[Mark::Passed; 2]));
+    let report = told(&run(Purpose::Match, &[Mark::Passed, Mark::Fault]), Ok(&good));
+    let complaints: Vec<String> =
+        report.complaints.iter().map(|it| format!("{} in {}: {}", it.kind, it.part, it.what)).collect();
+    assert_eq!(
+        complaints,
+        [
+            "regression in traps: 1 verdict worse than in the baseline: b (passed, now fault)",
+            "threshold in traps: class dawdle: 1 of 2 passed, 2 needed (100 %)",
+        ]
+    );
+    let demands: Vec<bool> = report.suites[0].demands.iter().map(|it| it.shortfall.is_none()).collect();
+    assert_eq!(demands, [true, false]);
+    let [contrast] = report.contrasts() else { panic!("one suite") };
+    assert_eq!((contrast.both_pass, contrast.lost.len(), contrast.gained.len()), (1, 1, 0));
+    assert_eq!(report.acceptance(), Acceptance::Refused);
+}
+
+#[test]
+fn a_run_cut_short_is_unfinished() {
+    let report = told(&run(Purpose::Calibration, &[Mark::Passed]), Err("there is none".to_owned()));
+    assert_eq!((report.acceptance(), report.unfinished()), (Acceptance::Unfinished, vec![("traps", 1, 2)]));
+    let MatchResult::Ratings(Err(why)) = &report.matches[0].result else { panic!("no ratings") };
+    assert!(why.contains("White won every game"), "{why}");
+}

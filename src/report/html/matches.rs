@@ -1,0 +1,134 @@
+//! Matches, sequential tests and calibrations on the page.
+
+use maud::{Markup, html};
+
+use super::super::conclusion::PAIR_CLASSES;
+use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
+use super::super::svg;
+use super::phrase;
+
+/// Everything about one match.
+pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
+    html! {
+        h2 id=(format!("match-{index}")) { (part.name) }
+        p {
+            (phrase::count(part.games.len(), "game")) " of at most " (part.planned) " counted ("
+            (part.ending.as_deref().unwrap_or("not finished")) "); " (part.terms) "."
+        }
+        @match &part.result {
+            MatchResult::Table => {},
+            MatchResult::Duel(duel) => (figures(duel)),
+            MatchResult::Test(test) => (sequential(test)),
+            MatchResult::Ratings(Ok(ratings)) => (rating_list(ratings)),
+            MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
+        }
+        @if !part.games.is_empty() { (standings(&part.standings)) }
+        @if !part.clocks.is_empty() { (clocks(&part.clocks)) }
+    }
+}
+
+fn sequential(test: &Test) -> Markup {
+    html! {
+        p {
+            "Sequential test of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "."
+        }
+        p { b { (test.standing) } ": " (test.evidence()) ". " (test.conclusion()) }
+        (svg::evidence(test))
+        (figures(&test.duel))
+        p class="faint" { (test.caveat()) }
+    }
+}
+
+fn figures(duel: &Duel) -> Markup {
+    let pairs = duel.pairs.trials();
+    html! {
+        @if pairs > 0 {
+            p { (phrase::count(pairs as usize, "pair")) ", from " (duel.ours) "’s side: " (duel.classes()) "." }
+            div class="pairs" {
+                @for (class, &count) in duel.pairs.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                    span class=(format!("pair-{class}")) style=(format!("flex: {count}"))
+                        title=(format!("{} {count}", PAIR_CLASSES[class])) { (PAIR_CLASSES[class]) " " (count) }
+                }
+            }
+        }
+        div class="scroll" {
+            table {
+                tr { th { (duel.ours) " minus " (duel.theirs) } th { "Elo, 95 % interval" } }
+                tr { td { "logistic" } td { (phrase::logistic(duel.logistic)) } }
+                tr { td { "normalized" } td { (phrase::normalized(duel.normalized)) } }
+                tr {
+                    td { "likelihood of superiority" }
+                    td { (duel.superiority.map_or_else(|| "unknown".to_owned(), phrase::percent)) }
+                }
+            }
+        }
+    }
+}
+
+fn rating_list(ratings: &[Rated]) -> Markup {
+    html! {
+        (svg::ratings(ratings))
+        div class="scroll" {
+            table {
+                tr { th { "engine" } th { "Elo, 95 %" } th class="number" { "points" } th class="number" { "games" } }
+                @for rated in ratings {
+                    tr {
+                        td { (rated.name) }
+                        td { (phrase::rating(rated.elo, rated.error)) }
+                        td class="number" { (phrase::points(rated.points)) }
+                        td class="number" { (rated.games) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn standings(standings: &[Standing]) -> Markup {
+    html! {
+        div class="scroll" {
+            table {
+                tr {
+                    th { "engine" }
+                    @for label in ["points", "games", "won", "drawn", "lost"] { th class="number" { (label) } }
+                }
+                @for standing in standings {
+                    tr {
+                        td { (standing.name) }
+                        td class="number" { (phrase::points(standing.points())) }
+                        @for number in [standing.games(), standing.wins, standing.draws, standing.losses] {
+                            td class="number" { (number) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn clocks(clocks: &[ClockUse]) -> Markup {
+    html! {
+        h3 { "Time used" }
+        (svg::clock_use(clocks))
+        div class="scroll" {
+            table {
+                tr {
+                    th { "engine" }
+                    @for label in ["moves", "mean", "longest", "least left", "flags fallen"] {
+                        th class="number" { (label) }
+                    }
+                }
+                @for clock in clocks {
+                    tr {
+                        td { (clock.name) }
+                        td class="number" { (phrase::grouped(clock.moves)) }
+                        @for time in [clock.mean, clock.longest, clock.least_left] {
+                            td class="number" { (phrase::duration(time)) }
+                        }
+                        td class="number" { (clock.flags) }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! `report.json`: the figures of a run for programs, and the lines that `threefold suite --json` prints.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Format;
+use super::model::{
+    Baseline, Contrast, Difference, Duel, MatchPart, MatchResult, Rated, Report, Standing, SuitePart, Test,
+};
+use crate::stats::Estimate;
+use crate::stats::interval::Rate;
+use crate::suite::CaseRecord;
+
+/// The table's line.
+pub(super) const FORMAT: Format = Format {
+    name: "json",
+    file: "report.json",
+    summary: "the figures of the run, for programs",
+    render: |report| {
+        let mut text = serde_json::to_vec_pretty(&figures(report)).map_err(io::Error::from)?;
+        text.push(b'\n');
+        Ok(text)
+    },
+};
+
+/// One case as `threefold suite --json` prints it: an object on one line, without a line break.
+pub fn case_line(case: &CaseRecord) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        id: &'a str,
+        class: &'a str,
+        engine: &'a str,
+        played: &'a str,
+        verdict: &'a str,
+        nodes: u64,
+        depth: u16,
+        score: Option<String>,
+        pv: &'a str,
+    }
+    let verdict = &case.verdict;
+    let line = Line {
+        id: &case.id,
+        class: &case.class,
+        engine: &case.engine,
+        played: &verdict.played,
+        verdict: verdict.mark.name(),
+        nodes: verdict.nodes,
+        depth: verdict.depth.0,
+        score: verdict.score.map(|score| score.to_string()),
+        pv: &verdict.pv,
+    };
+    serde_json::to_string(&line).expect("strings and numbers are always JSON")
+}
+
+fn figures(report: &Report) -> Value {
+    let baseline = match &report.baseline {
+        Baseline::Absent(why) => json!({ "absent": why }),
+        Baseline::Compared { suites, figures } => json!({
+            "suites": suites.iter().map(contrast).collect::<Vec<_>>(),
+            "figures": figures.iter()
+                .map(|figure| json!({ "name": figure.name, "was": figure.was, "now": figure.now }))
+                .collect::<Vec<_>>(),
+        }),
+    };
+    let complaints: Vec<Value> = report
+        .complaints
+        .iter()
+        .map(|complaint| json!({ "kind": complaint.kind.name(), "part": complaint.part, "what": complaint.what }))
+        .collect();
+    json!({
+        "version": 1,
+        "title": report.title,
+        "seed": report.seed,
+        "acceptance": report.acceptance().name(),
+        "headline": report.headline(),
+        "complaints": complaints,
+        "engines": report.entrants.iter()
+            .map(|entrant| json!({ "name": entrant.name, "spec": entrant.spec })).collect::<Vec<_>>(),
+        "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
+        "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
+        "baseline": baseline,
+    })
+}
+
+fn suite(part: &SuitePart) -> Value {
+    json!({
+        "name": part.name,
+        "suite": part.suite,
+        "engine": part.engine,
+        "planned": part.planned,
+        "passed": rate(part.rate()),
+        "classes": part.classes().into_iter()
+            .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
+        "thresholds": part.demands.iter()
+            .map(|demand| json!({ "asked": demand.asked, "shortfall": demand.shortfall })).collect::<Vec<_>>(),
+    })
+}
+
+fn rate(rate: Rate) -> Value {
+    let interval = rate.wilson(0.05);
+    json!({ "cases": rate.trials(), "passed": rate.successes, "low": interval.low, "high": interval.high })
+}
+
+fn games(part: &MatchPart) -> Value {
+    let standing = |standing: &Standing| {
+        json!({
+            "name": standing.name, "wins": standing.wins, "draws": standing.draws, "losses": standing.losses,
+        })
+    };
+    let result = match &part.result {
+        MatchResult::Table => Value::Null,
+        MatchResult::Duel(played) => duel(played),
+        MatchResult::Test(played) => test(played),
+        MatchResult::Ratings(Ok(ratings)) => json!(ratings.iter().map(rating).collect::<Vec<_>>()),
+        MatchResult::Ratings(Err(why)) => json!({ "absent": why }),
+    };
+    json!({
+        "name": part.name,
+        "terms": part.terms,
+        "planned": part.planned,
+        "games": part.games.len(),
+        "ending": part.ending,
+        "standings": part.standings.iter().map(standing).collect::<Vec<_>>(),
+        "result": result,
+    })
+}
+
+fn duel(duel: &Duel) -> Value {
+    let estimate = |low: f64, value: f64, high: f64| json!({ "low": low, "value": value, "high": high });
+    json!({
+        "a": duel.ours,
+        "b": duel.theirs,
+        "pairs": duel.pairs.counts,
+        "logistic_elo": duel.logistic.map(|Estimate { low, value, high }| estimate(low.0, value.0, high.0)),
+        "normalized_elo": duel.normalized.map(|Estimate { low, value, high }| estimate(low.0, value.0, high.0)),
+        "superiority": duel.superiority,
+    })
+}
+
+fn test(test: &Test) -> Value {
+    let bounds = test.sprt.bounds();
+    json!({
+        "duel": duel(&test.duel),
+        "model": test.sprt.model().name(),
+        "elo0": test.sprt.elo0(),
+        "elo1": test.sprt.elo1(),
+        "lower": bounds.lower,
+        "upper": bounds.upper,
+        "llr": test.path.last(),
+        "standing": test.standing.name(),
+    })
+}
+
+fn rating(rated: &Rated) -> Value {
+    json!({
+        "name": rated.name, "elo": rated.elo, "error": rated.error, "games": rated.games, "points": rated.points,
+    })
+}
+
+fn contrast(contrast: &Contrast) -> Value {
+    let cases = |cases: &[Difference]| {
+        let case = |case: &Difference| json!({ "id": case.id, "class": case.class, "ours": case.ours, "theirs": case.theirs });
+        cases.iter().map(case).collect::<Vec<_>>()
+    };
+    json!({
+        "suite": contrast.suite,
+        "both_pass": contrast.both_pass,
+        "both_fail": contrast.both_fail,
+        "newly_failing": cases(&contrast.lost),
+        "newly_passing": cases(&contrast.gained),
+        "new": contrast.only_ours,
+        "gone": contrast.only_theirs,
+        "p": contrast.p,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen;
+    use super::*;
+
+    #[test]
+    fn a_case_is_one_object_on_one_line() {
+        let report = specimen::report();
+        let lines: Vec<String> = report.suites[0].cases.iter().map(case_line).collect();
+        insta::assert_snapshot!(lines.join("\n"));
+    }
+
+    #[test]
+    fn figures_are_told_with_their_intervals() {
+        let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
+        insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
+    }
+}

@@ -1,0 +1,59 @@
+//! What people and CI read: every format a pure function of one [`Report`], and the folder they are put in.
+//!
+//! [`model`] says what a report holds; a format turns that into the bytes of one file and knows nothing else,
+//! so a new one is one file and one line of [`FORMATS`].
+
+pub mod model;
+
+mod conclusion;
+mod contrast;
+mod faults;
+mod gather;
+mod headline;
+mod phrase;
+
+mod csv;
+mod html;
+pub mod json;
+mod junit;
+mod markdown;
+mod pgn;
+mod svg;
+mod terminal;
+
+mod folder;
+
+#[cfg(test)]
+mod specimen;
+
+use std::io;
+
+pub use faults::Fault;
+pub use folder::{Unwritten, write_all};
+pub use headline::Acceptance;
+pub use json::case_line;
+pub use model::Report;
+
+/// A way to tell what a run came to.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The file it is written to.
+    pub file: &'static str,
+    /// One line of help.
+    pub summary: &'static str,
+    /// The file's bytes. Equal reports give equal bytes.
+    pub render: fn(&Report) -> io::Result<Vec<u8>>,
+}
+
+impl Format {
+    /// What people read on a terminal.
+    pub const SUMMARY: Self = terminal::FORMAT;
+    /// The games.
+    pub const GAMES: Self = pgn::FORMAT;
+}
+
+/// Every format there is: a new one is one file and one line here.
+pub const FORMATS: &[Format] =
+    &[html::FORMAT, markdown::FORMAT, junit::FORMAT, csv::FORMAT, pgn::FORMAT, json::FORMAT];

@@ -1,0 +1,186 @@
+//! How figures are put into words, once for all formats: every rate with its interval, every Elo with its
+//! error, every test with its p.
+
+use std::time::Duration;
+
+use crate::stats::interval::Rate;
+use crate::stats::{Estimate, Logistic, Normalized};
+
+/// The chance that an interval misses: they are all 95 % intervals.
+const ALPHA: f64 = 0.05;
+
+/// A share in per cent: `93.2 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// `41/44`.
+pub(super) fn fraction(rate: Rate) -> String {
+    format!("{}/{}", rate.successes, rate.trials())
+}
+
+/// `93.2 % (81.8 to 97.7)`, after Wilson.
+pub(super) fn share(rate: Rate) -> String {
+    let interval = rate.wilson(ALPHA);
+    rate.share().map_or_else(
+        || "nothing asked".to_owned(),
+        |share| format!("{} ({:.1} to {:.1})", percent(share), interval.low * 100.0, interval.high * 100.0),
+    )
+}
+
+/// `41/44, 93.2 % (81.8 to 97.7)`.
+pub(super) fn rate(rate: Rate) -> String {
+    if rate.trials() == 0 { share(rate) } else { format!("{}, {}", fraction(rate), share(rate)) }
+}
+
+/// `+12.3 (-4.5 to +29.1)`.
+pub(super) fn logistic(elo: Option<Estimate<Logistic>>) -> String {
+    elo.map_or_else(unknown, |elo| spread(elo.low.0, elo.value.0, elo.high.0))
+}
+
+/// `+12.3 (-4.5 to +29.1)`.
+pub(super) fn normalized(elo: Option<Estimate<Normalized>>) -> String {
+    elo.map_or_else(unknown, |elo| spread(elo.low.0, elo.value.0, elo.high.0))
+}
+
+fn spread(low: f64, value: f64, high: f64) -> String {
+    format!("{value:+.1} ({low:+.1} to {high:+.1})")
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// A figure of a baseline, or that there is none.
+pub(super) fn figure(value: Option<f64>) -> String {
+    value.map_or_else(|| "none".to_owned(), |value| value.to_string())
+}
+
+/// A difference with its sign: `+10`, `-2.5`, `0`.
+pub(super) fn signed(difference: f64) -> String {
+    if difference == 0.0 { "0".to_owned() } else { format!("{difference:+}") }
+}
+
+/// A rating: `1423 ± 38`, or without error for an anchor.
+pub(super) fn rating(elo: f64, error: Option<f64>) -> String {
+    error.map_or_else(|| format!("{elo:.0} (anchor)"), |error| format!("{elo:.0} ± {error:.0}"))
+}
+
+/// `p = 0.031`, never a bare zero.
+pub(super) fn p_value(p: f64) -> String {
+    match p {
+        p if p < 0.001 => "p < 0.001".to_owned(),
+        p if p > 0.9995 => "p = 1".to_owned(),
+        p => format!("p = {p:.3}"),
+    }
+}
+
+/// `1 case`, `2 cases`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(number as u64)) }
+}
+
+/// Points as a tournament table has them: `12.5`, `13`.
+pub(super) fn points(points: f64) -> String {
+    format!("{points:.1}").trim_end_matches(".0").to_owned()
+}
+
+/// Digits in threes, a narrow gap between them.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Seconds and their fractions, as much as can be read: `1:02`, `12.3 s`, `45 ms`.
+pub(super) fn duration(duration: Duration) -> String {
+    match duration.as_secs() {
+        0 => format!("{} ms", duration.as_millis()),
+        seconds @ 1..60 => format!("{seconds}.{} s", duration.subsec_millis() / 100),
+        seconds => format!("{}:{:02} min", seconds / 60, seconds % 60),
+    }
+}
+
+/// Names in a sentence: `a`, `a and b`, `a, b and c`.
+pub(super) fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => name.clone(),
+        [names @ .., last] => format!("{} and {last}", names.join(", ")),
+    }
+}
+
+/// Text of foreign origin on one line with nothing invisible in it: control characters become their pictures.
+pub(super) fn visible(text: &str) -> String {
+    text.chars().map(picture).collect()
+}
+
+/// The picture of a control character; any other character as it is.
+pub(super) fn picture(character: char) -> char {
+    match u32::from(character) {
+        code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),
+        0x7f => '\u{2421}',
+        // The second half are marks that turn the direction of writing: with them a name can look like another.
+        0x80..0xa0 | 0x202a..=0x202e | 0x2066..=0x2069 => char::REPLACEMENT_CHARACTER,
+        _ => character,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_come_with_their_error() {
+        let passed = |successes, failures| Rate { successes, failures };
+        let table = [
+            (rate(passed(41, 3)), "41/44, 93.2 % (81.8 to 97.7)"),
+            (rate(passed(0, 0)), "nothing asked"),
+            (rate(passed(3, 0)), "3/3, 100.0 % (43.9 to 100.0)"),
+            (logistic(None), "unknown"),
+            (
+                logistic(Some(Estimate {
+                    low: Logistic(-4.51),
+                    value: Logistic(12.3),
+                    high: Logistic(29.1),
+                })),
+                "+12.3 (-4.5 to +29.1)",
+            ),
+            (rating(1422.6, Some(37.9)), "1423 ± 38"),
+            (signed(0.0), "0"),
+            (signed(2.5), "+2.5"),
+            (rating(1000.0, None), "1000 (anchor)"),
+            (p_value(0.0312), "p = 0.031"),
+            (p_value(1e-9), "p < 0.001"),
+            (p_value(1.0), "p = 1"),
+        ];
+        for (phrase, expected) in table {
+            assert_eq!(phrase, expected);
+        }
+    }
+
+    #[test]
+    fn numbers_are_easy_to_read() {
+        let table = [
+            (count(1, "case"), "1 case"),
+            (count(1234, "game"), "1\u{202f}234 games"),
+            (grouped(1_000_000), "1\u{202f}000\u{202f}000"),
+            (points(12.5), "12.5"),
+            (points(10.0), "10"),
+            (duration(Duration::from_millis(45)), "45 ms"),
+            (duration(Duration::from_millis(12_345)), "12.3 s"),
+            (duration(Duration::from_secs(62)), "1:02 min"),
+            (listed(&["a".to_owned(), "b".to_owned(), "c".to_owned()]), "a, b and c"),
+            (visible("a\0b\nc\u{1b}[1m\u{202e}"), "a␀b␊c␛[1m\u{fffd}"),
+        ];
+        for (phrase, expected) in table {
+            assert_eq!(phrase, expected);
+        }
+    }
+}

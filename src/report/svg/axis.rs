@@ -1,0 +1,73 @@
+//! An axis: which numbers it spans, and which of them are written on it.
+
+/// From one number to another, with round numbers in between.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Axis {
+    low: f64,
+    high: f64,
+    /// The distance of the round numbers.
+    step: f64,
+}
+
+impl Axis {
+    /// From `low` to `high` exactly.
+    pub(super) fn exact(low: f64, high: f64) -> Self {
+        let high = if high > low { high } else { low + 1.0 };
+        Self { low, high, step: round_step((high - low) / 5.0) }
+    }
+
+    /// Widened to round numbers on both sides.
+    pub(super) fn around(low: f64, high: f64) -> Self {
+        let Self { low, high, step } = Self::exact(low, high);
+        Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
+    }
+
+    /// Where a number stands, 0 at the low end and 1 at the high one; beyond them it stays at the end.
+    pub(super) fn share(&self, value: f64) -> f64 {
+        ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    /// The round numbers on it, and how they are written.
+    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
+        let first = (self.low / self.step).ceil();
+        let last = (self.high / self.step + 1e-9).floor();
+        let decimals = (-self.step.log10().floor()).max(0.0) as usize;
+        let tick = |index: u32| {
+            let value = (first + f64::from(index)) * self.step;
+            // A sum of steps may miss zero by a hair, which would be written with a sign.
+            let value = if value.abs() < self.step / 2.0 { 0.0 } else { value };
+            (value, format!("{value:.decimals$}"))
+        };
+        (0..=(last - first).max(0.0) as u32).map(tick).collect()
+    }
+}
+
+/// The least of 1, 2, 5 times a power of ten that is no smaller.
+fn round_step(raw: f64) -> f64 {
+    let power = 10_f64.powf(raw.log10().floor());
+    [1.0, 2.0, 5.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|&step| raw <= step * 1.000_001)
+        .unwrap_or(10.0 * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_on_an_axis_are_round() {
+        let table = [
+            (Axis::exact(0.0, 100.0), &["0", "20", "40", "60", "80", "100"][..]),
+            (Axis::around(-2.94, 2.94), &["-4", "-2", "0", "2", "4"]),
+            (Axis::around(0.0, 0.7), &["0.0", "0.2", "0.4", "0.6", "0.8"]),
+            (Axis::around(612.0, 1480.0), &["600", "800", "1000", "1200", "1400", "1600"]),
+            (Axis::exact(1.0, 1.0), &["1.0", "1.2", "1.4", "1.6", "1.8", "2.0"]),
+        ];
+        for (axis, expected) in table {
+            let written: Vec<String> = axis.ticks().into_iter().map(|(_, text)| text).collect();
+            assert_eq!(written, expected);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The plots of a report. Each says in one look what a table beside it says in numbers.
+
+use maud::{Markup, html};
+
+use super::axis::Axis;
+use super::frame::{Frame, px};
+use crate::report::model::{ClockUse, Rated, Test};
+use crate::report::phrase;
+use crate::stats::interval::Rate;
+
+const WIDTH: f64 = 940.0;
+
+/// A pass rate and whose it is.
+pub(in crate::report) struct LabelledRate {
+    /// The suite or the class.
+    pub(in crate::report) label: String,
+    /// How many passed.
+    pub(in crate::report) rate: Rate,
+    /// The style's name for its row: a suite or a class.
+    pub(in crate::report) rank: &'static str,
+}
+
+/// Pass rates with their intervals, a row each.
+pub(in crate::report) fn pass_rates(rates: &[LabelledRate]) -> Markup {
+    let frame = Frame {
+        width: WIDTH,
+        height: Frame::height_of_rows(rates.len(), 22.0),
+        left: 220.0,
+        x: Axis::exact(0.0, 100.0),
+        y: None,
+        x_label: "cases passed, per cent, with 95 % interval",
+        y_label: "",
+    };
+    let rows = html! {
+        @for (index, LabelledRate { label, rate, rank }) in rates.iter().enumerate() {
+            @let y = px(frame.row(index, rates.len()));
+            @let interval = rate.wilson(0.05);
+            g class=(rank) {
+                text class="label" x=(px(frame.left - 12.0)) y=(y) dy="0.35em" text-anchor="end" { (shortened(label)) }
+                line class="whisker" y1=(y) y2=(y)
+                    x1=(px(frame.across(interval.low * 100.0))) x2=(px(frame.across(interval.high * 100.0))) {}
+                @if let Some(share) = rate.share() {
+                    circle class="dot" cx=(px(frame.across(share * 100.0))) cy=(y) r="4.5" {
+                        title { (label) ": " (phrase::rate(*rate)) }
+                    }
+                }
+            }
+        }
+    };
+    frame.draw("Pass rates by suite and class", &rows)
+}
+
+/// The log-likelihood ratio of a test, pair by pair, between its bounds.
+pub(in crate::report) fn evidence(test: &Test) -> Markup {
+    let bounds = test.sprt.bounds();
+    let reach = |pick: fn(f64, f64) -> f64, bound: f64| {
+        test.path.iter().copied().filter(|llr| llr.is_finite()).fold(bound, pick)
+    };
+    let frame = Frame {
+        width: WIDTH,
+        height: 280.0,
+        left: 52.0,
+        x: Axis::exact(0.0, test.path.len() as f64),
+        y: Some(Axis::around(reach(f64::min, bounds.lower), reach(f64::max, bounds.upper))),
+        x_label: "pairs of games",
+        y_label: "log-likelihood ratio",
+    };
+    let (start, end) = (px(frame.left), px(frame.across(test.path.len() as f64)));
+    let points = std::iter::once((0.0, 0.0)).chain((1_u32..).map(f64::from).zip(test.path.iter().copied()));
+    let content = html! {
+        @for (bound, class, label) in [(bounds.upper, "good", "H1"), (0.0, "zero", ""), (bounds.lower, "bad", "H0")] {
+            @let y = px(frame.up(bound));
+            line class=(format!("bound {class}")) x1=(start) x2=(end) y1=(y) y2=(y) {}
+            text class=(format!("bound-label {class}")) x=(px(frame.left + 6.0)) y=(y) dy="-0.4em" { (label) }
+        }
+        path class="curve series-0" d=(frame.path(points)) {}
+        @if let Some(&last) = test.path.last() {
+            circle class="point series-0" cx=(end) cy=(px(frame.up(last))) r="4" {}
+        }
+    };
+    frame.draw(&format!("Evidence after each pair: {}", test.evidence()), &content)
+}
+
+/// Ratings with their intervals, a row each.
+pub(in crate::report) fn ratings(ratings: &[Rated]) -> Markup {
+    let low =
+        ratings.iter().map(|rated| rated.elo - rated.error.unwrap_or_default()).fold(f64::INFINITY, f64::min);
+    let high = ratings
+        .iter()
+        .map(|rated| rated.elo + rated.error.unwrap_or_default())
+        .fold(f64::NEG_INFINITY, f64::max);
+    let frame = Frame {
+        width: WIDTH,
+        height: Frame::height_of_rows(ratings.len(), 26.0),
+        left: 220.0,
+        x: if low <= high { Axis::around(low, high) } else { Axis::exact(0.0, 1.0) },
+        y: None,
+        x_label: "Elo, with 95 % interval",
+        y_label: "",
+    };
+    let rows = html! {
+        @for (index, rated) in ratings.iter().enumerate() {
+            @let y = px(frame.row(index, ratings.len()));
+            @let error = rated.error.unwrap_or_default();
+            g class="rank-suite" {
+                text class="label" x=(px(frame.left - 12.0)) y=(y) dy="0.35em" text-anchor="end" {
+                    (shortened(&rated.name))
+                }
+                line class="whisker" y1=(y) y2=(y)
+                    x1=(px(frame.across(rated.elo - error))) x2=(px(frame.across(rated.elo + error))) {}
+                circle class=(if rated.error.is_some() { "dot" } else { "dot anchor" })
+                    cx=(px(frame.across(rated.elo))) cy=(y) r="4.5" {
+                    title { (rated.name) ": " (phrase::rating(rated.elo, rated.error)) }
+                }
+            }
+        }
+    };
+    frame.draw("Ratings with error bars", &rows)
+}
+
+/// The time left after each move, a curve for each engine.
+pub(in crate::report) fn clock_use(clocks: &[ClockUse]) -> Markup {
+    let longest = clocks.iter().map(|clock| clock.left.len()).max().unwrap_or_default();
+    let most = clocks.iter().flat_map(|clock| &clock.left).copied().fold(0.0, f64::max);
+    let frame = Frame {
+        width: WIDTH,
+        height: 240.0,
+        left: 52.0,
+        x: Axis::exact(1.0, longest as f64),
+        y: Some(Axis::around(0.0, most)),
+        x_label: "move of the engine",
+        y_label: "seconds left, mean",
+    };
+    let content = html! {
+        @for (index, clock) in clocks.iter().enumerate() {
+            path class=(format!("curve series-{}", index % 6))
+                d=(frame.path((1_u32..).map(f64::from).zip(clock.left.iter().copied()))) {
+                title { (clock.name) }
+            }
+        }
+    };
+    html! {
+        (frame.draw("Time left after each move", &content))
+        p class="legend" {
+            @for (index, clock) in clocks.iter().enumerate() {
+                span class=(format!("key series-{}", index % 6)) {} (clock.name) " "
+            }
+        }
+    }
+}
+
+/// As much of a name as there is room for beside a plot.
+fn shortened(name: &str) -> String {
+    const ROOM: usize = 30;
+    if name.chars().count() <= ROOM {
+        name.to_owned()
+    } else {
+        name.chars().take(ROOM - 1).chain(['…']).collect()
+    }
+}

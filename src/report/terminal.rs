@@ -1,0 +1,126 @@
+//! The summary for a terminal: the headline, a line a suite, what each match came to, and what speaks against
+//! the run. Everything else stands in the files.
+
+use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::{ContentArrangement, Table};
+
+use super::model::{Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
+use super::{Format, phrase};
+
+/// The table's line: what a command prints when its run is over.
+pub(super) const FORMAT: Format = Format {
+    name: "terminal",
+    file: "summary.txt",
+    summary: "the headline and a line for each part, for a terminal",
+    render: |report| Ok(text(report).into_bytes()),
+};
+
+fn text(report: &Report) -> String {
+    let mut blocks = vec![format!("{}: {}", phrase::visible(&report.title), report.headline())];
+    if !report.suites.is_empty() {
+        blocks.push(suites(&report.suites));
+    }
+    blocks.extend(report.matches.iter().map(game_part));
+    blocks.extend(report.contrasts().iter().filter(|contrast| contrast.p < 1.0).map(|contrast| {
+        format!("{}, {} against {}: {}", contrast.suite, contrast.ours, contrast.theirs, contrast.told())
+    }));
+    let complaints = report.complaints.iter().map(|complaint| {
+        format!(
+            "! {} in {}: {}",
+            complaint.kind,
+            phrase::visible(&complaint.part),
+            phrase::visible(&complaint.what)
+        )
+    });
+    blocks.extend(complaints);
+    let faults = report.faults();
+    if !faults.is_empty() {
+        let lines: Vec<String> = faults
+            .iter()
+            .map(|fault| format!("  {}: {}", fault.part, phrase::visible(&fault.to_string())))
+            .collect();
+        blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
+    }
+    format!("\n{}\n", blocks.join("\n\n"))
+}
+
+fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header.iter().copied());
+    table.add_rows(rows.into_iter().map(|row| row.into_iter().map(|cell| phrase::visible(&cell))));
+    table.to_string()
+}
+
+fn suites(suites: &[SuitePart]) -> String {
+    let rows = suites.iter().map(|suite| {
+        let missed = suite.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
+        let thresholds = match (suite.demands.len(), missed) {
+            (0, _) => "none",
+            (_, 0) => "met",
+            _ => "missed",
+        };
+        vec![
+            suite.title.clone(),
+            suite.engine.clone(),
+            phrase::fraction(suite.rate()),
+            phrase::share(suite.rate()),
+            thresholds.to_owned(),
+        ]
+    });
+    table(&["suite", "engine", "passed", "rate (95 %)", "thresholds"], rows)
+}
+
+fn game_part(part: &MatchPart) -> String {
+    let heading = format!(
+        "{}: {} at {}",
+        phrase::visible(&part.name),
+        phrase::count(part.games.len(), "game"),
+        part.terms
+    );
+    match &part.result {
+        MatchResult::Table => format!("{heading}\n{}", standings(&part.standings)),
+        MatchResult::Duel(duel) => {
+            format!("{heading}\n{}\n{}", standings(&part.standings), difference(duel))
+        }
+        MatchResult::Test(test) => format!(
+            "{heading}\n{}\n{}\n{}: {}. {}",
+            standings(&part.standings),
+            difference(&test.duel),
+            test.standing,
+            test.evidence(),
+            test.conclusion()
+        ),
+        MatchResult::Ratings(Ok(ratings)) => {
+            let rows = ratings.iter().map(|rated| {
+                vec![rated.name.clone(), phrase::rating(rated.elo, rated.error), rated.games.to_string()]
+            });
+            format!("{heading}\n{}", table(&["engine", "Elo (95 %)", "games"], rows))
+        }
+        MatchResult::Ratings(Err(why)) => format!("{heading}\nNo ratings: {why}."),
+    }
+}
+
+fn standings(standings: &[Standing]) -> String {
+    let rows = standings.iter().map(|standing| {
+        vec![
+            standing.name.clone(),
+            phrase::points(standing.points()),
+            standing.wins.to_string(),
+            standing.draws.to_string(),
+            standing.losses.to_string(),
+        ]
+    });
+    table(&["engine", "points", "won", "drawn", "lost"], rows)
+}
+
+fn difference(duel: &Duel) -> String {
+    format!(
+        "{} minus {}: {} logistic Elo, {} normalized Elo; pairs {}",
+        duel.ours,
+        duel.theirs,
+        phrase::logistic(duel.logistic),
+        phrase::normalized(duel.normalized),
+        duel.pairs.counts.map(|count| count.to_string()).join("-")
+    )
+}

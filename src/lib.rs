@@ -37,3 +37,6 @@ pub mod regress;
 
 // Floor 8: what people and CI read.
 pub mod report;
+
+// Floor 9: people.
+pub mod cli;

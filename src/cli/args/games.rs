@@ -1,0 +1,142 @@
+//! Games: what `match`, `sprt` and `calibrate` take.
+
+use std::path::PathBuf;
+
+use clap::{Args, value_parser};
+
+use super::{Carrying, SearchLimits};
+use crate::stats::sprt::Model;
+
+/// What games are played under.
+#[derive(Debug, Clone, Args)]
+pub struct GameArgs {
+    /// Set for every engine
+    #[arg(long = "each", value_name = "KEY=VALUE")]
+    pub each: Vec<String>,
+    /// Time control as cutechess writes it: 8+0.08, 40/60, 1:30+1, inf
+    #[arg(long, value_name = "TC")]
+    pub tc: Option<String>,
+    /// Seconds for each move
+    #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
+    pub st: Option<String>,
+    /// Limits beside the clock
+    #[command(flatten)]
+    pub limits: SearchLimits,
+    /// What makes the clocks run: `wall`, or `virtual:NPS` by nodes searched
+    #[arg(long, value_name = "CLOCK", default_value = "wall")]
+    pub clock: String,
+    /// Openings: EPD or PGN, plain or gzip
+    #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
+    pub openings: PathBuf,
+    /// Order of the openings: `sequential`, or `random:SEED`
+    #[arg(long, value_name = "ORDER", default_value = "random:1")]
+    pub order: String,
+    /// Plies taken from each opening of a PGN file
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    pub plies: Option<u16>,
+    /// Draw when both stay within SCORE centipawns: `movenumber=34,movecount=8,score=20`
+    #[arg(long, value_name = "RULE")]
+    pub draw: Option<String>,
+    /// Resign when the score stays below -SCORE centipawns: `movecount=3,score=600[,twosided=true]`
+    #[arg(long, value_name = "RULE")]
+    pub resign: Option<String>,
+    /// Draw after so many full moves beyond the opening
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub maxmoves: Option<u32>,
+    /// Write the games here
+    #[arg(long, value_name = "FILE.pgn")]
+    pub pgn: Option<PathBuf>,
+    /// Write the reports here
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Keep the journal here [default: runs/COMMAND-N.sqlite]
+    #[arg(long, value_name = "FILE.sqlite")]
+    pub run: Option<PathBuf>,
+    /// How it is carried out
+    #[command(flatten)]
+    pub carrying: Carrying,
+}
+
+/// `threefold match`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold match --engine echo --engine stockfish --tc 2+0.02 --games 20\n  \
+    threefold match --engine echo --engine ./old --engine ./new --nodes 20000 --games 600 --pgn all.pgn"
+)]
+pub struct MatchArgs {
+    /// Engines: two for a match, more for a tournament
+    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    pub engines: Vec<String>,
+    /// Games in all, rounded up to whole pairs of each meeting
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub games: usize,
+    /// `round-robin`, or `gauntlet`: the first engine against each other
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
+    pub tournament: String,
+    /// How it is played
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// `threefold sprt`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 5 --tc 8+0.08\n\n\
+    Exit code: 0 when H1 is accepted or the budget of games ends undecided, 1 when H0 is accepted."
+)]
+pub struct SprtArgs {
+    /// The new engine, then the base
+    #[arg(long = "engine", value_name = "SPEC", required = true, num_args = 1)]
+    pub engines: Vec<String>,
+    /// H0: the new engine is no more than this stronger, in the model's Elo
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo0: f64,
+    /// H1: the new engine is at least this much stronger
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo1: f64,
+    /// Chance of accepting H1 where H0 is true
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+    /// Chance of accepting H0 where H1 is true
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub beta: f64,
+    /// What the bounds are measured in: normalized or logistic Elo
+    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalized)]
+    pub model: Model,
+    /// Games at most; the evidence so far is reported when they are played
+    #[arg(long, value_name = "N", default_value_t = 40_000)]
+    pub games: usize,
+    /// How it is played
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// `threefold calibrate`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold calibrate --nodes 500,2000,8000 --games 120")]
+pub struct CalibrateArgs {
+    /// The engine to calibrate
+    #[arg(long, value_name = "SPEC", default_value = "echo")]
+    pub engine: String,
+    /// Node budgets, one player each
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', default_value = "500,2000,8000", value_parser = value_parser!(u64).range(1..))]
+    pub nodes: Vec<u64>,
+    /// Games in all, rounded up to whole pairs of each meeting
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    pub games: usize,
+    /// Openings: EPD or PGN, plain or gzip
+    #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
+    pub openings: PathBuf,
+    /// Order of the openings: `sequential`, or `random:SEED`
+    #[arg(long, value_name = "ORDER", default_value = "random:1")]
+    pub order: String,
+    /// Write the reports here
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Keep the journal here [default: runs/calibrate-N.sqlite]
+    #[arg(long, value_name = "FILE.sqlite")]
+    pub run: Option<PathBuf>,
+    /// How it is carried out
+    #[command(flatten)]
+    pub carrying: Carrying,
+}

@@ -1,0 +1,204 @@
+//! The command line: what may be said, and the help that says it.
+
+mod games;
+mod positions;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, value_parser};
+
+pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
+pub use positions::{
+    CheckArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, TrapArgs, UnderpromotionArgs,
+};
+
+/// Tests a chess engine: did I break something, is it stronger, how strong is it?
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 all as asked; 1 a regression, a failed threshold or a rejected test; \
+    2 wrong use or unreadable input; 3 an engine fault that stopped the work; 130 interrupted.\n\n\
+    Engines are named SOURCE[,key=value]…: `echo` is built in, anything else is a command.\n  \
+    echo,RepetitionPolicy=HistoryDraw,Hash=16    ./stockfish,name=SF,Threads=1    @engines.toml#old"
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The main job: every suite, the test of policies, a calibration, compared with the baseline.
+    Regress(RegressArgs),
+    /// Ask engines every case of a suite.
+    Suite(SuiteArgs),
+    /// Play a match or a tournament.
+    Match(MatchArgs),
+    /// Play two engines until a sequential test decides.
+    Sprt(SprtArgs),
+    /// Go on with a run that was interrupted or killed.
+    Resume(ResumeArgs),
+    /// Measure Echo's strength at a few node budgets.
+    Calibrate(CalibrateArgs),
+    /// Write the reports of a finished or unfinished run again.
+    Report(ReportArgs),
+    /// Make positions, or prove the shipped ones again.
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  threefold positions traps --seed 1 --per-class 12 --out positions/traps.csv\n  \
+        threefold positions check"
+    )]
+    Positions(PositionsCommand),
+    /// Echo itself, speaking UCI on standard input and output.
+    #[command(after_help = "Example: give a GUI the command\n  threefold uci")]
+    Uci,
+    /// Search Echo's own positions to a fixed depth and print the node count.
+    #[command(after_help = "Example:\n  threefold bench    # the count changes when the search does")]
+    Bench,
+    /// Count the leaf nodes of the game tree by Echo's own rules.
+    Perft(PerftArgs),
+}
+
+/// How a run is carried out; none of it changes a result.
+#[derive(Debug, Clone, Args)]
+pub struct Carrying {
+    /// Jobs at a time [default: the machine's cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub concurrency: Option<NonZeroUsize>,
+    /// Seconds that an engine may take to start, and to get ready for a game
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub startup: Duration,
+}
+
+/// Some time, more than none.
+fn seconds(given: &str) -> Result<Duration, String> {
+    let time = given.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "give seconds above 0, such as 2.5".to_owned())
+}
+
+/// `threefold regress`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold regress\n  threefold regress --engine echo,RepetitionPolicy=HistoryDraw\n  \
+    threefold regress --accept    # what it finds becomes the baseline"
+)]
+pub struct RegressArgs {
+    /// The plan: suites, test and calibration
+    #[arg(long, value_name = "FILE", default_value = "suites/regress.toml")]
+    pub plan: PathBuf,
+    /// The engine under test [default: the plan's]
+    #[arg(long, value_name = "SPEC")]
+    pub engine: Option<String>,
+    /// The verdicts and figures to compare with
+    #[arg(long, value_name = "DIR", default_value = "reports/baseline")]
+    pub baseline: PathBuf,
+    /// Where the reports go
+    #[arg(long, value_name = "DIR", default_value = "reports/latest")]
+    pub out: PathBuf,
+    /// Make what is found the new baseline
+    #[arg(long)]
+    pub accept: bool,
+    /// Small budgets of games
+    #[arg(long, conflicts_with = "accept")]
+    pub quick: bool,
+    /// How it is carried out
+    #[command(flatten)]
+    pub carrying: Carrying,
+}
+
+/// Limits of one search.
+#[derive(Debug, Clone, Args)]
+pub struct SearchLimits {
+    /// Nodes for each search
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Depth of each search, in plies
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    pub depth: Option<u16>,
+}
+
+/// `threefold suite`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold suite suites/repetition.toml --engine echo --engine stockfish\n  \
+    threefold suite --positions my.csv --kind repetition --engine ./mine --nodes 20000 --json"
+)]
+pub struct SuiteArgs {
+    /// Suite files
+    #[arg(value_name = "SUITE.toml", required_unless_present = "positions")]
+    pub suites: Vec<PathBuf>,
+    /// Engines to ask
+    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    pub engines: Vec<String>,
+    /// A file of positions without a suite file
+    #[arg(long, value_name = "FILE", requires = "kind")]
+    pub positions: Option<PathBuf>,
+    /// The kind of those positions
+    #[arg(long, value_name = "KIND", requires = "positions")]
+    pub kind: Option<String>,
+    /// Limits instead of the suite's own
+    #[command(flatten)]
+    pub limits: SearchLimits,
+    /// Milliseconds for each search
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    pub movetime: Option<u64>,
+    /// Set for every engine
+    #[arg(long = "each", value_name = "KEY=VALUE")]
+    pub each: Vec<String>,
+    /// Write the reports here
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON object for each case
+    #[arg(long)]
+    pub json: bool,
+    /// Keep the journal here [default: runs/suite-N.sqlite]
+    #[arg(long, value_name = "FILE.sqlite")]
+    pub run: Option<PathBuf>,
+    /// How it is carried out
+    #[command(flatten)]
+    pub carrying: Carrying,
+}
+
+/// `threefold resume`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold resume runs/sprt-1.sqlite")]
+pub struct ResumeArgs {
+    /// The journal of the run
+    #[arg(value_name = "RUN.sqlite")]
+    pub run: PathBuf,
+    /// How it is carried out
+    #[command(flatten)]
+    pub carrying: Carrying,
+}
+
+/// `threefold report`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1")]
+pub struct ReportArgs {
+    /// The journal of a run
+    #[arg(value_name = "RUN.sqlite")]
+    pub run: PathBuf,
+    /// Where the reports go
+    #[arg(long, value_name = "DIR", default_value = "reports/latest")]
+    pub out: PathBuf,
+    /// Compare with this baseline
+    #[arg(long, value_name = "DIR")]
+    pub baseline: Option<PathBuf>,
+}
+
+/// `threefold perft`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold perft 5\n  threefold perft 4 '4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1'"
+)]
+pub struct PerftArgs {
+    /// Plies
+    pub depth: u32,
+    /// The position [default: the start position]
+    #[arg(value_name = "FEN")]
+    pub fen: Option<String>,
+}

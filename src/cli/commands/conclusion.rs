@@ -1,0 +1,73 @@
+//! How every run ends: its reports are written, its summary printed, and its exit code found.
+//!
+//! A resumed run comes here too, and finds in its order what the command that began it was told.
+
+use std::io::{self, Write};
+
+use crate::cli::exit::Exit;
+use crate::cli::files;
+use crate::cli::running::Came;
+use crate::regress::baseline::{self, Baseline};
+use crate::report::{self, Acceptance, Format, Report};
+use crate::work::Run;
+use crate::work::job::{BaselineText, Printed};
+
+/// Writes what was asked for, and prints the result.
+pub fn of(came: Came) -> anyhow::Result<Exit> {
+    let Came::Finished(run) = came else { return Ok(Exit::Interrupted) };
+    let report = gather(&run)?;
+    write(&run, &report)?;
+    io::stdout().write_all(&printed(run.order().outputs.printed, &report)?)?;
+    Ok(exit(&report))
+}
+
+fn printed(what: Printed, report: &Report) -> io::Result<Vec<u8>> {
+    match what {
+        Printed::Summary => (Format::SUMMARY.render)(report),
+        Printed::Cases => {
+            let cases = report.suites.iter().flat_map(|suite| &suite.cases);
+            Ok(cases.flat_map(|case| format!("{}\n", report::case_line(case)).into_bytes()).collect())
+        }
+    }
+}
+
+/// The report of a run, compared with the baseline that its order holds.
+pub fn gather(run: &Run) -> anyhow::Result<Report> {
+    compare(run, run.order().baseline.as_ref())
+}
+
+/// The report of a run, compared with a baseline.
+pub fn compare(run: &Run, baseline: Option<&BaselineText>) -> anyhow::Result<Report> {
+    let baseline = baseline.map(Baseline::read).transpose()?;
+    let baseline = baseline.as_ref().ok_or_else(|| "none was given".to_owned());
+    Ok(Report::of(run, baseline))
+}
+
+/// Writes what the order asks for.
+fn write(run: &Run, report: &Report) -> anyhow::Result<()> {
+    let outputs = &run.order().outputs;
+    if let Some(folder) = &outputs.reports {
+        report::write_all(folder, report)?;
+        eprintln!("reports: {}", folder.join("index.html").display());
+    }
+    if let Some(file) = &outputs.games {
+        files::write_whole(file, &(Format::GAMES.render)(report)?)?;
+        eprintln!("games: {}", file.display());
+    }
+    if let Some(folder) = &outputs.baseline {
+        let BaselineText { cases, figures } = Baseline::of(run).text();
+        files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
+        files::write_whole(&folder.join(baseline::FIGURES), figures.as_bytes())?;
+        eprintln!("baseline: {}", folder.display());
+    }
+    Ok(())
+}
+
+/// What the report means for whoever waits for the exit code.
+pub fn exit(report: &Report) -> Exit {
+    match report.acceptance() {
+        Acceptance::Accepted => Exit::Fine,
+        Acceptance::Refused => Exit::Worse,
+        Acceptance::Unfinished => Exit::Interrupted,
+    }
+}

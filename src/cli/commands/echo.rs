@@ -1,0 +1,38 @@
+//! `uci`, `bench` and `perft`: Echo itself.
+
+use std::io;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use crate::cli::args::PerftArgs;
+use crate::cli::exit::Exit;
+use crate::echo;
+use crate::line::Line;
+use crate::serve;
+
+/// Speaks UCI until `quit` or the end of input.
+pub fn uci() -> anyhow::Result<Exit> {
+    serve::serve(io::stdin().lock(), io::stdout())?;
+    Ok(Exit::Fine)
+}
+
+/// Prints the node count that identifies the search, and the speed of this machine beside it.
+#[expect(clippy::disallowed_methods, reason = "speed is shown to people; no result depends on it")]
+pub fn bench() -> anyhow::Result<Exit> {
+    let began = Instant::now();
+    let nodes = echo::bench::run();
+    let seconds = began.elapsed().as_secs_f64().max(1e-9);
+    println!("{nodes} nodes {:.0} nps", nodes as f64 / seconds);
+    Ok(Exit::Fine)
+}
+
+/// Counts leaf nodes.
+pub fn perft(args: &PerftArgs) -> anyhow::Result<Exit> {
+    let line = match &args.fen {
+        Some(fen) => Line::parse(fen, "").context("give the position as a FEN in quotation marks")?,
+        None => Line::start_position(),
+    };
+    println!("{}", echo::bench::perft(&line, args.depth)?);
+    Ok(Exit::Fine)
+}

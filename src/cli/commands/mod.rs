@@ -1,0 +1,11 @@
+//! One command a file: from its arguments to an order, from what came of it to an exit code.
+
+pub mod calibrate;
+pub mod conclusion;
+pub mod echo;
+pub mod games;
+pub mod positions;
+pub mod regress;
+pub mod report;
+pub mod resume;
+pub mod suite;

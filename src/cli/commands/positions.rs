@@ -1,0 +1,147 @@
+//! `positions`: mine them from a seed, or prove the shipped ones again.
+
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context;
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::cli::args::{CheckArgs, MateArgs, Mined, OpeningArgs, TrapArgs, UnderpromotionArgs};
+use crate::cli::exit::Exit;
+use crate::cli::files;
+use crate::mining::check::{self, FileKind, Progress, Refused};
+use crate::mining::{mates, openings, traps, underpromotions};
+use crate::truth::{Material, Tables};
+
+/// Mines traps.
+pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
+    let tables = tables(&traps::materials())?;
+    let bar = bar(0, "mining traps");
+    let text = traps::file(&tables, args.mined.seed, args.per_class.get());
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
+/// Mines mates.
+pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
+    let tables = tables(&mates::materials())?;
+    let bar = bar(0, "mining mates");
+    let text = mates::file(&tables, args.mined.seed, args.longest, args.each.get());
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
+/// Mines mates by underpromotion.
+pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
+    let tables = tables(&underpromotions::materials())?;
+    let bar = bar(0, "mining underpromotions");
+    let text = underpromotions::file(&tables, args.mined.seed, args.count.get());
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
+/// Makes openings that Echo finds even.
+pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
+    let bar = bar(0, "judging openings");
+    let text = openings::file(args.mined.seed, args.count.get(), args.nodes);
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
+/// Proves positions again.
+pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
+    let files = if args.files.is_empty() { shipped()? } else { args.files.clone() };
+    let mut tables = Tables::new(threads());
+    let mut refused = 0;
+    for file in &files {
+        let kind = kind_of(file)?;
+        let bar = bar(0, &format!("checking {}", file.display()));
+        let result = check::check(kind, &files::page(file)?, &mut tables, &mut |progress| match progress {
+            Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
+            Progress::Checked { done, of } => {
+                bar.set_length(of as u64);
+                bar.set_position(done as u64);
+            }
+        });
+        bar.finish_and_clear();
+        match result {
+            Ok(checked) => println!(
+                "{}: {} proven again, {} by tables, {} by exhaustive search, {} by the rules",
+                file.display(),
+                checked.by_tables + checked.by_search + checked.by_rules,
+                checked.by_tables,
+                checked.by_search,
+                checked.by_rules
+            ),
+            Err(Refused::Unreadable(error)) => return Err(error.into()),
+            Err(faults @ Refused::Faults(_)) => {
+                refused += 1;
+                eprintln!("{faults}");
+            }
+        }
+    }
+    Ok(if refused == 0 { Exit::Fine } else { Exit::Worse })
+}
+
+/// Every file of positions that ships.
+fn shipped() -> anyhow::Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = fs::read_dir("positions")
+        .context("positions: can't be read; name the files, or stand in the project's folder")?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<io::Result<_>>()?;
+    files.sort();
+    Ok(files)
+}
+
+/// What a file holds, by its name: traps are CSV, openings are called so, everything else in EPD is a mate.
+fn kind_of(file: &Path) -> anyhow::Result<FileKind> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    match ending {
+        "csv" => Ok(FileKind::Traps),
+        "epd" if stem.contains("opening") => Ok(FileKind::Openings),
+        "epd" => Ok(FileKind::Mates),
+        _ => anyhow::bail!("{}: holds neither traps (.csv) nor mates or openings (.epd)", file.display()),
+    }
+}
+
+fn tables(materials: &[Material]) -> anyhow::Result<Tables> {
+    let mut tables = Tables::new(threads());
+    let bar = bar(0, "making tables");
+    tables.make(materials, &mut |table| {
+        bar.inc(1);
+        bar.set_message(format!("made the table {}", table.material()));
+    })?;
+    bar.finish_and_clear();
+    Ok(tables)
+}
+
+fn threads() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// A bar, or a spinner where nobody knows how many there will be; nothing off a terminal.
+fn bar(length: usize, what: &str) -> ProgressBar {
+    let bar = if length == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(length as u64) };
+    if !Term::stderr().is_term() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let style = "{spinner} {prefix} {pos}/{len} {elapsed} {msg}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is ours"));
+    bar.set_prefix(what.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
+}
+
+fn deliver(mined: &Mined, text: &str) -> anyhow::Result<Exit> {
+    match &mined.out {
+        Some(file) => files::write_whole(file, text.as_bytes())?,
+        None => io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,60 @@
+//! The shell around everything: arguments in, exit code out.
+//!
+//! Only this floor knows that there is a terminal, an environment and files to be found. It resolves them once
+//! into an order that needs none of them, and everything below is told, not asked.
+
+pub mod args;
+pub mod commands;
+pub mod exit;
+pub mod files;
+pub mod place;
+pub mod progress;
+pub mod running;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command, PositionsCommand};
+use exit::Exit;
+
+/// Parses the command line, does what it says, and names an error with its remedy on standard error.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Misuse.into() } else { Exit::Fine.into() };
+        }
+    };
+    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN).init();
+    match dispatch(cli.command) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            Exit::of(&error).into()
+        }
+    }
+}
+
+fn dispatch(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Regress(args) => commands::regress::run(&args),
+        Command::Suite(args) => commands::suite::run(&args),
+        Command::Match(args) => commands::games::run_match(&args),
+        Command::Sprt(args) => commands::games::run_sprt(&args),
+        Command::Calibrate(args) => commands::calibrate::run(&args),
+        Command::Resume(args) => commands::resume::run(&args),
+        Command::Report(args) => commands::report::run(&args),
+        Command::Positions(PositionsCommand::Check(args)) => commands::positions::check(&args),
+        Command::Positions(PositionsCommand::Traps(args)) => commands::positions::traps(&args),
+        Command::Positions(PositionsCommand::Mates(args)) => commands::positions::mates(&args),
+        Command::Positions(PositionsCommand::Underpromotions(args)) => {
+            commands::positions::underpromotions(&args)
+        }
+        Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
+        Command::Uci => commands::echo::uci(),
+        Command::Bench => commands::echo::bench(),
+        Command::Perft(args) => commands::echo::perft(&args),
+    }
+}

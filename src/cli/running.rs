@@ -1,0 +1,104 @@
+//! From an order to its end: the journal, Ctrl-C, progress, and how to go on after an interruption.
+
+use std::env;
+use std::iter;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::SystemTime;
+
+use anyhow::Context;
+
+use super::args::Carrying;
+use super::files;
+use super::place::Place;
+use super::progress::Display;
+use crate::clock::Stop;
+use crate::work::job::Origin;
+use crate::work::journal::Journal;
+use crate::work::pool::{Crew, Outcome, Ready};
+use crate::work::{Order, Run};
+
+/// What came of a run.
+pub enum Came {
+    /// It is finished.
+    Finished(Box<Run>),
+    /// It was called off; how to go on has been said.
+    Interrupted,
+}
+
+/// Carries out a new order. Its journal is begun once the order is sound and every engine has answered.
+#[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
+pub fn begin(order: Order, place: &Place<'_>, carrying: &Carrying) -> anyhow::Result<Came> {
+    let order = Order { origin: Origin { command: command(), machine: machine() }, ..order };
+    let crew = crew(carrying)?;
+    let ready = Ready::to_begin(Arc::new(order.clone()), &crew)?;
+    let journal = place.begin(&order, SystemTime::now())?;
+    eprintln!("journal: {}", journal.file().display());
+    work(ready, journal, &crew)
+}
+
+/// Does what a journal still lacks.
+pub fn resume(file: &Path, carrying: &Carrying) -> anyhow::Result<Came> {
+    let crew = crew(carrying)?;
+    let journal = Journal::open(file)?;
+    let ready = Ready::to_resume(&journal, &crew)?;
+    work(ready, journal, &crew)
+}
+
+/// The command line, so that it can be given again.
+fn command() -> String {
+    let quoted = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@#".contains(c);
+        if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    let words = env::args().skip(1).map(quoted);
+    iter::once("threefold".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// The machine: cores, processor, system.
+fn machine() -> String {
+    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let described = files::text_if_there(Path::new("/proc/cpuinfo")).ok().flatten().unwrap_or_default();
+    let model = described
+        .lines()
+        .filter(|line| line.starts_with("model name"))
+        .find_map(|line| line.split_once(':'))
+        .map_or(env::consts::ARCH, |(_, model)| model.trim());
+    format!("{cores} cores of {model}, {}", env::consts::OS)
+}
+
+/// Workers that Ctrl-C calls off.
+fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
+    let workers = match carrying.concurrency {
+        Some(workers) => workers,
+        None => thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+    };
+    let stop = Stop::default();
+    let flag = stop.clone();
+    ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;
+    let mut crew = Crew::new(workers, stop);
+    crew.hiring.startup = carrying.startup;
+    Ok(crew)
+}
+
+/// Works to the end or to an interruption, with progress on standard error.
+fn work(ready: Ready, mut journal: Journal, crew: &Crew<'_>) -> anyhow::Result<Came> {
+    let mut display = Display::new(journal.order());
+    let how_to_go_on = |journal: &Journal, why: &str| {
+        let file = journal.file().display();
+        eprintln!("\n{why}; what had ended is kept. Go on with:\n  threefold resume {file}");
+    };
+    match ready.work(&mut journal, crew, &mut |event| display.show(event)) {
+        Ok(Outcome::Finished) => Ok(Came::Finished(Box::new(Run::of(&journal)?))),
+        Ok(Outcome::Interrupted) => {
+            how_to_go_on(&journal, "interrupted");
+            Ok(Came::Interrupted)
+        }
+        Err(error) => {
+            how_to_go_on(&journal, "stopped");
+            Err(error.into())
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The command line, as a user and a CI machine see it: exit codes, what is said where, and what is left on
+//! the disk. Engines are Echo and a few lines of shell; nothing here depends on how fast the machine is.
+
+#![cfg(unix)]
+#![expect(clippy::disallowed_methods, reason = "what a command reads and writes is made and looked at here")]
+
+mod room;
+
+mod engines;
+mod interruption;
+mod journals;
+mod misuse;
+mod outputs;
+mod sameness;

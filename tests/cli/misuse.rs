@@ -1,0 +1,205 @@
+//! Wrong use and unreadable input: exit 2, the file and the line, what is wrong and what would be right, and
+//! nothing written.
+
+use crate::room::{GAMES, Room};
+
+/// Runs a command that can't be carried out, and checks that it says so and leaves the room as it was.
+fn refused(room: &Room, command: &str, parts: &[&str]) {
+    let before = room.files();
+    let said = room.run(command);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{command}\n{}", said.err);
+    for part in parts {
+        assert!(said.err.contains(part), "{command}\nlacks `{part}`:\n{}", said.err);
+    }
+    assert!(before == room.files(), "{command}\nchanged {:?}", room.files().keys());
+}
+
+#[test]
+fn arguments_that_make_no_command() {
+    let room = Room::new();
+    let table: &[(&str, &[&str])] = &[
+        ("", &["Usage: threefold"]),
+        ("play", &["unrecognized subcommand 'play'"]),
+        ("match", &["--engine <SPEC>"]),
+        ("match --engine echo --nodes 9", &["needs two engines", "give --engine twice"]),
+        ("match --engine echo --engine echo", &["nothing limits `echo`", "give --tc 8+0.08"]),
+        ("match --engine echo --engine echo,timemargin=5", &["nothing limits `echo`"]),
+        ("match --engine echo --engine echo --nodes 0", &["'--nodes <N>'", "0 is not in 1.."]),
+        ("match --engine echo --engine echo --depth 0", &["'--depth <N>'", "0 is not in 1.."]),
+        ("suite mates.toml --engine echo --nodes 0", &["'--nodes <N>'", "0 is not in 1.."]),
+        ("suite mates.toml --engine echo --movetime 0", &["'--movetime <MS>'", "0 is not in 1.."]),
+        ("suite mates.toml", &["--engine <SPEC>"]),
+        ("suite --engine echo", &["SUITE.toml"]),
+        ("suite --positions mates.epd --engine echo", &["--kind <KIND>"]),
+        (
+            "suite --positions mates.epd --kind mates --engine echo",
+            &["`mates`", "use one of repetition, mate"],
+        ),
+        ("suite --positions mates.epd --kind mate --engine echo", &["mates.epd: ", "limit it by nodes"]),
+        ("suite mates.toml mates.toml --engine echo", &["two parts are called `mates`"]),
+        ("sprt --engine echo --engine echo --nodes 9 --elo0 5 --elo1 0", &["elo0 must be less than elo1"]),
+        ("sprt --engine echo --engine echo --nodes 9 --elo0 nan --elo1 0", &["both finite"]),
+        ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --alpha 2", &["such as 0.05"]),
+        ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --model x", &["normalized, logistic"]),
+        ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["between two engines"]),
+        ("calibrate --nodes 50 --openings book.epd", &["a ladder takes two or more", "[50]"]),
+        ("calibrate --nodes 50,50 --openings book.epd", &["each once", "[50, 50]"]),
+        ("calibrate --nodes 50,many", &["'--nodes <N,N,…>'"]),
+        ("regress --quick --accept", &["cannot be used with"]),
+        ("perft 3 here", &["`here` is not a FEN"]),
+        ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),
+    ];
+    for (command, parts) in table {
+        refused(&room, command, parts);
+    }
+    let table: &[(&str, &[&str])] = &[
+        ("--games 0", &["no game is to be played; give at least two"]),
+        ("--tournament cup", &["--tournament: `cup`", "use one of round-robin, gauntlet"]),
+        ("--order upwards", &["--order: order `upwards`", "use `sequential`, or `random:SEED`"]),
+        ("--draw soon", &["--draw `soon` can't be read", "movenumber=34,movecount=8,score=20"]),
+        ("--resign movecount=2", &["--resign: score must be a whole number", "score=600"]),
+        ("--maxmoves 0", &["0 is not in 1.."]),
+        ("--concurrency 0", &["'--concurrency <N>'"]),
+        ("--startup 0", &["give seconds above 0, such as 2.5"]),
+        ("--each Hash", &["--each `Hash` is no KEY=VALUE"]),
+        ("--run book.epd", &["book.epd: exists already", "`resume` it"]),
+    ];
+    for (more, parts) in table {
+        refused(&room, &format!("{} {more}", GAMES.replace("--games 4 ", "")), parts);
+    }
+}
+
+#[test]
+fn specs_and_time_controls() {
+    let room = Room::new();
+    room.write("broken.toml", "good = \"echo\"\nbad = echo\n");
+    let table: &[(&str, &[&str])] = &[
+        ("--engine echo,Hash --depth 2", &["engine `echo,Hash`: `Hash` is no key=value"]),
+        ("--engine echo,Hash=big --depth 2", &["option `Hash` can't be `big`; use a whole number from 1"]),
+        (
+            "--engine echo,Hsh=16 --depth 2",
+            &["`echo,Hsh=16`", "option `Hsh` is no option of Echo; use one of Hash"],
+        ),
+        ("--engine echo,dir=/tmp", &["`dir` is for commands"]),
+        ("--engine echo,tc=9x9", &["time control `9x9`", "such as `40/60+0.5`, `8+0.08`"]),
+        ("--engine @gone.toml#a", &["gone.toml: can't be read; check the path"]),
+        ("--engine @engines.toml", &["`@engines.toml` names no engine; write @FILE.toml#NAME"]),
+        ("--engine @engines.toml#a", &["engines.toml: has no `a`; it has new, number, old"]),
+        ("--engine @engines.toml#number", &["engines.toml: `number` is no text; write number = \"./engine"]),
+        ("--engine @broken.toml#good", &["broken.toml:2: ", "; write NAME = \"./engine,Hash=16\""]),
+        ("--engine echo --tc 8+x", &["time control `8+x`: its increment can't be read; write `[moves/]"]),
+        ("--engine echo --st 0", &["`st=0` can't be read; it takes seconds for each move"]),
+        ("--engine echo --tc 1 --clock sun", &["clock `sun` is not known; use `wall`, or `virtual:NPS`"]),
+        ("--engine echo --tc 1 --clock virtual:1500", &["1500 nodes a second can't be set; use thousands"]),
+        (
+            "--engine echo,nodestime=5 --tc 1 --clock virtual:9000",
+            &["`nodestime` is set by the virtual clock"],
+        ),
+        ("--engine echo --each Hash=x --nodes 9", &["option `Hash` can't be `x`"]),
+        ("--engine echo --each tc=x", &["with what --each adds: time control `x`"]),
+    ];
+    for (more, parts) in table {
+        refused(&room, &format!("match --engine echo --openings book.epd --games 2 {more}"), parts);
+    }
+}
+
+#[test]
+fn openings() {
+    let room = Room::new();
+    let table: &[(&str, &[u8], &[&str])] = &[
+        (
+            "short.epd",
+            b"4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8 w - -\n",
+            &["short.epd: line 2", "is not a FEN", "write a position such as"],
+        ),
+        ("kings.epd", b"\n4k3/8/8/8/8/8/4P3/8 w - -\n", &["kings.epd: line 2", "no legal position"]),
+        ("over.epd", b"7k/5Q2/6K1/8/8/8/8/8 b - -\n", &["over.epd: line 1", "the game is over there"]),
+        ("empty.epd", b"# nothing\n", &["empty.epd: the book is empty", "a position a line"]),
+        ("latin.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - -\n\xe9\n", &["latin.epd: line 2: not UTF-8 text"]),
+        (
+            "move.pgn",
+            b"1. e4 e5 *\n\n1. e4 e5 2. Ke3 *\n",
+            &["move.pgn: line 3, opening 2: `Ke3`", "correct the move"],
+        ),
+        ("fen.pgn", b"[FEN \"here\"]\n\n1. e4 *\n", &["fen.pgn: line 1", "`here`", "give the tag a FEN"]),
+        ("empty.pgn", b"\n", &["empty.pgn: the book is empty", "1. e4 e5 *"]),
+        ("torn.pgn.gz", b"\x1f\x8bjunk", &["torn.pgn.gz: the gzip data is damaged", "fetch it again"]),
+    ];
+    for (file, bytes, parts) in table {
+        room.write(file, bytes);
+        refused(&room, &format!("{GAMES} --run new/run.sqlite").replace("book.epd", file), parts);
+    }
+    refused(&room, &GAMES.replace("book.epd", "gone.epd"), &["gone.epd: can't be read; check the path"]);
+    refused(&room, &GAMES.replace("book.epd", "."), &[".: can't be read"]);
+}
+
+#[test]
+fn suites_and_positions() {
+    let room = Room::new();
+    room.vary("mates.toml", "\"mate\"", "\"mating\"", "kind.toml");
+    room.vary("mates.toml", "nodes = 300", "nodes = 0", "limit.toml");
+    room.vary("mates.toml", "mates.epd", "gone.epd", "gone.toml");
+    room.vary("clocks.toml", "1+0.01", "1+x", "control.toml");
+    room.write("half.toml", "version = 1\nkind = ");
+    room.write("bad.epd", "8/8/8/8/8/8/8/K7 w - - bm #1;\n");
+    room.write("latin.epd", b"# fine\n# not fine: \xe9\n");
+    room.write("bad.csv", "id,class,fen,moves,best\na,x,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a9\n");
+    room.vary("mates.toml", "mates.epd", "latin.epd", "latin.toml");
+    let table: &[(&str, &[&str])] = &[
+        ("suite none.toml", &["none.toml: can't be read; check the path"]),
+        ("suite kind.toml", &["kind.toml:2: there is no kind `mating`; use one of repetition, mate"]),
+        ("suite limit.toml", &["limit.toml:5: a limit of 0", "give at least 1"]),
+        ("suite gone.toml", &["gone.toml asks for it: gone.epd: can't be read"]),
+        ("suite control.toml", &["control.toml:8: time control `1+x`", "such as `40/60+0.5`"]),
+        ("suite half.toml", &["half.toml:2: ", "a suite file has version, kind"]),
+        ("suite latin.toml", &["latin.epd:2: is not UTF-8 text; save it as UTF-8"]),
+        ("suite mates.epd", &["mates.epd:", "a suite file has version, kind"]),
+        ("suite --positions bad.epd --kind mate --nodes 9", &["bad.epd:1: "]),
+        ("suite --positions bad.csv --kind repetition --nodes 9", &["bad.csv:2: ", "a2a9"]),
+    ];
+    for (command, parts) in table {
+        refused(&room, &format!("{command} --engine echo --out new --run new/run.sqlite"), parts);
+    }
+    refused(&room, "positions check bad.epd", &["bad.epd:1: "]);
+    refused(&room, "positions check gone.epd", &["gone.epd: can't be read"]);
+    refused(&room, "positions check plan.toml", &["plan.toml: holds neither traps (.csv) nor mates"]);
+}
+
+#[test]
+fn plans_and_baselines() {
+    let room = Room::new();
+    let made = room.run("regress --plan plan.toml --quick --out made --baseline none");
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    room.vary("plan.toml", "elo0 = -10", "elo0 = 30", "bounds.toml");
+    room.vary("plan.toml", "mates.toml", "none.toml", "suites.toml");
+    room.vary("plan.toml", "book.epd", "none.epd", "books.toml");
+    room.vary("plan.toml", "pairs = 4", "pears = 4", "keys.toml");
+    room.vary("plan.toml", "echo,name=Echo", "echo,Echo", "spec.toml");
+    room.write("torn/cases.csv", "suite,id,class,verdict,reason,played\nmates,m1\n");
+    room.write("torn/figures.json", "{}");
+    room.write("json/cases.csv", "suite,id,class,verdict,reason,played\n");
+    room.write("json/figures.json", "{\"version\": 1,\n");
+    room.write("half/cases.csv", "suite,id,class,verdict,reason,played\n");
+    let table: &[(&str, &[&str])] = &[
+        ("--plan none.toml", &["none.toml: can't be read; check the path"]),
+        ("--plan bounds.toml", &["bounds.toml:8: elo0 = 30 and elo1 = 10", "such as elo0 = -10"]),
+        ("--plan suites.toml", &["suites.toml asks for it: none.toml: can't be read"]),
+        ("--plan books.toml", &["books.toml asks for it: none.epd: can't be read"]),
+        ("--plan keys.toml", &["keys.toml:13: unknown field `pears`", "a plan has version, title"]),
+        ("--plan spec.toml", &["spec.toml:4: `Echo` is no key=value", "name an engine such as `echo`"]),
+        ("--plan plan.toml --engine echo,Echo", &["engine `echo,Echo`"]),
+        (
+            "--plan plan.toml --baseline torn",
+            &["torn/cases.csv:2: ", "renew the baseline with `regress --accept`"],
+        ),
+        ("--plan plan.toml --baseline json", &["json/figures.json:", "regress --accept"]),
+        ("--plan plan.toml --baseline half", &["half/figures.json: can't be read"]),
+        ("--plan plan.toml --out plan.toml", &["plan.toml: can't be made"]),
+    ];
+    for (more, parts) in table {
+        // The reports of the run before stay, and so does its journal.
+        let out = if more.contains("--out") { "" } else { "--out made" };
+        let baseline = if more.contains("--baseline") { "" } else { "--baseline none" };
+        refused(&room, &format!("regress {out} {baseline} {more}"), parts);
+    }
+}

@@ -1,0 +1,104 @@
+//! What may not change a result, to the byte: how many jobs run at once, whether it is done a second time, and
+//! whether the files come from the run or from its journal.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::room::{GAMES, Room};
+
+/// The files of a folder of reports, the journal left out.
+fn reports(room: &Room, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = room.files().into_iter();
+    let mut reports: Vec<_> =
+        files.filter_map(|(file, bytes)| Some((file.strip_prefix(folder).ok()?.to_owned(), bytes))).collect();
+    reports.retain(|(file, _)| file.extension().is_none_or(|ending| ending != "sqlite"));
+    reports
+}
+
+#[test]
+fn a_regression_run_is_the_same_at_any_concurrency() {
+    let room = Room::new();
+    let accepted = room.run("regress --plan plan.toml --out first --baseline base --accept -j 1");
+    assert_eq!(accepted.code, Some(0), "{}", accepted.err);
+    for workers in ["1", "2"] {
+        let words = format!("regress --plan plan.toml --out again{workers} --baseline base -j {workers}");
+        let said = room.run(&words);
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        for file in ["cases.csv", "games.pgn"] {
+            assert!(
+                room.read(&format!("first/{file}")) == room.read(&format!("again{workers}/{file}")),
+                "{file} with {workers} workers"
+            );
+        }
+    }
+    let cases = room.read("first/cases.csv");
+    for suite in ["traps,", "mates,", "clocks,"] {
+        assert!(cases.lines().any(|line| line.starts_with(suite)), "{suite}\n{cases}");
+    }
+    assert!(room.read("first/games.pgn").contains("[Event "));
+}
+
+#[test]
+fn reports_come_from_the_journal_alone() {
+    let room = Room::new();
+    let accepted = room.run("regress --plan plan.toml --out first --baseline base --accept");
+    assert_eq!(accepted.code, Some(0), "{}", accepted.err);
+    let commands = [
+        "regress --plan plan.toml --out new --baseline base".to_owned(),
+        format!("{GAMES} --out new --run new/run.sqlite"),
+        "suite traps.toml mates.toml --engine echo,Hash=1 --out new --run new/run.sqlite".to_owned(),
+        "sprt --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1 --elo0 -10 --elo1 10 --nodes 40 --games 6 \
+         --maxmoves 20 --openings book.epd --out new --run new/run.sqlite"
+            .to_owned(),
+        "calibrate --engine echo,Hash=1 --nodes 20,60 --games 4 --openings book.epd --out new --run new/run.sqlite"
+            .to_owned(),
+    ];
+    for command in commands {
+        let said = room.run(&command);
+        assert!(said.code.is_some_and(|code| code < 2), "{command}\n{}", said.err);
+        let rebuilt = room.run("report new/run.sqlite --out rebuilt");
+        assert_eq!(rebuilt.code, said.code, "{command}\n{}", rebuilt.err);
+        let written = reports(&room, "new");
+        assert!(written.len() >= 5, "{written:?}");
+        assert!(written == reports(&room, "rebuilt"), "{command}");
+        assert!(rebuilt.out.contains("rebuilt/index.html"), "{}", rebuilt.out);
+        for folder in ["new", "rebuilt"] {
+            fs::remove_dir_all(room.path(folder)).expect("it was written");
+        }
+    }
+}
+
+#[test]
+fn games_on_virtual_clocks_are_the_same_again() {
+    let room = Room::new();
+    let games = "--tc 1+0.01 --clock virtual:5000 --games 4 --openings book.epd --maxmoves 30";
+    for (file, workers) in [("one.pgn", 1), ("two.pgn", 2)] {
+        let said = room.run(&format!(
+            "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,tc=2 {games} --pgn {file} -j {workers}"
+        ));
+        assert_eq!(said.code, Some(0), "{}", said.err);
+    }
+    let pgn = room.read("one.pgn");
+    assert!(pgn == room.read("two.pgn"));
+    assert_eq!(pgn.matches("[Event ").count(), 4);
+}
+
+#[test]
+fn an_engine_is_the_same_however_it_is_named() {
+    let room = Room::new();
+    let games = "--nodes 60 --games 4 --openings book.epd";
+    let ways = [
+        "--engine echo,name=Old,Hash=1 --engine echo,name=New,Hash=2",
+        "--engine @engines.toml#old --engine @engines.toml#new",
+        "--engine @engines.toml#old --engine echo,name=New --each Hash=2",
+        "--engine @engines.toml#old,nodes=60 --engine echo,name=New,hash=2 --each nodes=60 --each Hash=1",
+    ];
+    let mut pgns = Vec::new();
+    for (number, way) in ways.iter().enumerate() {
+        let said = room.run(&format!("match {way} {games} --pgn {number}.pgn"));
+        assert_eq!(said.code, Some(0), "{way}\n{}", said.err);
+        pgns.push(room.read(&format!("{number}.pgn")));
+    }
+    assert!(pgns.iter().all(|pgn| *pgn == pgns[0]));
+    assert!(pgns[0].contains("[White \"Old\"]") && pgns[0].contains("[White \"New\"]"));
+}

@@ -95,7 +95,8 @@ pub fn fit(table: &Crosstable, anchors: &[Anchor]) -> Result<Fit, Unfit> {
         strength: Strength(value / PER_ELO),
         errors: Errors {
             fisher: index.map_or(0.0, |at| fisher[(at, at)].sqrt() / PER_ELO),
-            clustered: index.map_or(0.0, |at| clustered[(at, at)].sqrt() / PER_ELO),
+            // A sum of squares, but for its last digit: where it is nought, rounding may leave it below.
+            clustered: index.map_or(0.0, |at| clustered[(at, at)].max(0.0).sqrt() / PER_ELO),
         },
     };
     let nu = layout.nu(&parameters);

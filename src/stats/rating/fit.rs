@@ -90,6 +90,10 @@ pub fn fit(table: &Crosstable, anchors: &[Anchor]) -> Result<Fit, Unfit> {
     let layout = Layout::new(table, anchored);
     let (parameters, information) = climb(table, &layout)?;
     let fisher = information.inverse();
+    // On a ridge that climbs for ever the steps end where the numbers do, with nothing known of where they are.
+    if !fisher.diagonal().iter().all(|&variance| variance < FLAT) {
+        return Err(Unfit::Endless);
+    }
     let clustered = &fisher * davidson::clustered_scores(table, &layout, &parameters) * &fisher;
     let rated = |value: f64, index: Option<usize>| Rated {
         strength: Strength(value / PER_ELO),
@@ -167,6 +171,9 @@ fn check(table: &Crosstable, anchors: &[Anchor]) -> Result<(), Unfit> {
     }
     Ok(())
 }
+
+/// A variance, in units of one e-fold of the odds, that no finite fit of real results comes near.
+const FLAT: f64 = 1e6;
 
 /// Newton's steps have this many chances; a concave function with a maximum takes a dozen.
 const MAX_STEPS: u32 = 100;

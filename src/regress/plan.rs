@@ -15,7 +15,7 @@ use crate::arena::pairing::Format;
 use crate::calibration::Ladder;
 use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
-use crate::stats::sprt::Risks;
+use crate::stats::Risks;
 use crate::stats::{Model, Sprt};
 use crate::suite::{Page, Source, SuiteError};
 use crate::work::{MatchTask, Order, Part, Purpose, SuiteTask, Task};

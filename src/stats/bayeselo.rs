@@ -4,9 +4,9 @@
 //! fishtest's `stat_util` and `LLRlegacy`, cutechess' `sprt.cpp`, OpenBench's `TrinomialSPRT`, fastchess' `sprt.cpp`.
 
 use super::elo::Logistic;
-use super::likelihood::Likeliest;
 use super::pentanomial::Trinomial;
 use super::sample::Sample;
+use super::sequential::likelihood::Likeliest;
 
 /// A difference in BayesElo.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]

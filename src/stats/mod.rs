@@ -15,11 +15,9 @@ pub mod elo;
 pub mod rating;
 
 // Which of two hypotheses.
-pub mod approximation;
-pub mod likelihood;
 pub mod planning;
+pub mod sequential;
 pub mod solve;
-pub mod sprt;
 
 // How often, for suites.
 pub mod interval;
@@ -34,4 +32,4 @@ pub use elo::{Estimate, Logistic, Normalized};
 pub use pentanomial::{GameResult, Pentanomial, Tally, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
-pub use sprt::{Bounds, Judgement, Model, Risks, Sprt};
+pub use sequential::{Bounds, Judgement, Model, Risks, Sprt};

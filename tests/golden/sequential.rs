@@ -3,7 +3,7 @@
 use threefold::stats::bayeselo::{self, BayesElo, DrawElo};
 use threefold::stats::planning::{self, Openings};
 use threefold::stats::{
-    Bounds, Judgement, Logistic, Model, Risks, Sample, Sprt, Tally, approximation, peers,
+    Bounds, Judgement, Logistic, Model, Risks, Sample, Sprt, Tally, peers, sequential::approximation,
 };
 
 use crate::case::{AnyTally, Found, Input};

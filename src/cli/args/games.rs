@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 
 use super::{Carrying, SearchLimits};
-use crate::stats::sprt::Model;
+use crate::stats::Model;
 
 /// What games are played under.
 #[derive(Debug, Clone, Args)]

@@ -15,7 +15,7 @@ use crate::cli::{files, running};
 use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
 use crate::score::Ply;
-use crate::stats::sprt::{Risks, Sprt};
+use crate::stats::{Risks, Sprt};
 use crate::work::job::Outputs;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 

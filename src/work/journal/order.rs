@@ -14,8 +14,8 @@ use crate::arena::opening::Opening;
 use crate::clock::{Clocks, Limits, Remaining};
 use crate::line::Line;
 use crate::score::Ply;
+use crate::stats::Risks;
 use crate::stats::Sprt;
-use crate::stats::sprt::Risks;
 use crate::suite::{Page, Source};
 use crate::work::job::{
     BaselineText, MatchTask, Order, Origin, Outputs, Part, Printed, Purpose, SuiteTask, Task,

@@ -4,8 +4,8 @@
 //! many laws with that number? The one under which the data is likeliest. Sources: Van den Bergh, "MLE of a
 //! multinomial distribution with known mean" and "Comments on normalized Elo"; fishtest's `LLRcalc`.
 
-use super::sample::Sample;
-use super::solve::secular;
+use crate::stats::sample::Sample;
+use crate::stats::solve::secular;
 
 /// A hypothesis' likeliest law `q`, as the ratios `p / q` of the observed law to it.
 #[derive(Debug, Clone, Copy, PartialEq)]

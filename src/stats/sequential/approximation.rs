@@ -3,9 +3,9 @@
 //! A stopped test's estimate is built on one of them, and pages that plan tests draw with them. No test decides by
 //! one. Source: Van den Bergh, "Comparing the approximations"; fishtest's `LLRcalc`.
 
-use super::elo::{Logistic, Normalized};
-use super::sample::Sample;
 use super::sprt::{Model, Sprt};
+use crate::stats::elo::{Logistic, Normalized};
+use crate::stats::sample::Sample;
 
 /// The quick estimate that fishtest calls `LLR_alt`: spreads around the two hypotheses in place of their likeliest
 /// laws. For display and planning; decisions take [`Sprt::llr`].

@@ -6,11 +6,11 @@
 
 use thiserror::Error;
 
-use super::elo::{Logistic, Normalized};
 use super::likelihood::Likeliest;
-use super::pentanomial::Tally;
-use super::sample::Sample;
 use crate::closed_set;
+use crate::stats::elo::{Logistic, Normalized};
+use crate::stats::pentanomial::Tally;
+use crate::stats::sample::Sample;
 
 closed_set! {
     /// The unit of a test's two hypotheses.
@@ -182,8 +182,8 @@ impl Sprt {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::pentanomial::{Pentanomial, Trinomial};
     use super::*;
+    use crate::stats::pentanomial::{Pentanomial, Trinomial};
 
     fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")

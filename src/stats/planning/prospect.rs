@@ -3,8 +3,8 @@
 //! The log-likelihood ratio is taken for a Brownian motion between the two bounds. Source: fishtest's `sprt.js`;
 //! here the limit of no drift is a series, where the script loses digits to cancellation.
 
-use super::elo::{Logistic, NORMALIZED_SCALE};
-use super::sprt::{Bounds, Model, Sprt};
+use crate::stats::elo::{Logistic, NORMALIZED_SCALE};
+use crate::stats::{Bounds, Model, Sprt};
 
 /// What games from the chosen openings are like.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,8 +78,8 @@ fn pass_probability(h: f64, Bounds { lower, upper }: Bounds) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sprt::Risks;
     use super::*;
+    use crate::stats::Risks;
 
     const OPENINGS: Openings = Openings { draw_ratio: 0.5, bias: Logistic(100.0) };
 

@@ -39,6 +39,8 @@ const KINDS: &[(&str, Compute)] = &[
     ("proportion_ci", suites::proportion_ci),
     ("mcnemar", suites::mcnemar),
     ("multiplicity", suites::multiplicity),
+    ("isotonic_fit", suites::isotonic_fit),
+    ("worker_chi2", suites::worker_chi2),
 ];
 
 /// Kinds that the library can't compute yet.
@@ -47,7 +49,6 @@ const PENDING: &[&str] = &[
     "ebh",
     "esprt",
     "exact_type1",
-    "isotonic_fit",
     "mixture_cs",
     "rating_bayeselo",
     "rating_fixed_anchors",
@@ -55,7 +56,6 @@ const PENDING: &[&str] = &[
     "rating_ordo_wdl",
     "sprt_estimate",
     "sprt_overshoot",
-    "worker_chi2",
 ];
 
 #[test]

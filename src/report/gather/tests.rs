@@ -15,7 +15,7 @@ use crate::score::Ply;
 use crate::stats::{Model, Risks, Sprt};
 use crate::suite::{Mark, Page, Source, Verdict};
 use crate::work::journal::Journal;
-use crate::work::{Finding, JobKey, MatchTask, Order, Part, Purpose};
+use crate::work::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot};
 
 const TRAPS: &str = "id,class,fen,moves,best
 a,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2
@@ -101,7 +101,7 @@ fn run(purpose: Purpose, marks: &[Mark]) -> Run {
     ];
     let findings = cases.enumerate().chain(games.map(|game| (1, game)).into_iter().enumerate());
     for (job, (part, finding)) in findings {
-        journal.record(JobKey { part, job }, &finding, SystemTime::UNIX_EPOCH).expect("memory");
+        journal.record(JobKey { part, job }, &finding, Slot(0), SystemTime::UNIX_EPOCH).expect("memory");
     }
     Run::of(&journal).expect("sound")
 }

@@ -263,7 +263,10 @@ mod tests {
         loop {
             while under_way.len() < workers {
                 match plan.next_step(&under_way) {
-                    Step::Do(key) => assert!(under_way.insert(key), "{key:?} is handed out twice"),
+                    Step::Do(key) => {
+                        assert!(plan.wants(key), "{key:?} is asked for and not wanted");
+                        assert!(under_way.insert(key), "{key:?} is handed out twice");
+                    }
                     Step::Wait | Step::Done => break,
                 }
             }

@@ -106,13 +106,13 @@ closed_set! {
     pub enum Proband {
         /// Balanced openings between equal engines.
         Typical = "typical",
-        /// Openings that decide the game, and no bias taken out: pairs are won or lost whole.
+        /// Half of the pairs are won or lost whole.
         Bimodal = "bimodal",
         /// 98 % level pairs.
         Drawish = "drawish",
-        /// Many narrow wins against a few heavy losses.
+        /// Narrow wins, against them rarer losses of all sizes and no heavy win.
         Skewed = "skewed",
-        /// Nearly only draws and narrow wins against a rare heavy loss.
+        /// Narrow wins only, against them rare losses of both games.
         Lopsided = "lopsided",
     }
 }
@@ -122,10 +122,10 @@ impl Proband {
     pub fn law(self) -> PairLaw {
         let weights = match self {
             Self::Typical => [0.02, 0.21, 0.54, 0.21, 0.02],
-            Self::Bimodal => [0.25, 0.05, 0.40, 0.05, 0.25],
-            Self::Drawish => [0.002, 0.008, 0.98, 0.008, 0.002],
-            Self::Skewed => [0.01, 0.01, 0.90, 0.07, 0.01],
-            Self::Lopsided => [0.01, 0.0, 0.95, 0.04, 0.0],
+            Self::Bimodal => [0.25, 0.10, 0.30, 0.10, 0.25],
+            Self::Drawish => [0.0005, 0.0095, 0.98, 0.0095, 0.0005],
+            Self::Skewed => [0.005, 0.025, 0.92, 0.05, 0.0],
+            Self::Lopsided => [0.01, 0.0, 0.90, 0.09, 0.0],
         };
         PairLaw::new(weights).expect("the weights above are sound")
     }

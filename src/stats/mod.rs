@@ -19,6 +19,9 @@ pub mod planning;
 pub mod sequential;
 pub mod solve;
 
+// What may be said at any look.
+pub mod anytime;
+
 // How often, for suites.
 pub mod interval;
 pub mod multiplicity;

@@ -8,6 +8,7 @@ use std::ops::{AddAssign, Range};
 use super::lot::Course;
 use super::vigil::Vigil;
 use crate::closed_set;
+use crate::stats::anytime::{Bets, Esprt};
 use crate::stats::interval::Rate;
 use crate::stats::{Judgement, Sprt};
 
@@ -16,6 +17,8 @@ closed_set! {
     pub enum Procedure {
         /// By the generalised likelihood ratio and Wald's bounds.
         LikelihoodRatio = "GSPRT",
+        /// By bets placed before each pair, which need no model and no asymptotics.
+        Betting = "e-SPRT",
     }
 }
 
@@ -80,6 +83,13 @@ impl Trial<'_> {
                 Procedure::LikelihoodRatio => {
                     let mut vigil = Vigil::new(self.test);
                     self.decide(seed, run, |class| vigil.record(class))
+                }
+                Procedure::Betting => {
+                    let mut companion = Esprt::<5>::new(self.test);
+                    self.decide(seed, run, |class| {
+                        companion.record(class);
+                        companion.bets().map_or(Judgement::KeepPlaying, Bets::judgement)
+                    })
                 }
             };
             outcomes.pairs += pairs;

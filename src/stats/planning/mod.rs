@@ -1,9 +1,11 @@
 //! What a test will cost, before it starts.
 
+pub mod exactness;
 pub mod law;
 pub mod lot;
 pub mod prospect;
 pub mod simulation;
+pub mod verification;
 pub mod vigil;
 pub mod watched;
 

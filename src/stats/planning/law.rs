@@ -12,7 +12,7 @@ use crate::closed_set;
 use crate::stats::bayeselo::{BayesElo, DrawElo};
 use crate::stats::elo::Logistic;
 use crate::stats::sample::Sample;
-use crate::stats::solve::{Slope, falling_root, secular};
+use crate::stats::solve::{falling_crossing, secular};
 
 /// How likely each of a pair's five results is, worst first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,8 +41,7 @@ impl PairLaw {
         // The mean grows with the difference, and no slower than a logistic curve can: a bracket far outside.
         let wanted = truth.score();
         let reach = REACH + 2.0 * truth.0.abs() + 2.0 * (bias.0.abs() + draws.0.abs());
-        let lack = |elo: f64| Slope { value: wanted - pair(elo).mean(), derivative: f64::NAN };
-        Some(pair(falling_root(-reach, reach, truth.0, lack)))
+        Some(pair(falling_crossing(-reach, reach, |elo| wanted - pair(elo).mean())))
     }
 
     /// Two independent games, one with the bias and one against it.

@@ -15,11 +15,10 @@
 //! amount smaller than λ² by the square of the t-values; there the margins are doubled, and the tests below hold the
 //! result against looks in full at every pair.
 
-use crate::stats::elo::{Logistic, Normalized};
-use crate::stats::sequential::likelihood::Likeliest;
-use crate::stats::{Bounds, Judgement, Model, Pentanomial, Sample, Sprt};
+use crate::stats::sequential::likelihood::{Hypothesis, Likeliest};
+use crate::stats::{Bounds, Judgement, Logistic, Model, Pentanomial, Sample, Sprt};
 
-/// A test under way.
+/// A test under way. One that pairs can't decide, under [`Model::BayesElo`], goes on for ever.
 #[derive(Debug, Clone)]
 pub struct Vigil<'t> {
     test: &'t Sprt,
@@ -104,7 +103,7 @@ fn first_look(test: &Sprt) -> u64 {
             // Less what regularisation may add.
             (pairs - 0.01).floor() as u64
         }
-        Model::Normalized => 1,
+        Model::Normalized | Model::BayesElo => 1,
     }
 }
 
@@ -113,7 +112,7 @@ impl Held {
     fn at(test: &Sprt, pairs: &Pentanomial) -> Option<Self> {
         let sample = Sample::regularised(pairs)?;
         let [under_h0, under_h1] =
-            [test.elo0(), test.elo1()].map(|elo| Curve::at(test.model(), elo, &sample, pairs));
+            test.hypotheses(&sample)?.map(|hypothesis| Curve::at(hypothesis, &sample, pairs));
         let ((ratios0, curve0), (ratios1, curve1)) = (under_h0?, under_h1?);
         let mut steps = ratios0;
         steps.iter_mut().zip(ratios1).for_each(|(step, ratio)| *step = (*step / ratio).ln());
@@ -144,30 +143,24 @@ impl Curve {
     }
 
     /// The sum of a hypothesis at its maximum, after the ratios `1 + x φ` there.
-    fn at(model: Model, elo: f64, sample: &Sample<5>, pairs: &Pentanomial) -> Option<([f64; 5], Self)> {
+    fn at(hypothesis: Hypothesis, sample: &Sample<5>, pairs: &Pentanomial) -> Option<([f64; 5], Self)> {
+        let likeliest = Likeliest::under(sample, hypothesis)?;
         let scores = Sample::<5>::scores();
-        let (ratios, phi, trust) = match model {
-            Model::Logistic => {
-                let mean = Logistic(elo).score();
-                let likeliest = Likeliest::with_mean(sample, mean)?;
-                (*likeliest.ratios(), scores.map(|score| score - mean), 1.0)
-            }
-            Model::Normalized => {
-                let t = Normalized(elo).t_value(Sample::<5>::GAMES_PER_TRIAL);
-                let likeliest = Likeliest::with_t_value(sample, t)?;
+        let (phi, trust) = match hypothesis {
+            Hypothesis::Mean(mean) => (scores.map(|score| score - mean), 1.0),
+            Hypothesis::TValue(t) => {
                 let law = Sample::from_weights(likeliest.law(sample))?;
                 let (mean, deviation) = (law.mean(), law.variance().sqrt());
-                let phi = scores.map(|score| {
+                let phi = |score: f64| {
                     score - 0.5 - 0.5 * t * deviation * (1.0 + ((score - mean) / deviation).powi(2))
-                });
-                (*likeliest.ratios(), phi, 0.5)
+                };
+                (scores.map(phi), 0.5)
             }
         };
         let mut pulls = phi;
-        pulls.iter_mut().zip(ratios).for_each(|(pull, ratio)| *pull /= ratio);
-        let bend =
-            pairs.counts.iter().zip(pulls).map(|(&count, pull)| count as f64 * pull * pull).sum::<f64>();
-        Some((ratios, Self { slope: 0.0, bend, pulls, trust }))
+        pulls.iter_mut().zip(likeliest.ratios()).for_each(|(pull, ratio)| *pull /= ratio);
+        let bend = pairs.counts.iter().zip(pulls).map(|(&count, pull)| count as f64 * pull * pull).sum();
+        Some((*likeliest.ratios(), Self { slope: 0.0, bend, pulls, trust }))
     }
 }
 

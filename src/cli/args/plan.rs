@@ -53,13 +53,13 @@ pub struct PlanArgs {
     #[arg(long, conflicts_with_all = ["elo1", "games", "budget"])]
     pub verify: bool,
     /// Runs of each experiment of --verify
-    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "verify", value_parser = value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "elo1", value_parser = value_parser!(u64).range(1..=10_000_000))]
     pub runs: u64,
     /// The seed of those runs; the same seed finds the same figures on any machine
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "verify")]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "elo1")]
     pub seed: u64,
     /// Threads of --verify [default: the machine's cores]
-    #[arg(long, value_name = "N", requires = "verify")]
+    #[arg(long, value_name = "N", conflicts_with = "elo1")]
     pub threads: Option<NonZeroUsize>,
 }
 

@@ -214,7 +214,7 @@ mod tests {
         };
         let one = told(1);
         assert_eq!(one, told(3));
-        assert!(one.contains("fails, as it must") && one.contains("×1."), "{one}");
+        assert!(one.contains("holds") && one.contains("×1."), "{one}");
     }
 
     #[test]

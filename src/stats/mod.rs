@@ -19,6 +19,9 @@ pub mod planning;
 pub mod sequential;
 pub mod solve;
 
+// What may be said at any look.
+pub mod anytime;
+
 // How often, for suites.
 pub mod homogeneity;
 pub mod interval;
@@ -36,4 +39,4 @@ pub use elo::{Estimate, Logistic, Normalized};
 pub use pentanomial::{GameResult, Pentanomial, Tally, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
-pub use sequential::{Bounds, Judgement, Model, Risks, Sprt};
+pub use sequential::{Bounds, Footing, Judgement, Model, Risks, Sprt, Stopped};

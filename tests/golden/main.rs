@@ -34,6 +34,8 @@ const KINDS: &[(&str, Compute)] = &[
     ("los_exact", elo::los_exact),
     ("conversions", elo::conversions),
     ("nelo_page", elo::nelo_page),
+    ("brownian_cdf", sequential::brownian_cdf),
+    ("sprt_estimate", sequential::sprt_estimate),
     ("sprt_curve", sequential::sprt_curve),
     ("rating_davidson", rating::davidson),
     ("proportion_ci", suites::proportion_ci),
@@ -45,7 +47,6 @@ const KINDS: &[(&str, Compute)] = &[
 
 /// Kinds that the library can't compute yet.
 const PENDING: &[&str] = &[
-    "brownian_cdf",
     "ebh",
     "esprt",
     "exact_type1",
@@ -54,7 +55,6 @@ const PENDING: &[&str] = &[
     "rating_fixed_anchors",
     "rating_ordo",
     "rating_ordo_wdl",
-    "sprt_estimate",
     "sprt_overshoot",
 ];
 

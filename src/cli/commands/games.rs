@@ -10,11 +10,14 @@ use crate::arena::pairing::{Format, Schedule};
 use crate::cli::args::{GameArgs, MatchArgs, SprtArgs};
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
+use crate::cli::foretelling::{ASSUMED, Foretelling};
+use crate::cli::game_length::GameLength;
 use crate::cli::place::Place;
 use crate::cli::{files, running};
 use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
 use crate::score::Ply;
+use crate::stats::planning::Forecast;
 use crate::stats::{Risks, Sprt};
 use crate::work::job::Outputs;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
@@ -36,7 +39,20 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     );
     let risks = Risks { alpha: args.alpha, beta: args.beta };
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
+    foretell(sprt, args)?;
     play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(sprt))
+}
+
+/// Says on standard error what the test will cost, where that can be told.
+fn foretell(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
+    let Ok(forecast) = Forecast::new(test, ASSUMED) else { return Ok(()) };
+    let real = args.game.clock.parse().is_ok_and(|pace: Pace| pace == Pace::Wall);
+    let length = GameLength::under(&control(&args.game)?, None).filter(|_| real);
+    let at_once = running::workers(&args.game.carrying).get();
+    let assumed = length.as_ref().map_or_else(String::new, |length| format!(", {}", length.assumed));
+    let told = Foretelling { forecast, length: length.map(|length| (length, at_once)), games: None };
+    eprintln!("{}{assumed}", told.cost());
+    Ok(())
 }
 
 fn play(

@@ -1,0 +1,85 @@
+//! E-values: how many times over a bet against a hypothesis has multiplied its stake.
+//!
+//! Under the hypothesis the mean of an e-value is at most 1, so one of 20 or more has at most a chance of 1 in 20.
+//! Unlike p-values they may be merged by plain arithmetic: averaged always, multiplied when each was made without
+//! knowledge of the others' results or after them. Sources: Vovk and Wang, "E-values: calibration, combination and
+//! applications"; Wang and Ramdas, "False discovery rate control with e-values".
+
+/// An e-value, kept as its natural logarithm: evidence grows exponentially with the number of games.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct EValue {
+    log: f64,
+}
+
+impl EValue {
+    /// Nothing said either way.
+    pub const ONE: Self = Self { log: 0.0 };
+
+    /// From its natural logarithm.
+    pub const fn from_log(log: f64) -> Self {
+        Self { log }
+    }
+
+    /// From the value itself, at least 0.
+    pub fn new(value: f64) -> Self {
+        Self { log: value.ln() }
+    }
+
+    /// Its natural logarithm.
+    pub const fn log(self) -> f64 {
+        self.log
+    }
+
+    /// The value; infinite beyond what an `f64` holds.
+    pub fn value(self) -> f64 {
+        self.log.exp()
+    }
+
+    /// Does it reject its hypothesis with a chance of at most `alpha` to be wrong? Such as 20 and more do at 0.05.
+    pub fn rejects(self, alpha: f64) -> bool {
+        self.log >= -alpha.ln()
+    }
+
+    /// The p-value that is as hard to get by chance, at most 1. Of the largest e-value over time it holds at any
+    /// moment.
+    pub fn p_value(self) -> f64 {
+        (-self.log).exp().min(1.0)
+    }
+
+    /// The mean: the merged evidence against one hypothesis, however the e-values depend on each other.
+    /// [`EValue::ONE`] without any.
+    pub fn average(values: &[Self]) -> Self {
+        if values.is_empty() { Self::ONE } else { Self { log: log_mean_exp(values.iter().map(|e| e.log)) } }
+    }
+
+    /// The product: the merged evidence of runs that are independent, or of which each began when those before it
+    /// were over. [`EValue::ONE`] without any.
+    pub fn product(values: &[Self]) -> Self {
+        Self { log: values.iter().map(|e| e.log).sum() }
+    }
+}
+
+/// Which of many hypotheses may be rejected together, in the order given: among the rejected ones at most the share
+/// `alpha` is rejected wrongly, on average, under any dependence and whenever each test was stopped (e-BH).
+pub fn discoveries(values: &[EValue], alpha: f64) -> Vec<bool> {
+    // What is no number says nothing.
+    let log = |test: usize| if values[test].log.is_nan() { f64::NEG_INFINITY } else { values[test].log };
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| log(b).total_cmp(&log(a)));
+    let enough = |rank: usize| (values.len() as f64 / ((rank + 1) as f64 * alpha)).ln();
+    let rejected =
+        (0..order.len()).rev().find(|&rank| log(order[rank]) >= enough(rank)).map_or(0, |rank| rank + 1);
+    let mut verdicts = vec![false; values.len()];
+    order[..rejected].iter().for_each(|&test| verdicts[test] = true);
+    verdicts
+}
+
+/// The logarithm of the mean of exponentials, none of which is ever taken of a large number. Never empty.
+pub(super) fn log_mean_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
+    let greatest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+    if greatest.is_infinite() {
+        return greatest;
+    }
+    let (sum, count) = logs.fold((0.0, 0_u32), |(sum, count), log| (sum + (log - greatest).exp(), count + 1));
+    greatest + (sum / f64::from(count)).ln()
+}

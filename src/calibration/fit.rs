@@ -6,7 +6,7 @@
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::stats::GameResult;
-use crate::stats::rating::{self, Anchor, Crosstable, Seat, Strength, Unfit};
+use crate::stats::rating::{self, Anchor, Crosstable, Model, Reference, Seat, Strength, Terms, Unfit};
 use crate::work::job::white_result;
 
 /// A player's rating.
@@ -49,15 +49,10 @@ pub fn fit<'g>(
     players: &[String],
     games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
 ) -> Result<Scale, Unrated> {
-    let mut tally = vec![(0.0, 0); players.len()];
     let mut table = Crosstable::new(players);
     let mut waiting: Option<(Fixture, GameResult)> = None;
     for (fixture, game) in games {
         let white = white_result(game);
-        for (player, result) in [(fixture.white, white), (fixture.black, white.reversed())] {
-            tally[player].0 += result.half_points() as f64 / 2.0;
-            tally[player].1 += 1;
-        }
         match waiting.take() {
             Some((first, result)) if first.pair == fixture.pair => {
                 table.record_pair(Seat(first.white), Seat(first.black), [result, white.reversed()]);
@@ -69,21 +64,22 @@ pub fn fit<'g>(
         }
     }
     record_alone(&mut table, waiting);
-    let fit = rating::fit(&table, &[Anchor { seat: Seat(0), rating: Strength(0.0) }])?;
-    let logistic = 1.0 / fit.logistic_scale();
-    let rated = players.iter().zip(&fit.players).zip(tally);
+    let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
+    let fit = rating::rate(&table, &Terms { anchors, ..Terms::new(Model::Davidson) })?;
+    let logistic = fit.logistic_scale();
+    let error = |seat| fit.clustered.of(seat, Reference::Anchors).expect("gaps are refused: all are fitted");
     Ok(Scale {
-        ratings: rated
-            .map(|((player, rated), (points, games))| Rating {
+        ratings: (players.iter().zip(&fit.players).zip(table.seats()))
+            .map(|((player, rated), seat)| Rating {
                 player: player.clone(),
-                elo: rated.strength.0 * logistic,
-                error: TWO_SIDED_95 * rated.errors.clustered * logistic,
-                points,
-                games,
+                elo: rated.rating.0 * logistic,
+                error: TWO_SIDED_95 * error(seat) * logistic,
+                points: rated.points,
+                games: rated.games,
             })
             .collect(),
-        white_advantage: fit.white_advantage.strength.0 * logistic,
-        draw_rate: fit.draw_rate_equal,
+        white_advantage: fit.white_advantage.0 * logistic,
+        draw_rate: fit.draw_rate,
     })
 }
 

@@ -18,6 +18,16 @@ pub struct Encounter {
     pub single: [u64; 3],
 }
 
+impl Encounter {
+    /// Each result of the first player with its count.
+    fn results(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let pairs = self.pairs.iter().enumerate().flat_map(|(white, row)| {
+            row.iter().enumerate().flat_map(move |(black, &count)| [(white, count), (black, count)])
+        });
+        pairs.chain(self.single.iter().copied().enumerate())
+    }
+}
+
 /// The players and their encounters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crosstable {
@@ -68,6 +78,21 @@ impl Crosstable {
     /// Counts a game that has no partner, by White's result.
     pub fn record_game(&mut self, white: Seat, black: Seat, result: GameResult) {
         self.encounter(white, black).single[result.half_points()] += 1;
+    }
+
+    /// All results between two players by `a`'s: losses, draws, wins.
+    pub fn head_to_head(&self, a: Seat, b: Seat) -> [u64; 3] {
+        let results = |first, second| {
+            let mut sum = [0; 3];
+            for (result, count) in
+                self.encounters.get(&(first, second)).into_iter().flat_map(Encounter::results)
+            {
+                sum[result] += count;
+            }
+            sum
+        };
+        let ([losses, draws, wins], [their_losses, their_draws, their_wins]) = (results(a, b), results(b, a));
+        [losses + their_wins, draws + their_draws, wins + their_losses]
     }
 
     pub(super) fn encounters(&self) -> impl Iterator<Item = (Seat, Seat, &Encounter)> {

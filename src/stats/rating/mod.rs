@@ -5,8 +5,15 @@
 //! ratings. Errors count a pair of games as one observation, for its games share their opening.
 
 mod crosstable;
-mod davidson;
-mod fit;
+mod list;
+mod simulation;
+mod terms;
+mod uncertainty;
+mod unfit;
 
 pub use crosstable::{Crosstable, Encounter, Seat};
-pub use fit::{Anchor, Errors, Fit, Rated, Strength, Unfit, fit};
+pub use list::{Misfit, Rated, RatingList, Standing, rate};
+pub use simulation::{Replay, Simulated, Simulation};
+pub use terms::{Anchor, Gaps, Model, Scale, Source, Strength, Terms};
+pub use uncertainty::{Reference, Uncertainty};
+pub use unfit::Unfit;

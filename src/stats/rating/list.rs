@@ -90,7 +90,7 @@ impl RatingList {
     /// The chances of White's loss, draw and win; none across groups.
     pub fn chances(&self, white: Seat, black: Seat) -> Option<[f64; 3]> {
         let lead = (self.difference(white, black)?.0 + self.white_advantage.0) * self.scale.per_point();
-        Some(self.model.read(lead, self.fit.problem.layout.draws(&self.fit.at)).chances)
+        Some(self.model.law(self.fit.problem.layout.draws(&self.fit.at)).read(lead).chances)
     }
 
     /// By what a small difference is to be multiplied to compare it with logistic Elo: 1 where the expected score

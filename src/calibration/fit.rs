@@ -8,7 +8,7 @@ use nalgebra::DMatrix;
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::stats::GameResult;
-use crate::stats::rating::{self, Anchor, Crosstable, Fit, Seat, Strength, Unfit};
+use crate::stats::rating::{self, Anchor, Crosstable, Model, Reference, Seat, Strength, Terms, Uncertainty, Unfit};
 use crate::work::job::white_result;
 
 /// A player's rating.
@@ -53,15 +53,10 @@ pub fn fit<'g>(
     players: &[String],
     games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
 ) -> Result<Scale, Unrated> {
-    let mut tally = vec![(0.0, 0); players.len()];
     let mut table = Crosstable::new(players);
     let mut waiting: Option<(Fixture, GameResult)> = None;
     for (fixture, game) in games {
         let white = white_result(game);
-        for (player, result) in [(fixture.white, white), (fixture.black, white.reversed())] {
-            tally[player].0 += result.half_points() as f64 / 2.0;
-            tally[player].1 += 1;
-        }
         match waiting.take() {
             Some((first, result)) if first.pair == fixture.pair => {
                 table.record_pair(Seat(first.white), Seat(first.black), [result, white.reversed()]);
@@ -73,29 +68,32 @@ pub fn fit<'g>(
         }
     }
     record_alone(&mut table, waiting);
-    let fit = rating::fit(&table, &[Anchor { seat: Seat(0), rating: Strength(0.0) }])?;
-    let logistic = 1.0 / fit.logistic_scale();
-    let rated = players.iter().zip(&fit.players).zip(tally);
+    let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
+    let fit = rating::rate(&table, &Terms { anchors, ..Terms::new(Model::Davidson) })?;
+    let logistic = fit.logistic_scale();
+    let error = |seat| fit.clustered.of(seat, Reference::Anchors).expect("gaps are refused: all are fitted");
     Ok(Scale {
-        ratings: rated
-            .map(|((player, rated), (points, games))| Rating {
+        ratings: (players.iter().zip(&fit.players).zip(table.seats()))
+            .map(|((player, rated), seat)| Rating {
                 player: player.clone(),
-                elo: rated.strength.0 * logistic,
-                error: TWO_SIDED_95 * rated.errors.clustered * logistic,
-                points,
-                games,
+                elo: rated.rating.0 * logistic,
+                error: TWO_SIDED_95 * error(seat) * logistic,
+                points: rated.points,
+                games: rated.games,
             })
             .collect(),
-        white_advantage: fit.white_advantage.strength.0 * logistic,
-        draw_rate: fit.draw_rate_equal,
-        covariance: covariance(&fit, players.len()),
+        white_advantage: fit.white_advantage.0 * logistic,
+        draw_rate: fit.draw_rate,
+        covariance: covariance(&fit.clustered, logistic, players.len()),
     })
 }
 
 /// The errors of all differences, as the covariance that has them, relative to the first player.
-fn covariance(fit: &Fit, players: usize) -> DMatrix<f64> {
-    let logistic = 1.0 / fit.logistic_scale();
-    let variance = |a, b| (fit.difference(Seat(a), Seat(b)).1 * logistic).powi(2);
+fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
+    let variance = |a, b| {
+        let error = errors.between(Seat(a), Seat(b)).expect("gaps are refused: all are fitted");
+        (error * logistic).powi(2)
+    };
     DMatrix::from_fn(players, players, |a, b| (variance(a, 0) + variance(b, 0) - variance(a, b)) / 2.0)
 }
 

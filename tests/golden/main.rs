@@ -37,6 +37,10 @@ const KINDS: &[(&str, Compute)] = &[
     ("brownian_cdf", sequential::brownian_cdf),
     ("sprt_estimate", sequential::sprt_estimate),
     ("sprt_curve", sequential::sprt_curve),
+    ("rating_bayeselo", rating::bayeselo),
+    ("rating_fixed_anchors", rating::fixed_anchors),
+    ("rating_ordo", rating::ordo),
+    ("rating_ordo_wdl", rating::ordo_wdl),
     ("rating_davidson", rating::davidson),
     ("proportion_ci", suites::proportion_ci),
     ("mcnemar", suites::mcnemar),
@@ -51,10 +55,6 @@ const PENDING: &[&str] = &[
     "esprt",
     "exact_type1",
     "mixture_cs",
-    "rating_bayeselo",
-    "rating_fixed_anchors",
-    "rating_ordo",
-    "rating_ordo_wdl",
     "sprt_overshoot",
 ];
 

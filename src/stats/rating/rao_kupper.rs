@@ -1,0 +1,62 @@
+//! Rao and Kupper's model, BayesElo's: a win is a difference beyond a threshold d, W = 1 / (1 + e^(d - x)),
+//! L = 1 / (1 + e^(d + x)). Sources: Rao and Kupper, "Ties in paired-comparison experiments" (1967); Coulom, BayesElo.
+//!
+//! ln P(draw) = ln W + ln L + ln(e^2d - 1): a draw is a win and a loss at once. The log-likelihood is concave, but
+//! points alone are not sufficient: a draw pulls two players together more than a win and a loss do, so equal
+//! scores in a round robin may be unequal ratings. The draw parameter is d, nought without draws; in points it is
+//! BayesElo's `drawelo`.
+
+use super::law::{DrawRate, Logistic, Reading};
+
+/// The law at one threshold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RaoKupper {
+    threshold: f64,
+    /// e^2d - 1: by how much the draw is likelier than a win and a loss at once.
+    widening: f64,
+    ln_widening: f64,
+    /// The derivative of that logarithm by d, and how that falls. Nothing asks for them without draws.
+    slope: f64,
+    bend: f64,
+}
+
+impl RaoKupper {
+    pub(super) fn new(threshold: f64) -> Self {
+        let widening = (2.0 * threshold).exp_m1();
+        let (slope, bend) = if threshold > 0.0 {
+            (2.0 / -(-2.0 * threshold).exp_m1(), threshold.sinh().powi(-2))
+        } else {
+            (0.0, 0.0)
+        };
+        Self { threshold, widening, ln_widening: widening.ln(), slope, bend }
+    }
+
+    pub(super) fn read(self, x: f64) -> Reading {
+        let (win, loss) = (Logistic::at(x - self.threshold), Logistic::at(-x - self.threshold));
+        let [win_bend, loss_bend] = [win, loss].map(|side| side.value * side.rest);
+        let (both, apart) = (win_bend + loss_bend, loss_bend - win_bend);
+        Reading {
+            chances: [loss.value, win.value * loss.value * self.widening, win.value],
+            heights: [loss.ln_value, win.ln_value + loss.ln_value + self.ln_widening, win.ln_value],
+            scores: [
+                [-loss.rest, -loss.rest],
+                [win.rest - loss.rest, self.slope - win.rest - loss.rest],
+                [win.rest, -win.rest],
+            ],
+            bends: [
+                [[loss_bend; 2]; 2],
+                [[both, apart], [apart, both + self.bend]],
+                [[win_bend, -win_bend], [-win_bend, win_bend]],
+            ],
+        }
+    }
+}
+
+pub(super) fn draw_rate(d: f64) -> DrawRate {
+    let rate = (d / 2.0).tanh();
+    DrawRate { rate, slope: (1.0 - rate) * (1.0 + rate) / 2.0 }
+}
+
+pub(super) fn draw_parameter(rate: f64) -> f64 {
+    2.0 * rate.atanh()
+}

@@ -74,3 +74,53 @@ impl<const K: usize> Esprt<K> {
         Some(self.bets?.scores().map(Logistic::of_score))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Judgement, Risks};
+
+    fn companion(model: Model, elo0: f64, elo1: f64) -> Esprt<5> {
+        Esprt::new(&Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test"))
+    }
+
+    #[test]
+    fn a_pilot_lasts_until_the_spread_is_known() {
+        let table = [
+            // over and over, pairs of the pilot
+            (vec![1, 3], 16),
+            (vec![0, 4], 4),
+            ([vec![2; 24], vec![3]].concat(), 400),
+        ];
+        for (classes, pairs) in table {
+            let mut test = companion(Model::Normalized, 0.0, 20.0);
+            for &class in classes.iter().cycle().take(2000) {
+                test.record(class);
+            }
+            assert_eq!(test.pilot(), pairs, "{classes:?}");
+            let bets = test.bets().expect("the pilot is over");
+            assert_eq!(bets.trials(), 2000 - pairs);
+            let spread = (2.0 / pairs as f64).sqrt();
+            let [s0, s1] = bets.scores();
+            assert!((s0 - 0.5).abs() < 1e-15, "level is level in either unit");
+            assert!((s1 - 0.5 - 20.0 * spread * 10_f64.ln() / 800.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn logistic_bounds_need_no_pilot() {
+        let mut test = companion(Model::Logistic, -5.0, 20.0);
+        (0..60).for_each(|_| test.record(4));
+        let bets = test.bets().expect("there is no pilot");
+        assert_eq!((test.pilot(), bets.trials(), bets.judgement()), (0, 60, Judgement::AcceptH1));
+        let [elo0, elo1] = test.hypotheses().expect("there is no pilot");
+        assert!((elo0.0 + 5.0).abs() < 1e-9 && (elo1.0 - 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn level_pairs_alone_show_no_spread() {
+        let mut test = companion(Model::Normalized, 0.0, 20.0);
+        (0..5000).for_each(|_| test.record(2));
+        assert_eq!((test.bets(), test.hypotheses(), test.pilot()), (None, None, 5000));
+    }
+}

@@ -83,3 +83,61 @@ pub(super) fn log_mean_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
     let (sum, count) = logs.fold((0.0, 0_u32), |(sum, count), log| (sum + (log - greatest).exp(), count + 1));
     greatest + (sum / f64::from(count)).ln()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn evidence_is_merged_by_plain_arithmetic() {
+        let values = [8.0, 0.5, 2.0].map(EValue::new);
+        assert!((EValue::average(&values).value() - 3.5).abs() < 1e-14);
+        assert!((EValue::product(&values).value() - 8.0).abs() < 1e-14);
+        assert_eq!((EValue::average(&[]), EValue::product(&[])), (EValue::ONE, EValue::ONE));
+        let vast = [EValue::from_log(4000.0), EValue::new(0.0)];
+        assert!((EValue::average(&vast).log() - (4000.0 - 2_f64.ln())).abs() < 1e-12);
+        assert_eq!(EValue::average(&[EValue::new(0.0)]).value().to_bits(), 0);
+    }
+
+    #[test]
+    fn twenty_is_what_five_per_cent_takes() {
+        let table = [(20.0, true, 0.05), (19.99, false, 0.0500), (1.0, false, 1.0), (0.0, false, 1.0)];
+        for (value, rejects, p) in table {
+            let e = EValue::new(value);
+            assert_eq!(e.rejects(0.05), rejects, "{value}");
+            assert!((e.p_value() - p).abs() < 1e-4, "{value}");
+        }
+    }
+
+    #[test]
+    fn discoveries_by_hand() {
+        let table: [(&[f64], &[bool]); 5] = [
+            (&[], &[]),
+            (&[20.0], &[true]),
+            (&[20.0, 20.0], &[true, true]), // each alone would need 40
+            (&[39.0, 1.0], &[false, false]),
+            (&[f64::NAN, f64::INFINITY, 41.0], &[false, true, true]),
+        ];
+        for (values, expected) in table {
+            let values: Vec<EValue> = values.iter().copied().map(EValue::new).collect();
+            assert_eq!(discoveries(&values, 0.05), expected, "{values:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn more_evidence_never_takes_a_discovery_away(
+            logs in prop::collection::vec(-3.0..9.0_f64, 1..40), index in any::<prop::sample::Index>(), more in 0.0..5.0_f64,
+        ) {
+            let values: Vec<EValue> = logs.into_iter().map(EValue::from_log).collect();
+            let mut stronger = values.clone();
+            let raised = &mut stronger[index.index(values.len())];
+            *raised = EValue::from_log(raised.log() + more);
+            for (before, after) in discoveries(&values, 0.05).into_iter().zip(discoveries(&stronger, 0.05)) {
+                prop_assert!(before <= after, "{values:?} {stronger:?}");
+            }
+        }
+    }
+}

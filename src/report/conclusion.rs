@@ -5,7 +5,6 @@
 
 use super::model::{Duel, Test, TestStanding};
 use super::phrase;
-use crate::stats::Model;
 
 impl Test {
     /// How it stands and what may be concluded, in a sentence or two.
@@ -51,10 +50,7 @@ impl Test {
 
     /// The unit of its hypotheses.
     pub fn unit(&self) -> &'static str {
-        match self.sprt.model() {
-            Model::Normalized => "normalized Elo",
-            Model::Logistic => "logistic Elo",
-        }
+        self.sprt.model().unit()
     }
 
     /// What is tested, in a sentence's second half: `0 (H0) against +10 (H1) normalized Elo, α = 0.05, …`.

@@ -1,12 +1,12 @@
 //! The BayesElo model (Rao and Kupper's): two parameters, strength and drawishness, for the three results of a game.
 //!
-//! Old tests state their hypotheses in it. It knows single games only, so it sees less than pairs do. Sources:
+//! Old tests state their hypotheses in it. It knows single games only, so it sees less than pairs do. Here is its own
+//! likelihood ratio; [`super::Model::BayesElo`] tests between its scores, as fishtest and fastchess do. Sources:
 //! fishtest's `stat_util` and `LLRlegacy`, cutechess' `sprt.cpp`, OpenBench's `TrinomialSPRT`, fastchess' `sprt.cpp`.
 
 use super::elo::Logistic;
 use super::pentanomial::Trinomial;
 use super::sample::Sample;
-use super::sequential::likelihood::Likeliest;
 
 /// A difference in BayesElo.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -25,9 +25,11 @@ impl BayesElo {
     }
 
     /// The parameters of a law; `None` where a win or a loss is impossible.
-    pub fn of_law([loss, _, win]: [f64; 3]) -> Option<(Self, DrawElo)> {
-        let strength = 200.0 * (win * (1.0 - loss) / (loss * (1.0 - win))).log10();
-        let draws = 200.0 * ((1.0 - loss) * (1.0 - win) / (loss * win)).log10();
+    pub fn of_law([loss, draw, win]: [f64; 3]) -> Option<(Self, DrawElo)> {
+        // Sums, not differences from 1: those lose the rare results of a one-sided match.
+        let (not_lost, not_won) = (draw + win, draw + loss);
+        let strength = 200.0 * (win * not_lost / (loss * not_won)).log10();
+        let draws = 200.0 * (not_lost * not_won / (loss * win)).log10();
         (strength.is_finite() && draws.is_finite()).then_some((Self(strength), DrawElo(draws)))
     }
 
@@ -36,9 +38,10 @@ impl BayesElo {
         Logistic::of_score(self.score(draws))
     }
 
-    fn score(self, draws: DrawElo) -> f64 {
-        let [_, draw, win] = self.law(draws);
-        win + draw / 2.0
+    /// The expected score, from 0 to 1.
+    pub fn score(self, draws: DrawElo) -> f64 {
+        let [loss, _, win] = self.law(draws);
+        0.5 + (win - loss) / 2.0
     }
 }
 
@@ -46,6 +49,11 @@ impl DrawElo {
     /// As the sample has it; `None` where it has no win or no loss.
     pub fn of_sample(sample: &Sample<3>) -> Option<Self> {
         BayesElo::of_law(*sample.law()).map(|(_, draws)| draws)
+    }
+
+    /// Where equals draw this share of their games, from 0 up to but not including 1.
+    pub fn of_draw_ratio(share: f64) -> Self {
+        Self(400.0 * ((1.0 + share) / (1.0 - share)).log10())
     }
 
     /// What a small difference in logistic Elo is divided by to give BayesElo: 4x / (1 + x)², x = 10^(-D/400).
@@ -71,13 +79,4 @@ pub fn llr_at_sample(results: &Trinomial, elo: [BayesElo; 2]) -> f64 {
         }
         _ => 0.0,
     }
-}
-
-/// The generalised log-likelihood ratio between the scores that the two differences have at the sample's
-/// drawishness, as fishtest and fastchess do; `None` before the first game.
-pub fn llr_of_scores(results: &Trinomial, elo: [BayesElo; 2]) -> Option<f64> {
-    let sample = Sample::regularised(results)?;
-    let draws = DrawElo::of_sample(&sample)?;
-    let [h0, h1] = elo.map(|elo| Likeliest::with_mean(&sample, elo.score(draws)));
-    Some(h1?.against(&h0?, &sample))
 }

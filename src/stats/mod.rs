@@ -35,4 +35,4 @@ pub use elo::{Estimate, Logistic, Normalized};
 pub use pentanomial::{GameResult, Pentanomial, Tally, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
-pub use sequential::{Bounds, Judgement, Model, Risks, Sprt};
+pub use sequential::{Bounds, Footing, Judgement, Model, Risks, Sprt, Stopped};

@@ -52,6 +52,42 @@ fn midpoint(low: f64, high: f64) -> f64 {
     low + (high - low) / 2.0
 }
 
+/// Where a function that is positive at `low` and not positive at `high` changes its sign, without its derivative.
+///
+/// Inverse quadratic interpolation where three points promise a smooth function, bisection elsewhere. Source:
+/// Chandrupatla, "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function".
+pub fn falling_crossing(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
+    let precision = f64::EPSILON * (high - low);
+    // The newest point, the one on the other side of the crossing, and the one before.
+    let (mut newest, mut across) = ((low, function(low)), (high, function(high)));
+    let mut share = 0.5;
+    for _ in 0..MAX_EVALUATIONS {
+        let x = newest.0 + share * (across.0 - newest.0);
+        let value = function(x);
+        let before =
+            if (value > 0.0) == (newest.1 > 0.0) { newest } else { std::mem::replace(&mut across, newest) };
+        newest = (x, value);
+        let best = if newest.1.abs() < across.1.abs() { newest } else { across };
+        let least = (precision + 2.0 * f64::EPSILON * best.0.abs()) / (across.0 - newest.0).abs();
+        if best.1 == 0.0 || least >= 0.5 {
+            return best.0;
+        }
+        share = interpolation(newest, across, before).unwrap_or(0.5).clamp(least, 1.0 - least);
+    }
+    newest.0
+}
+
+/// How far from the first to the second of three points the inverse parabola through them crosses zero; `None` where
+/// it need not lie between those two.
+fn interpolation(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> Option<f64> {
+    let (place, height) = ((a.0 - b.0) / (c.0 - b.0), (a.1 - b.1) / (c.1 - b.1));
+    let smooth = height * height < place && (1.0 - height).powi(2) < 1.0 - place;
+    smooth.then(|| {
+        a.1 / (b.1 - a.1) * c.1 / (b.1 - c.1)
+            + (c.0 - a.0) / (b.0 - a.0) * a.1 / (c.1 - a.1) * b.1 / (c.1 - b.1)
+    })
+}
+
 /// Solves `Σ p_i φ_i / (1 + x φ_i) = 0` and returns the denominators `1 + x φ_i`, all positive.
 ///
 /// This is the condition under which the law `p_i / (1 + x φ_i)` is, of all laws under which φ has the mean 0, the
@@ -114,6 +150,28 @@ mod tests {
         assert!((falling_root(0.0, 1.0, 7.0, line) - 0.3).abs() < 1e-15);
         assert!(falling_root(-1.0, 2.0, 1.0, cubic).abs() < 1e-10);
         assert!((falling_root(0.0, 1.0, 0.5, liar) - 0.3).abs() < 1e-15);
+    }
+
+    #[test]
+    fn crossings_of_smooth_and_broken_functions() {
+        let table: [(&dyn Fn(f64) -> f64, f64); 5] = [
+            (&|x: f64| 0.3 - x, 0.3),
+            (&|x: f64| -x.powi(3), 0.0),
+            (&|x: f64| (-5.0 * x).exp() - 0.5, 2_f64.ln() / 5.0),
+            (&|x: f64| if x < 0.7 { 1e-12 } else { -1.0 }, 0.7),
+            (&|x: f64| 1.0 - (x / 0.9).powi(41), 0.9),
+        ];
+        for (n, (function, root)) in table.into_iter().enumerate() {
+            let calls = std::cell::Cell::new(0);
+            let counted = |x| {
+                calls.set(calls.get() + 1);
+                function(x)
+            };
+            let found = falling_crossing(-1.0, 2.0, counted);
+            assert!((found - root).abs() < 1e-14 || n == 1 && found.abs() < 1e-5, "{n}: {found}");
+            assert!(calls.get() < 110, "{n}: {} calls", calls.get());
+        }
+        assert!((0.0..=1.0).contains(&falling_crossing(0.0, 1.0, |_| f64::NAN)));
     }
 
     #[test]

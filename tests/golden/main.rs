@@ -35,6 +35,8 @@ const KINDS: &[(&str, Compute)] = &[
     ("los_exact", elo::los_exact),
     ("conversions", elo::conversions),
     ("nelo_page", elo::nelo_page),
+    ("brownian_cdf", sequential::brownian_cdf),
+    ("sprt_estimate", sequential::sprt_estimate),
     ("sprt_curve", sequential::sprt_curve),
     ("rating_davidson", rating::davidson),
     ("esprt", anytime::esprt),
@@ -48,13 +50,11 @@ const KINDS: &[(&str, Compute)] = &[
 
 /// Kinds that the library can't compute yet.
 const PENDING: &[&str] = &[
-    "brownian_cdf",
     "isotonic_fit",
     "rating_bayeselo",
     "rating_fixed_anchors",
     "rating_ordo",
     "rating_ordo_wdl",
-    "sprt_estimate",
     "sprt_overshoot",
     "worker_chi2",
 ];

@@ -2,9 +2,10 @@
 
 use threefold::stats::bayeselo::{self, BayesElo, DrawElo};
 use threefold::stats::planning::{self, Openings};
-use threefold::stats::{
-    Bounds, Judgement, Logistic, Model, Risks, Sample, Sprt, Tally, peers, sequential::approximation,
-};
+use threefold::stats::sequential::approximation;
+use threefold::stats::sequential::brownian::{Brownian, Outcome};
+use threefold::stats::sequential::stopped::{self, Stopped};
+use threefold::stats::{Bounds, Judgement, Logistic, Model, Risks, Sample, Sprt, Tally, peers};
 
 use crate::case::{AnyTally, Found, Input};
 use crate::for_tally;
@@ -39,7 +40,11 @@ pub(crate) fn fastchess_llr(input: &Input) -> Found {
     let bounds = risks(input).bounds();
     let llr = match (input.text("model"), results) {
         ("bayesian", AnyTally::Games(games)) if games.counts[0] == 0 || games.counts[2] == 0 => Some(0.0),
-        ("bayesian", AnyTally::Games(games)) => bayeselo::llr_of_scores(&games, elo(input).map(BayesElo)),
+        ("bayesian", results) => {
+            let [elo0, elo1] = elo(input);
+            let test = Sprt::new(Model::BayesElo, elo0, elo1, risks(input)).expect("a sound test");
+            for_tally!(results, results => test.llr(&results))
+        }
         _ => for_tally!(results, results => test(input, risks(input)).llr(&results)),
     };
     let llr = llr.expect("there are trials");
@@ -60,7 +65,9 @@ pub(crate) fn cutechess_sprt(input: &Input) -> Found {
 
 pub(crate) fn bayeselo_llr(input: &Input) -> Found {
     let AnyTally::Games(results) = input.tally("results") else { panic!("BayesElo knows single games only") };
-    let elo = elo(input).map(BayesElo);
+    let [elo0, elo1] = elo(input);
+    let test = Sprt::new(Model::BayesElo, elo0, elo1, Risks::USUAL).expect("a sound test");
+    let elo = [elo0, elo1].map(BayesElo);
     let drawish = |sample: Option<Sample<3>>| sample.and_then(|sample| DrawElo::of_sample(&sample));
     let raw = drawish(Sample::raw(&results));
     let regularised = drawish(Sample::regularised(&results));
@@ -69,7 +76,7 @@ pub(crate) fn bayeselo_llr(input: &Input) -> Found {
         ("drawelo", raw.map(|draws| draws.0).into()),
         ("llr_legacy", llr.into()),
         ("llr_openbench", llr.into()),
-        ("llr_gsprt", bayeselo::llr_of_scores(&results, elo).into()),
+        ("llr_gsprt", test.llr(&results).into()),
         ("lelo0", regularised.map(|draws| elo[0].logistic(draws).0).into()),
         ("lelo1", regularised.map(|draws| elo[1].logistic(draws).0).into()),
     ])
@@ -79,6 +86,29 @@ pub(crate) fn openbench_llr(input: &Input) -> Found {
     let [elo0, elo1] = elo(input);
     let test = Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("a sound test");
     Found::from([("llr", for_tally!(input.tally("results"), results => test.llr(&results)).into())])
+}
+
+pub(crate) fn brownian_cdf(input: &Input) -> Found {
+    let [lower, upper, drift, sigma, time, place] =
+        ["a", "b", "mu", "sigma", "T", "y"].map(|field| input.number(field));
+    let motion = Brownian { bounds: Bounds { lower, upper }, drift, variance: sigma * sigma };
+    Found::from([("cdf", motion.chance_of_worse(Outcome { time, place }).into())])
+}
+
+pub(crate) fn sprt_estimate(input: &Input) -> Found {
+    let test = test(input, risks(input));
+    let (stopped, llr) = for_tally!(input.tally("results"), results => {
+        (stopped::estimate(&test, &results, input.number("p")), test.llr(&results))
+    });
+    let Stopped { elo, superiority } = stopped.expect("there are trials");
+    let found = Found::from([
+        ("elo", elo.value.0.into()),
+        ("ci_low", elo.low.0.into()),
+        ("ci_high", elo.high.0.into()),
+        ("los", superiority.into()),
+        ("llr", llr.into()),
+    ]);
+    with_bounds(found, test.bounds())
 }
 
 pub(crate) fn sprt_curve(input: &Input) -> Found {

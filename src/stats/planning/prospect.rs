@@ -3,6 +3,7 @@
 //! The log-likelihood ratio is taken for a Brownian motion between the two bounds. Source: fishtest's `sprt.js`;
 //! here the limit of no drift is a series, where the script loses digits to cancellation.
 
+use crate::stats::bayeselo::{BayesElo, DrawElo};
 use crate::stats::elo::{Logistic, NORMALIZED_SCALE};
 use crate::stats::{Bounds, Model, Sprt};
 
@@ -37,6 +38,8 @@ pub fn hypotheses(test: &Sprt, variance_per_game: f64) -> [f64; 2] {
     [test.elo0(), test.elo1()].map(|elo| match test.model() {
         Model::Logistic => Logistic(elo).score(),
         Model::Normalized => 0.5 + elo / NORMALIZED_SCALE * variance_per_game.sqrt(),
+        // The games of equals from even openings have this variance if they draw this share.
+        Model::BayesElo => BayesElo(elo).score(DrawElo::of_draw_ratio(1.0 - 4.0 * variance_per_game)),
     })
 }
 

@@ -7,6 +7,15 @@
 use crate::stats::sample::Sample;
 use crate::stats::solve::secular;
 
+/// What a hypothesis fixes of the law of a trial.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Hypothesis {
+    /// The mean score, from 0 to 1.
+    Mean(f64),
+    /// How many standard deviations of a trial the mean score lies above 1/2.
+    TValue(f64),
+}
+
 /// A hypothesis' likeliest law `q`, as the ratios `p / q` of the observed law to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Likeliest<const K: usize> {
@@ -23,6 +32,14 @@ const SETTLED: f64 = 1e-12;
 const NEARLY_SETTLED: f64 = 1e-9;
 
 impl<const K: usize> Likeliest<K> {
+    /// Among the laws that a hypothesis allows. `None` if there is none, or the search meets none.
+    pub fn under(sample: &Sample<K>, hypothesis: Hypothesis) -> Option<Self> {
+        match hypothesis {
+            Hypothesis::Mean(mean) => Self::with_mean(sample, mean),
+            Hypothesis::TValue(t) => Self::with_t_value(sample, t),
+        }
+    }
+
     /// Among the laws whose mean score is `mean`. `None` if `mean` is not strictly between 0 and 1.
     pub fn with_mean(sample: &Sample<K>, mean: f64) -> Option<Self> {
         let ratios = secular(sample.law(), &Sample::<K>::scores().map(|score| score - mean))?;

@@ -6,8 +6,9 @@
 
 use thiserror::Error;
 
-use super::likelihood::Likeliest;
+use super::likelihood::{Hypothesis, Likeliest};
 use crate::closed_set;
+use crate::stats::bayeselo::BayesElo;
 use crate::stats::elo::{Logistic, Normalized};
 use crate::stats::pentanomial::Tally;
 use crate::stats::sample::Sample;
@@ -19,6 +20,46 @@ closed_set! {
         Normalized = "normalized",
         /// Logistic Elo: the expected score.
         Logistic = "logistic",
+        /// BayesElo at the draw rate that the results show; it knows single games only, no pairs.
+        BayesElo = "bayeselo",
+    }
+}
+
+impl Model {
+    /// What a difference is measured in.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Normalized => "normalized Elo",
+            Self::Logistic => "logistic Elo",
+            Self::BayesElo => "BayesElo",
+        }
+    }
+
+    /// How far from 0 a hypothesis may lie. Normalized ones further out ask for a mean further from 1/2 than the
+    /// uniform law's spread allows; the others for more than 997 points in 1000.
+    const fn reach(self) -> f64 {
+        match self {
+            Self::Normalized => 225.0,
+            Self::Logistic | Self::BayesElo => 1000.0,
+        }
+    }
+}
+
+closed_set! {
+    /// What a log-likelihood ratio stands on.
+    pub enum Footing {
+        /// Trials ended in different ways, so they say something of their spread.
+        Data = "data",
+        /// No trial yet, or all ended alike: they say nothing of the spread, and what a test makes of it comes from
+        /// the thousandth of a trial that stands in each empty class.
+        Prior = "prior",
+    }
+}
+
+impl Footing {
+    /// What these results give a test to stand on.
+    pub fn of<const K: usize>(results: &Tally<K>) -> Self {
+        if results.classes_seen() < 2 { Self::Prior } else { Self::Data }
     }
 }
 
@@ -94,21 +135,31 @@ pub enum InvalidSprt {
         /// As given.
         elo1: f64,
     },
-    /// A bound that no law of results reaches.
-    #[error("{elo} normalized Elo is beyond what results can show; use bounds within ±{limit}")]
+    /// A hypothesis that hardly any results agree with.
+    #[error("{elo} {} is beyond what results can show; use bounds within ±{}", .model.unit(), .model.reach())]
     TooFar {
-        /// The bound.
+        /// The unit.
+        model: Model,
+        /// The hypothesis.
         elo: f64,
-        /// The largest usable one.
-        limit: f64,
+    },
+    /// Hypotheses that rounding makes one.
+    #[error(
+        "elo0 = {elo0} and elo1 = {elo1} are too close to be told apart; leave at least {MIN_WIDTH} between them"
+    )]
+    TooClose {
+        /// As given.
+        elo0: f64,
+        /// As given.
+        elo1: f64,
     },
     /// An error rate that is none.
     #[error("alpha = {} and beta = {} must be above 0 and add up to less than 1, such as 0.05 and 0.05", .0.alpha, .0.beta)]
     Risks(Risks),
 }
 
-/// Normalized bounds beyond this ask for a mean further from 1/2 than the uniform law's spread allows.
-const MAX_NORMALIZED: f64 = 225.0;
+/// Hypotheses this close take 10^12 games.
+const MIN_WIDTH: f64 = 1e-3;
 
 impl Sprt {
     /// A test of `elo0` against `elo1`, in the model's unit.
@@ -116,13 +167,14 @@ impl Sprt {
         if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
             return Err(InvalidSprt::Hypotheses { elo0, elo1 });
         }
+        if elo1 - elo0 < MIN_WIDTH {
+            return Err(InvalidSprt::TooClose { elo0, elo1 });
+        }
+        if let Some(elo) = [elo0, elo1].into_iter().find(|elo| elo.abs() > model.reach()) {
+            return Err(InvalidSprt::TooFar { model, elo });
+        }
         if !(0.0 < risks.alpha && 0.0 < risks.beta && risks.alpha + risks.beta < 1.0) {
             return Err(InvalidSprt::Risks(risks));
-        }
-        if let (Model::Normalized, Some(elo)) =
-            (model, [elo0, elo1].into_iter().find(|elo| elo.abs() > MAX_NORMALIZED))
-        {
-            return Err(InvalidSprt::TooFar { elo, limit: MAX_NORMALIZED });
         }
         Ok(Self { model, elo0, elo1, risks })
     }
@@ -152,12 +204,13 @@ impl Sprt {
         self.risks.bounds()
     }
 
-    /// The natural logarithm of how much likelier the results are under H1 than under H0.
-    /// `None` before the first trial, or if the data is too one-sided for the model.
+    /// The natural logarithm of how much likelier the results are under H1 than under H0. It is a number for any
+    /// results, however one-sided; [`Footing`] says whether they or the prior made it.
+    /// `None` before the first trial, and for pairs under [`Model::BayesElo`].
     pub fn llr<const K: usize>(&self, results: &Tally<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
-        let under = |elo| self.likeliest(&sample, elo);
-        Some(under(self.elo1)?.against(&under(self.elo0)?, &sample))
+        let [h0, h1] = self.hypotheses(&sample)?.map(|hypothesis| Likeliest::under(&sample, hypothesis));
+        Some(h1?.against(&h0?, &sample))
     }
 
     /// What the results so far come to.
@@ -168,11 +221,20 @@ impl Sprt {
         }
     }
 
-    fn likeliest<const K: usize>(&self, sample: &Sample<K>, elo: f64) -> Option<Likeliest<K>> {
+    /// What H0 and H1 fix of the law of a trial. BayesElo takes the draw rate from the sample, as fishtest and
+    /// fastchess do, and so needs single games: `None` for pairs.
+    pub fn hypotheses<const K: usize>(&self, sample: &Sample<K>) -> Option<[Hypothesis; 2]> {
+        let elo = [self.elo0, self.elo1];
         match self.model {
-            Model::Logistic => Likeliest::with_mean(sample, Logistic(elo).score()),
+            Model::Logistic => Some(elo.map(|elo| Hypothesis::Mean(Logistic(elo).score()))),
             Model::Normalized => {
-                Likeliest::with_t_value(sample, Normalized(elo).t_value(Sample::<K>::GAMES_PER_TRIAL))
+                let t_value = |elo| Normalized(elo).t_value(Sample::<K>::GAMES_PER_TRIAL);
+                Some(elo.map(|elo| Hypothesis::TValue(t_value(elo))))
+            }
+            Model::BayesElo => {
+                let law = <[f64; 3]>::try_from(sample.law().as_slice()).ok()?;
+                let (_, draws) = BayesElo::of_law(law)?;
+                Some(elo.map(|elo| Hypothesis::Mean(BayesElo(elo).score(draws))))
             }
         }
     }
@@ -180,8 +242,6 @@ impl Sprt {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::stats::pentanomial::{Pentanomial, Trinomial};
 
@@ -238,21 +298,27 @@ mod tests {
             ),
             (
                 0.0,
-                5.0,
-                0.5,
-                0.5,
-                "alpha = 0.5 and beta = 0.5 must be above 0 and add up to less than 1, such as 0.05 and 0.05",
-            ),
-            (
-                0.0,
-                5.0,
-                0.0,
-                0.5,
-                "alpha = 0 and beta = 0.5 must be above 0 and add up to less than 1, such as 0.05 and 0.05",
+                1e-9,
+                0.05,
+                0.05,
+                "elo0 = 0 and elo1 = 0.000000001 are too close to be told apart; leave at least 0.001 between them",
             ),
         ];
         for (elo0, elo1, alpha, beta, message) in table {
             assert_eq!(sound(elo0, elo1, alpha, beta).expect_err(message).to_string(), message);
+        }
+    }
+
+    #[test]
+    fn one_kind_of_result_says_nothing_of_the_spread() {
+        let table = [
+            ([0, 0, 0, 0, 0], Footing::Prior),
+            ([0, 0, 1380, 0, 0], Footing::Prior),
+            ([0, 0, 0, 0, 1], Footing::Prior),
+            ([0, 0, 1380, 1, 0], Footing::Data),
+        ];
+        for (counts, footing) in table {
+            assert_eq!(Footing::of(&Pentanomial { counts }), footing, "{counts:?}");
         }
     }
 
@@ -269,56 +335,5 @@ mod tests {
             assert_eq!(bounds.judge(llr), judgement, "{llr}");
         }
         assert_eq!(test(Model::Normalized, 0.0, 5.0).judge(&Pentanomial::EMPTY), Judgement::KeepPlaying);
-    }
-
-    fn model() -> impl Strategy<Value = Model> {
-        prop::sample::select(Model::ALL)
-    }
-
-    /// Counts on every scale, many of them zero.
-    fn counts() -> impl Strategy<Value = [u64; 5]> {
-        let count = prop_oneof![Just(0), 0..5_u64, 0..1000_u64, 0..=1_000_000_000_u64];
-        prop::array::uniform5(count).prop_filter("some pair", |counts| counts.iter().any(|&count| count > 0))
-    }
-
-    fn close(a: f64, b: f64, scale: f64) -> bool {
-        (a - b).abs() <= 1e-9 * (a.abs() + b.abs()) + 1e-13 * scale + 1e-9
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
-
-        #[test]
-        fn every_sample_has_a_finite_llr(counts in counts(), model in model(), elo0 in -225.0..125.0, width in 0.1..100.0) {
-            let llr = test(model, elo0, elo0 + width).llr(&Pentanomial { counts });
-            prop_assert!(llr.is_some_and(f64::is_finite), "{llr:?}");
-        }
-
-        #[test]
-        fn the_other_player_sees_the_opposite(counts in counts(), model in model(), elo0 in -50.0..50.0, width in 0.1..50.0) {
-            let pairs = Pentanomial { counts };
-            let ours = test(model, elo0, elo0 + width).llr(&pairs).expect("there are pairs");
-            let theirs = test(model, -elo0 - width, -elo0).llr(&pairs.reversed()).expect("there are pairs");
-            prop_assert!(close(ours, -theirs, pairs.trials() as f64), "{ours} and {theirs}");
-        }
-
-        #[test]
-        fn evidence_grows_with_the_data(counts in prop::array::uniform5(1..1000_u64), factor in 1..10_000_u64, model in model()) {
-            let pairs = Pentanomial { counts };
-            let test = test(model, 0.0, 5.0);
-            let once = test.llr(&pairs).expect("there are pairs");
-            let often = test.llr(&Pentanomial { counts: counts.map(|count| count * factor) }).expect("there are pairs");
-            prop_assert!(close(often, once * factor as f64, (pairs.trials() * factor) as f64), "{once} and {often}");
-        }
-
-        #[test]
-        fn a_better_pair_is_better_evidence(counts in prop::array::uniform5(5..5000_u64), class in 0..4_usize) {
-            let pairs = Pentanomial { counts };
-            let mut better = pairs;
-            better.counts[class] -= 1;
-            better.counts[class + 1] += 1;
-            let test = test(Model::Logistic, 0.0, 5.0);
-            prop_assert!(test.llr(&better) > test.llr(&pairs));
-        }
     }
 }

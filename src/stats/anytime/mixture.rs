@@ -17,10 +17,10 @@ use crate::stats::solve::{Slope, falling_root};
 use crate::stats::{Logistic, Sample, Tally};
 
 /// How many gamblers there are.
-const GAMBLERS: usize = 20;
+pub const GAMBLERS: usize = 20;
 
 /// What each of them stakes of what a trial could cost him: 0.95 · 2^(-j/2).
-const STAKES: [f64; GAMBLERS] = {
+pub const STAKES: [f64; GAMBLERS] = {
     let mut stakes = [0.95; GAMBLERS];
     let mut j = 1;
     while j < GAMBLERS {
@@ -49,12 +49,17 @@ impl<const K: usize> Mixture<K> {
 
     /// K⁺: the evidence of these results against it.
     pub fn evidence(&self, results: &Tally<K>) -> EValue {
+        EValue::from_log(log_mean_exp(self.wealths(results).into_iter()))
+    }
+
+    /// The logarithm of each gambler's wealth.
+    pub fn wealths(&self, results: &Tally<K>) -> [f64; GAMBLERS] {
         let mut wealth = [0.0; GAMBLERS];
         // A result that never occurred may be one that would make infinitely rich.
         for (growth, count) in self.growth.iter().zip(results.counts).filter(|(_, count)| *count > 0) {
             wealth.iter_mut().zip(growth).for_each(|(wealth, growth)| *wealth += count as f64 * growth);
         }
-        EValue::from_log(log_mean_exp(wealth.into_iter()))
+        wealth
     }
 }
 

@@ -101,6 +101,11 @@ impl Plan {
         }
     }
 
+    /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
+    pub fn wants(&self, key: JobKey) -> bool {
+        self.courses.get(key.part).is_some_and(|course| course.ending.is_none() && course.lacks(key.job))
+    }
+
     /// How far a part has come; `None` where there is no such part.
     pub fn progress(&self, part: usize) -> Option<Progress<'_>> {
         self.courses.get(part).map(Course::progress)
@@ -201,8 +206,15 @@ impl Course {
 
     /// Jobs that haven't ended, in order. The odd last game of a test can't become a pair.
     fn missing(&self) -> impl Iterator<Item = usize> {
-        let end = if self.test.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() };
-        (self.frontier..end).filter(|&job| self.slots[job] == Slot::Open)
+        (self.frontier..self.end()).filter(|&job| self.lacks(job))
+    }
+
+    fn lacks(&self, job: usize) -> bool {
+        job < self.end() && self.slots[job] == Slot::Open
+    }
+
+    fn end(&self) -> usize {
+        if self.test.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() }
     }
 
     fn progress(&self) -> Progress<'_> {
@@ -251,7 +263,10 @@ mod tests {
         loop {
             while under_way.len() < workers {
                 match plan.next_step(&under_way) {
-                    Step::Do(key) => assert!(under_way.insert(key), "{key:?} is handed out twice"),
+                    Step::Do(key) => {
+                        assert!(plan.wants(key), "{key:?} is asked for and not wanted");
+                        assert!(under_way.insert(key), "{key:?} is handed out twice");
+                    }
                     Step::Wait | Step::Done => break,
                 }
             }

@@ -51,13 +51,8 @@ const KINDS: &[(&str, Compute)] = &[
 ];
 
 /// Kinds that the library can't compute yet.
-const PENDING: &[&str] = &[
-    "rating_bayeselo",
-    "rating_fixed_anchors",
-    "rating_ordo",
-    "rating_ordo_wdl",
-    "sprt_overshoot",
-];
+const PENDING: &[&str] =
+    &["rating_bayeselo", "rating_fixed_anchors", "rating_ordo", "rating_ordo_wdl", "sprt_overshoot"];
 
 #[test]
 fn golden_cases_hold() {

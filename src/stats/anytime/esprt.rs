@@ -8,6 +8,7 @@
 //! score 1/2 in either unit, whatever the spread.
 
 use super::betting::{Bets, Prior};
+use super::evidence::EValue;
 use crate::stats::{Logistic, Model, Sample, Sprt, planning};
 
 /// A pilot is over when its scores' squared distances from 1/2 add up to this.
@@ -57,6 +58,16 @@ impl<const K: usize> Esprt<K> {
         if before < ENOUGH_SPREAD && ENOUGH_SPREAD <= self.pilot.squares {
             self.begin(self.pilot.squares / self.pilot.trials as f64 * Sample::<K>::GAMES_PER_TRIAL);
         }
+    }
+
+    /// The test that it goes along with.
+    pub const fn test(&self) -> &Sprt {
+        &self.test
+    }
+
+    /// The evidence so far, against H0 and against H1; [`EValue::ONE`] during a pilot.
+    pub fn evidence(&self) -> [EValue; 2] {
+        self.bets.map_or([EValue::ONE; 2], |bets| [bets.against_h0().now, bets.against_h1().now])
     }
 
     /// The bets; `None` during a pilot.

@@ -5,6 +5,8 @@
 //! knowledge of the others' results or after them. Sources: Vovk and Wang, "E-values: calibration, combination and
 //! applications"; Wang and Ramdas, "False discovery rate control with e-values".
 
+use std::fmt;
+
 /// An e-value, kept as its natural logarithm: evidence grows exponentially with the number of games.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct EValue {
@@ -59,6 +61,24 @@ impl EValue {
     }
 }
 
+/// As people read it: `0.04`, `3.1`, `61`, `2.4e9`.
+impl fmt::Display for EValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimal = self.log / std::f64::consts::LN_10;
+        match decimal {
+            ..-2.0 => f.write_str("less than 0.01"),
+            ..0.0 => write!(f, "{:.2}", self.value()),
+            ..1.0 => write!(f, "{:.1}", self.value()),
+            ..6.0 => write!(f, "{:.0}", self.value()),
+            f64::INFINITY => f.write_str("infinite"),
+            // The value itself may be more than an `f64` holds.
+            _ => {
+                write!(f, "{:.1}e{}", 10_f64.powf(decimal - decimal.floor()), decimal.floor())
+            }
+        }
+    }
+}
+
 /// Which of many hypotheses may be rejected together, in the order given: among the rejected ones at most the share
 /// `alpha` is rejected wrongly, on average, under any dependence and whenever each test was stopped (e-BH).
 pub fn discoveries(values: &[EValue], alpha: f64) -> Vec<bool> {
@@ -108,6 +128,22 @@ mod tests {
             let e = EValue::new(value);
             assert_eq!(e.rejects(0.05), rejects, "{value}");
             assert!((e.p_value() - p).abs() < 1e-4, "{value}");
+        }
+    }
+
+    #[test]
+    fn evidence_is_easy_to_read() {
+        let table = [
+            (EValue::new(0.0), "less than 0.01"),
+            (EValue::new(0.0421), "0.04"),
+            (EValue::ONE, "1.0"),
+            (EValue::new(3.14), "3.1"),
+            (EValue::new(61.2), "61"),
+            (EValue::from_log(1000.0), "2.0e434"),
+            (EValue::from_log(f64::INFINITY), "infinite"),
+        ];
+        for (e, expected) in table {
+            assert_eq!(e.to_string(), expected);
         }
     }
 

@@ -7,6 +7,7 @@ pub mod lot;
 // What a test costs, and what a budget sees.
 pub mod budget;
 pub mod prospect;
+pub mod remainder;
 pub mod walk;
 
 // Tests and intervals tried out.
@@ -21,4 +22,5 @@ pub mod verification;
 pub use budget::{Difference, Sight};
 pub use law::{PairLaw, Proband};
 pub use prospect::{Openings, Prospect, hypotheses, prospect};
+pub use remainder::remainder;
 pub use walk::{Walk, Within};

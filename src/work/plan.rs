@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::job::JobKey;
+use crate::stats::anytime::Esprt;
 use crate::stats::{GameResult, Judgement, Pentanomial, Sprt};
 
 crate::closed_set! {
@@ -46,12 +47,29 @@ pub enum Step {
 }
 
 /// What a sequential test knows so far.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
     /// The pairs that count, from the first engine's view.
     pub pairs: Pentanomial,
     /// The log-likelihood ratio after each of them, in order; `None` where the test had nothing to say.
     pub path: Vec<Option<f64>>,
+    /// The betting test that goes along with it, in the order of the schedule; it decides nothing.
+    pub bets: Esprt<5>,
+}
+
+impl Evidence {
+    fn new(test: &Sprt) -> Self {
+        Self { pairs: Pentanomial::EMPTY, path: Vec::new(), bets: Esprt::new(test) }
+    }
+
+    /// The next pair, and what the test then has to say.
+    fn record(&mut self, test: &Sprt, pair: [GameResult; 2]) -> Option<f64> {
+        self.pairs.record(pair);
+        self.bets.record(Pentanomial::class(pair));
+        let llr = test.llr(&self.pairs);
+        self.path.push(llr);
+        llr
+    }
 }
 
 /// How far a part has come.
@@ -147,7 +165,7 @@ struct Course {
 impl Course {
     fn new(extent: Extent) -> Self {
         let slots = vec![Slot::Open; extent.jobs];
-        let evidence = extent.test.map(|_| Evidence::default());
+        let evidence = extent.test.as_ref().map(Evidence::new);
         let test = extent.test;
         let mut course = Self { test, slots, found: 0, frontier: 0, counted: 0, evidence, ending: None };
         course.advance();
@@ -182,15 +200,13 @@ impl Course {
 
     /// Counts pair after pair; each one may be the last.
     fn advance_test(&mut self, test: &Sprt) {
-        let evidence = self.evidence.get_or_insert_default();
+        let evidence = self.evidence.get_or_insert_with(|| Evidence::new(test));
         while self.counted + 2 <= self.frontier {
             let [Slot::Ended(Some(first)), Slot::Ended(Some(second))] = self.slots[self.counted..][..2]
             else {
                 return;
             };
-            evidence.pairs.record([first, second]);
-            let llr = test.llr(&evidence.pairs);
-            evidence.path.push(llr);
+            let llr = evidence.record(test, [first, second]);
             self.counted += 2;
             self.ending = match llr.map(|llr| test.bounds().judge(llr)) {
                 Some(Judgement::AcceptH1) => Some(Ending::AcceptedH1),

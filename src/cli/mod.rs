@@ -9,6 +9,7 @@ pub mod exit;
 pub mod files;
 pub mod place;
 pub mod progress;
+pub mod reading;
 pub mod running;
 
 use std::process::ExitCode;

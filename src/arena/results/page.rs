@@ -1,0 +1,52 @@
+//! What a block of a file holds.
+
+use super::complaint::Complaint;
+use crate::stats::GameResult;
+
+/// A game that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Game {
+    /// White, as an index into the page's names.
+    pub white: usize,
+    /// Black, as an index into the page's names.
+    pub black: usize,
+    /// White's result.
+    pub result: GameResult,
+    /// What the game shares with its partner, if it says so.
+    pub label: Label,
+}
+
+/// How a game may be known to belong to a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label {
+    /// A fingerprint of round and opening, the same in both games of a pair; `None` without a round.
+    pub meeting: Option<u64>,
+    /// A fingerprint of the opening's position; `None` where the game starts from the usual one.
+    pub opening: Option<u64>,
+    /// Does the round count its games, as `7.2` does?
+    pub numbered: Numbered,
+}
+
+/// Does a round say which of its games this is?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbered {
+    /// `7.2`: only another game of the same round can be its partner.
+    InRound,
+    /// `7`, or nothing.
+    No,
+}
+
+/// What a block of a file holds, with games and lines counted from the block's beginning.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Page {
+    /// The players, in the order in which they first appear.
+    pub names: Vec<String>,
+    /// The games that count, in order.
+    pub games: Vec<Game>,
+    /// What is wrong, in order.
+    pub complaints: Vec<Complaint>,
+    /// How many games there are, counted or not.
+    pub read: u64,
+    /// How many lines there are.
+    pub lines: u64,
+}

@@ -1,0 +1,279 @@
+//! A block of a file, as its games and its faults.
+//!
+//! A game is its tags and the text up to the next line that begins a tag. That rule holds even inside a
+//! comment: an engine that died in the middle of one must not swallow the games after it.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use memchr::memchr_iter;
+
+use super::complaint::{Complaint, Reason};
+use super::movetext::{Ending, Marker, Moves};
+use super::page::{Game, Label, Numbered, Page};
+use super::tags::{self, Head, Tags};
+use crate::stats::GameResult;
+
+/// Reads a block that begins and ends where games do, of a file whose games begin with `head`.
+pub fn scan(block: &[u8], head: Head) -> Page {
+    let mut scanner = Scanner::new(block);
+    let mut at = next_tag(block, 0);
+    if !block[..at].trim_ascii().is_empty() {
+        scanner.take_text_without_tags(&block[..at]);
+    }
+    while at < block.len() {
+        let (tags, moves_at) = Tags::read(block, at, head);
+        let next = next_tag(block, moves_at);
+        scanner.take_game(&tags, at, moves_at..next);
+        at = next;
+    }
+    scanner.page.lines = scanner.line_at(block.len());
+    scanner.page
+}
+
+/// Where the next tag begins a line, from a byte that begins one; the end if there is none.
+fn next_tag(block: &[u8], from: usize) -> usize {
+    if tags::begins(&block[from..]) {
+        return from;
+    }
+    // A bracket is rare in moves, and so sought faster than the end of a line.
+    memchr_iter(b'[', &block[from..])
+        .map(|found| from + found)
+        .find(|&at| block[..at].last() == Some(&b'\n') && tags::begins(&block[at..]))
+        .unwrap_or(block.len())
+}
+
+struct Scanner<'b> {
+    block: &'b [u8],
+    page: Page,
+    names: Names<'b>,
+    /// A byte, and how many lines end before it.
+    counted: (usize, u64),
+}
+
+impl<'b> Scanner<'b> {
+    fn new(block: &'b [u8]) -> Self {
+        Self { block, page: Page::default(), names: Names::new(), counted: (0, 0) }
+    }
+
+    fn take_game(&mut self, tags: &Tags<'b>, at: usize, moves: std::ops::Range<usize>) {
+        self.page.read += 1;
+        let text = Moves::read(&self.block[moves.clone()]);
+        match judge(tags, text.ending) {
+            Ok((white, black, result)) => self.count(tags, [white, black], result, text.ending, at),
+            Err((reason, what)) => self.complain(at, reason, what),
+        }
+        for extra in text.extras {
+            self.take_extra(moves.start + extra.at, extra.marker);
+        }
+    }
+
+    fn count(
+        &mut self,
+        tags: &Tags<'b>,
+        players: [&'b [u8]; 2],
+        result: GameResult,
+        ending: Ending,
+        at: usize,
+    ) {
+        let [white, black] = players.map(|name| self.names.index(name, &mut self.page.names));
+        self.page.games.push(Game { white, black, result, label: label(tags) });
+        for player in [white, black] {
+            if self.names.encodings[player] == Encoding::Latin {
+                let what = format!("`{}` is not UTF-8 in the file: read as Latin-1", self.page.names[player]);
+                self.complain(at, Reason::Encoding, what);
+            }
+        }
+        if ending == Ending::NoMoves {
+            self.complain(at, Reason::NoMoves, "no moves; counted by its tag Result".to_owned());
+        }
+        if tags.result.is_none() {
+            self.complain(
+                at,
+                Reason::NoResultTag,
+                "no tag Result; counted by the end of its moves".to_owned(),
+            );
+        }
+    }
+
+    /// What follows a game's end, or stands before the first game.
+    fn take_extra(&mut self, at: usize, marker: Option<Marker>) {
+        match marker {
+            Some(marker) => {
+                self.page.read += 1;
+                let what =
+                    format!("a game without tags that ends {}: nobody knows who played", marker.name());
+                self.complain(at, Reason::MissingPlayer, what);
+            }
+            None => {
+                let text = excerpt(self.block[at..].split(|&byte| byte == b'\n').next().unwrap_or_default());
+                self.complain(at, Reason::StrayText, format!("`{text}` belongs to no game"));
+            }
+        }
+    }
+
+    fn take_text_without_tags(&mut self, text: &[u8]) {
+        let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+        let moves = Moves::read(&text[start..]);
+        match moves.ending {
+            Ending::Marked(marker) => self.take_extra(start, Some(marker)),
+            Ending::Missing => self.take_extra(start, None),
+            Ending::NoMoves => {}
+        }
+        for extra in moves.extras {
+            self.take_extra(start + extra.at, extra.marker);
+        }
+    }
+
+    fn complain(&mut self, at: usize, reason: Reason, what: String) {
+        let line = self.line_at(at) + 1;
+        self.page.complaints.push(Complaint { reason, game: self.page.read, line, what });
+    }
+
+    /// How many lines end before a byte. The bytes asked for never go back by more than a game.
+    fn line_at(&mut self, at: usize) -> u64 {
+        let (from, lines) = self.counted;
+        let count = |range: &[u8]| memchr_iter(b'\n', range).count() as u64;
+        let lines = if from <= at {
+            lines + count(&self.block[from..at])
+        } else {
+            lines - count(&self.block[at..from])
+        };
+        self.counted = (at, lines);
+        lines
+    }
+}
+
+/// White, Black and White's result; or why the game can't count.
+fn judge<'b>(tags: &Tags<'b>, ending: Ending) -> Result<(&'b [u8], &'b [u8], GameResult), (Reason, String)> {
+    if let Some(line) = tags.damaged {
+        return Err((Reason::DamagedTag, format!("the tag `{}` is damaged", excerpt(line))));
+    }
+    let player = |tag: Option<&'b [u8]>, colour| {
+        tag.filter(|name| !matches!(name.trim_ascii(), b"" | b"?"))
+            .ok_or_else(|| (Reason::MissingPlayer, format!("{colour} has no name")))
+    };
+    let (white, black) = (player(tags.white, "White")?, player(tags.black, "Black")?);
+    if tags::unescaped(white).trim_ascii() == tags::unescaped(black).trim_ascii() {
+        return Err((Reason::SamePlayer, format!("`{}` plays against itself", excerpt(white))));
+    }
+    let told = tags.result.map(|value| Marker::of(value).ok_or(value)).transpose().map_err(|value| {
+        (Reason::UnknownResult, format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value)))
+    })?;
+    let marker = match (told, ending) {
+        (Some(told), Ending::Marked(marker)) if told != marker => {
+            let what = format!("the tag Result says {}, the moves end {}", told.name(), marker.name());
+            return Err((Reason::Contradictory, what));
+        }
+        (Some(Marker::Known(told)), Ending::Missing) => {
+            let what = format!("the moves break off; the tag Result says {}", Marker::Known(told).name());
+            return Err((Reason::BrokenOff, what));
+        }
+        (None, Ending::Missing | Ending::NoMoves) => {
+            return Err((Reason::UnknownResult, "neither a tag nor the moves tell a result".to_owned()));
+        }
+        (Some(marker), _) | (None, Ending::Marked(marker)) => marker,
+    };
+    match marker {
+        Marker::Known(result) => Ok((white, black, result)),
+        Marker::Unfinished => Err((Reason::Unfinished, "the game is unfinished".to_owned())),
+    }
+}
+
+/// What a game shares with its partner.
+///
+/// fastchess gives both games of a pair one number; cutechess, c-chess-cli and threefold write `round.game`,
+/// where games 1 and 2 are a pair, 3 and 4 the next.
+fn label(tags: &Tags<'_>) -> Label {
+    let opening = tags.fen.map(fingerprint);
+    let round = tags.round.filter(|round| !matches!(round.trim_ascii(), b"" | b"?" | b"-"));
+    let counted = round.and_then(|round| {
+        let dot = round.iter().rposition(|&byte| byte == b'.')?;
+        Some((&round[..dot], number(&round[dot + 1..])?.checked_sub(1)? / 2))
+    });
+    let (meeting, numbered) = match (round, counted) {
+        (_, Some((base, pair))) => (Some(mixed(identity(base), pair)), Numbered::InRound),
+        (Some(round), None) => (Some(identity(round)), Numbered::No),
+        (None, None) => (None, Numbered::No),
+    };
+    Label { meeting: meeting.map(|meeting| mixed(meeting, opening.unwrap_or(0))), opening, numbered }
+}
+
+/// A whole number of at most 18 digits.
+fn number(digits: &[u8]) -> Option<u64> {
+    let sound = (1..=18).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    sound.then(|| digits.iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
+}
+
+/// A round's number, or else a fingerprint of its name.
+fn identity(round: &[u8]) -> u64 {
+    number(round).unwrap_or_else(|| fingerprint(round))
+}
+
+/// Two numbers as one; for either of them given, different others give different answers.
+const fn mixed(one: u64, other: u64) -> u64 {
+    one.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.rotate_left(32)
+}
+
+/// 64 bits in which two different texts agree once in 10¹⁹.
+fn fingerprint(text: &[u8]) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
+}
+
+/// The players of a page, by their names as written.
+struct Names<'b> {
+    indices: HashMap<&'b [u8], usize, BuildHasherDefault<DefaultHasher>>,
+    encodings: Vec<Encoding>,
+    /// Names asked for lately, each in the place that its length and last letter choose.
+    lately: [(&'b [u8], usize); 64],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    Utf8,
+    Latin,
+}
+
+impl<'b> Names<'b> {
+    fn new() -> Self {
+        Self { indices: HashMap::default(), encodings: Vec::new(), lately: [(b"", 0); 64] }
+    }
+
+    /// The index of a name, which is not empty.
+    fn index(&mut self, name: &'b [u8], names: &mut Vec<String>) -> usize {
+        let last = name.last().copied().map_or(0, usize::from);
+        let place = (last ^ name.len() << 4) % self.lately.len();
+        let (known, index) = self.lately[place];
+        if known == name {
+            return index;
+        }
+        let index = *self.indices.entry(name).or_insert_with(|| {
+            let (text, encoding) = decoded(&tags::unescaped(name));
+            names.push(text);
+            self.encodings.push(encoding);
+            names.len() - 1
+        });
+        self.lately[place] = (name, index);
+        index
+    }
+}
+
+/// Text, by the encodings that PGN has had.
+fn decoded(bytes: &[u8]) -> (String, Encoding) {
+    match std::str::from_utf8(bytes.trim_ascii()) {
+        Ok(text) => (text.to_owned(), Encoding::Utf8),
+        Err(_) => (bytes.trim_ascii().iter().map(|&byte| char::from(byte)).collect(), Encoding::Latin),
+    }
+}
+
+/// A few words of foreign text, on one line.
+fn excerpt(bytes: &[u8]) -> String {
+    const SHOWN: usize = 40;
+    let text = String::from_utf8_lossy(bytes);
+    let mut shown: String =
+        text.trim().chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.trim().chars().count() > SHOWN {
+        shown.push('…');
+    }
+    shown
+}

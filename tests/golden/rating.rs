@@ -1,15 +1,20 @@
 //! Rating lists.
 
+use std::collections::BTreeMap;
+
 use threefold::stats::rating::{
-    self, Anchor, Crosstable, Model, Reference, Seat, Strength, Terms, Uncertainty,
+    self, Anchor, Crosstable, Gaps, Model, RatingList, Reference, Scale, Seat, Source, Standing, Strength,
+    Terms, Uncertainty,
 };
 
 use crate::case::{Found, Input};
 
+/// Half of a 95 % interval, in standard errors, as Ordo has it.
+const TWO_SIDED_95: f64 = 1.96;
+
 pub(crate) fn davidson(input: &Input) -> Found {
     let names: Vec<String> = input.read("players");
-    let anchor = names.iter().position(|name| name == input.text("anchor")).expect("the anchor plays");
-    let anchor = Anchor::fixed(Seat(anchor), Strength(input.number("anchor_rating")));
+    let anchor = Anchor::fixed(seat(&names, input.text("anchor")), Strength(input.number("anchor_rating")));
     let mut table = Crosstable::new(names);
     for (first, second, pairs) in input.read::<Vec<(usize, usize, [[u64; 3]; 3])>>("pairs") {
         table.encounter(Seat(first), Seat(second)).pairs = pairs;
@@ -20,7 +25,7 @@ pub(crate) fn davidson(input: &Input) -> Found {
         table.seats().map(|seat| errors.of(seat, Reference::Anchors)).collect()
     };
     Found::from([
-        ("elo", list.players.iter().map(|player| player.rating.0).collect::<Vec<_>>().into()),
+        ("elo", ratings(&list).into()),
         ("advantage", list.white_advantage.0.into()),
         ("draw_rate_equal", list.draw_rate.into()),
         ("loglik", list.log_likelihood.into()),
@@ -29,4 +34,130 @@ pub(crate) fn davidson(input: &Input) -> Found {
         ("advantage_se_fisher", list.independent.of_advantage().into()),
         ("advantage_se_cluster", list.clustered.of_advantage().into()),
     ])
+}
+
+pub(crate) fn ordo(input: &Input) -> Found {
+    let table = table(input);
+    let given = |wanted: &str, value: f64| {
+        if input.read::<bool>(wanted) { Source::Fitted } else { Source::Given(value) }
+    };
+    let anchor = input
+        .read::<Option<String>>("anchor")
+        .map(|name| Anchor::fixed(seat(table.names(), &name), Strength(input.number("anchor_rating"))));
+    let terms = Terms {
+        anchors: anchor.into_iter().collect(),
+        advantage: given("fit_white", 0.0),
+        draw_rate: given("fit_draw", 0.5),
+        gaps: Gaps::Split,
+        ..ordo_terms(Model::Ordo, input)
+    };
+    let list = rating::rate(&table, &terms).expect("the games connect all but perfect scorers");
+    let errors = input.read::<Option<String>>("errors");
+    let reference = if errors.as_deref() == Some("pool") { Reference::PoolMean } else { Reference::Anchors };
+    // With simulations Ordo leaves perfect scorers out of its list.
+    let listed = |seat: Seat| errors.is_none() || list.players[seat.0].standing == Standing::Rated;
+    let each = |value: &dyn Fn(Seat) -> f64| -> Vec<_> {
+        table.seats().map(|seat| listed(seat).then(|| value(seat))).collect()
+    };
+    // Ordo has no error of what is what it is: the anchor from itself, or a player from itself.
+    let interval = |error: Option<f64>| error.filter(|error| *error > 0.0).map(|error| TWO_SIDED_95 * error);
+    let pairwise = |value: &dyn Fn(Seat, Seat) -> Option<f64>| -> Vec<Vec<_>> {
+        table.seats().map(|a| table.seats().map(|b| value(a, b).filter(|_| a != b)).collect()).collect()
+    };
+    let between = |a, b| interval(list.independent.between(a, b));
+    let superiority = |a, b| list.superiority(a, b, &list.independent).map(|share| 100.0 * share);
+    let of = |seat| interval(list.independent.of(seat, reference));
+    Found::from([
+        ("ratings", each(&|seat| list.players[seat.0].rating.0).into()),
+        ("points", each(&|seat| list.players[seat.0].points).into()),
+        ("played", each(&|seat| list.players[seat.0].games as f64).into()),
+        ("white_advantage", list.white_advantage.0.into()),
+        ("draw_rate_equal_pct", (100.0 * list.draw_rate).into()),
+        ("errors95", table.seats().map(of).collect::<Vec<_>>().into()),
+        ("pair_errors95", pairwise(&between).into()),
+        ("cfs_pct", pairwise(&superiority).into()),
+        ("white_advantage_sd", list.independent.of_advantage().into()),
+        ("draw_rate_sd_pct", (100.0 * list.independent.of_draw_rate()).into()),
+    ])
+}
+
+pub(crate) fn ordo_wdl(input: &Input) -> Found {
+    let table = table(input);
+    let loose = input.read::<Option<BTreeMap<String, (f64, f64)>>>("loose").unwrap_or_default();
+    let anchors = (loose.iter())
+        .map(|(name, (mean, sd))| Anchor::loose(seat(table.names(), name), Strength(*mean), *sd))
+        .collect();
+    let terms = Terms { anchors, ..ordo_terms(Model::OrdoWdl, input) };
+    let list = rating::rate(&table, &terms).expect("the games connect everybody");
+    Found::from([
+        ("ratings", ratings(&list).into()),
+        ("white_advantage", list.white_advantage.0.into()),
+        ("draw_rate_equal_pct", (100.0 * list.draw_rate).into()),
+    ])
+}
+
+pub(crate) fn fixed_anchors(input: &Input) -> Found {
+    let table = table(input);
+    let fixed: BTreeMap<String, f64> = input.read("fixed");
+    let anchors = (fixed.iter())
+        .map(|(name, rating)| Anchor::fixed(seat(table.names(), name), Strength(*rating)))
+        .collect();
+    let terms = Terms { anchors, ..ordo_terms(Model::Ordo, input) };
+    let list = rating::rate(&table, &terms).expect("the games connect everybody");
+    Found::from([("ratings", ratings(&list).into()), ("white_advantage", list.white_advantage.0.into())])
+}
+
+pub(crate) fn bayeselo(input: &Input) -> Found {
+    let table = table(input);
+    let usual = Terms { prior_draws: input.number("prior_draws"), ..Terms::new(Model::BayesElo) };
+    let given = |wanted: &str, value: &dyn Fn() -> f64| {
+        if input.read::<bool>(wanted) { Source::Fitted } else { Source::Given(value()) }
+    };
+    let terms = Terms {
+        advantage: given("fit_advantage", &|| input.number("advantage")),
+        draw_rate: given("fit_drawelo", &|| {
+            usual.scale.draw_rate_of_draw_elo(Strength(input.number("drawelo")))
+        }),
+        ..usual
+    };
+    let list = rating::rate(&table, &terms).expect("the games connect everybody");
+    let errors = list.independent.given_advantage_and_draws();
+    let sd = |seat| errors.of(seat, Reference::PoolMean);
+    let los = |a, b| if a == b { Some(0.0) } else { list.superiority(a, b, &errors) };
+    let los: Vec<Vec<_>> = table.seats().map(|a| table.seats().map(|b| los(a, b)).collect()).collect();
+    Found::from([
+        ("elo", ratings(&list).into()),
+        ("sd", table.seats().map(sd).collect::<Vec<_>>().into()),
+        ("los", los.into()),
+        ("advantage", list.white_advantage.0.into()),
+        ("drawelo", list.draw_elo().map(|elo| elo.0).into()),
+        ("loglik", list.log_likelihood.into()),
+        ("scale", list.logistic_scale().into()),
+    ])
+}
+
+/// Games as counts: White, Black, White's wins, draws and losses.
+fn table(input: &Input) -> Crosstable {
+    let mut table = Crosstable::new(input.read::<Vec<String>>("players"));
+    for (white, black, wins, draws, losses) in input.read::<Vec<(usize, usize, u64, u64, u64)>>("games") {
+        table.encounter(Seat(white), Seat(black)).single = [losses, draws, wins];
+    }
+    table
+}
+
+fn ordo_terms(model: Model, input: &Input) -> Terms {
+    let centre = if input.has("average") { input.read::<Option<f64>>("average") } else { None };
+    Terms {
+        scale: Scale { at_76: input.number("scale_76") },
+        centre: Strength(centre.unwrap_or_default()),
+        ..Terms::new(model)
+    }
+}
+
+fn seat(names: &[String], name: &str) -> Seat {
+    Seat(names.iter().position(|other| other == name).expect("the anchor plays"))
+}
+
+fn ratings(list: &RatingList) -> Vec<f64> {
+    list.players.iter().map(|player| player.rating.0).collect()
 }

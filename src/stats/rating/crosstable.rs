@@ -1,6 +1,6 @@
 //! Who met whom, and what came of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::super::pentanomial::GameResult;
 
@@ -33,15 +33,6 @@ impl Encounter {
 pub struct Crosstable {
     names: Vec<String>,
     encounters: BTreeMap<(Seat, Seat), Encounter>,
-}
-
-/// Games of one colour distribution: so many with the same White and Black.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Games {
-    pub(super) white: Seat,
-    pub(super) black: Seat,
-    /// By White's result: loss, draw, win.
-    pub(super) results: [u64; 3],
 }
 
 impl Crosstable {
@@ -99,67 +90,10 @@ impl Crosstable {
         self.encounters.iter().map(|(&(first, second), encounter)| (first, second, encounter))
     }
 
-    /// Every game once, by colours.
-    pub(super) fn games(&self) -> impl Iterator<Item = Games> + '_ {
-        self.encounters().flat_map(|(first, second, encounter)| {
-            let mut with_white = encounter.single;
-            let mut with_black = [0; 3];
-            for (white_result, row) in encounter.pairs.iter().enumerate() {
-                for (black_result, count) in row.iter().enumerate() {
-                    with_white[white_result] += count;
-                    with_black[2 - black_result] += count; // told by White, who is `second` here
-                }
-            }
-            [
-                Games { white: first, black: second, results: with_white },
-                Games { white: second, black: first, results: with_black },
-            ]
-        })
+    /// What [`encounter`](Self::encounter) counted.
+    pub(super) fn encounter_of(&self, first: Seat, second: Seat) -> Encounter {
+        self.encounters.get(&(first, second)).copied().unwrap_or_default()
     }
-
-    /// Groups of players that no game connects, largest first; one group if all are connected.
-    pub(super) fn islands(&self) -> Vec<Vec<Seat>> {
-        let mut met = vec![BTreeSet::new(); self.names.len()];
-        for games in self.games().filter(|games| games.results.iter().any(|&count| count > 0)) {
-            met[games.white.0].insert(games.black);
-            met[games.black.0].insert(games.white);
-        }
-        let mut unseen: BTreeSet<Seat> = self.seats().collect();
-        let mut islands = Vec::new();
-        while let Some(&seat) = unseen.first() {
-            let island = reachable(&met, seat);
-            unseen.retain(|seat| !island.contains(seat));
-            islands.push(island.into_iter().collect::<Vec<_>>());
-        }
-        islands.sort_by_key(|island| std::cmp::Reverse(island.len()));
-        islands
-    }
-
-    /// A smallest group of players that lost every game against all others, if there is one.
-    pub(super) fn swept(&self) -> Option<BTreeSet<Seat>> {
-        let mut took_points_off = vec![BTreeSet::new(); self.names.len()];
-        for Games { white, black, results: [losses, draws, wins] } in self.games() {
-            if draws + wins > 0 {
-                took_points_off[white.0].insert(black);
-            }
-            if draws + losses > 0 {
-                took_points_off[black.0].insert(white);
-            }
-        }
-        self.seats()
-            .map(|seat| reachable(&took_points_off, seat))
-            .filter(|group| group.len() < self.names.len())
-            .min_by_key(BTreeSet::len)
-    }
-}
-
-fn reachable(edges: &[BTreeSet<Seat>], from: Seat) -> BTreeSet<Seat> {
-    let mut reached = BTreeSet::from([from]);
-    let mut open = vec![from];
-    while let Some(seat) = open.pop() {
-        open.extend(edges[seat.0].iter().copied().filter(|&next| reached.insert(next)));
-    }
-    reached
 }
 
 #[cfg(test)]
@@ -168,25 +102,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_told_by_the_first_player_and_games_by_white() {
+    fn a_head_to_head_counts_all_games_from_either_side() {
         let mut table = Crosstable::new(["A", "B"]);
         table.record_pair(Seat(0), Seat(1), [Win, Loss]);
-        table.record_pair(Seat(0), Seat(1), [Draw, Win]);
+        table.record_pair(Seat(1), Seat(0), [Draw, Win]);
         table.record_game(Seat(1), Seat(0), Draw);
-        let games: Vec<_> = table.games().map(|games| (games.white.0, games.results)).collect();
-        assert_eq!(games, [(0, [0, 1, 1]), (1, [1, 0, 1]), (1, [0, 1, 0]), (0, [0, 0, 0])]);
-    }
-
-    #[test]
-    fn islands_and_sweeps_are_found() {
-        let mut table = Crosstable::new(["A", "B", "C", "D"]);
-        table.record_game(Seat(0), Seat(1), Win);
-        table.record_game(Seat(2), Seat(3), Draw);
-        assert_eq!(table.islands(), [[Seat(0), Seat(1)], [Seat(2), Seat(3)]]);
-        table.record_game(Seat(1), Seat(2), Draw);
-        assert_eq!(table.islands().len(), 1);
-        assert_eq!(table.swept(), Some(BTreeSet::from([Seat(1), Seat(2), Seat(3)])), "A lost no point");
-        table.record_game(Seat(3), Seat(0), Draw);
-        assert_eq!(table.swept(), None);
+        assert_eq!(table.head_to_head(Seat(0), Seat(1)), [2, 2, 1]);
+        assert_eq!(table.head_to_head(Seat(1), Seat(0)), [1, 2, 2]);
     }
 }

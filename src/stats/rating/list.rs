@@ -1,10 +1,13 @@
 //! What comes out of a fit: a rating list, and what may be asked of it.
 
+use nalgebra::DVector;
+
 use super::super::elo::normal_cdf;
-use super::crosstable::{Crosstable, Seat};
-use super::terms::{Model, Scale, Strength, Terms};
+use super::apart::Partition;
+use super::crosstable::Seat;
+use super::newton::Problem;
+use super::terms::{Model, Scale, Strength};
 use super::uncertainty::Uncertainty;
-use super::unfit::Unfit;
 
 /// How a player came to its rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,15 +69,15 @@ pub struct RatingList {
     pub independent: Uncertainty,
     /// With the games of a pair taken together: what to show.
     pub clustered: Uncertainty,
+    pub(super) fit: Fit,
 }
 
-/// Fits all players jointly.
-///
-/// # Errors
-/// Says why there is no list: terms that can't be met, or results that leave a distance infinite or unmeasured.
-pub fn rate(table: &Crosstable, terms: &Terms) -> Result<RatingList, Unfit> {
-    let _ = (table, terms);
-    Err(Unfit::Endless)
+/// The fit behind a list, in natural units.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fit {
+    pub(super) problem: Problem,
+    pub(super) partition: Partition,
+    pub(super) at: DVector<f64>,
 }
 
 impl RatingList {
@@ -86,14 +89,24 @@ impl RatingList {
 
     /// The chances of White's loss, draw and win; none across groups.
     pub fn chances(&self, white: Seat, black: Seat) -> Option<[f64; 3]> {
-        let _ = self.difference(white, black)?;
-        None
+        let lead = (self.difference(white, black)?.0 + self.white_advantage.0) * self.scale.per_point();
+        Some(self.model.read(lead, self.fit.problem.layout.draws(&self.fit.at)).chances)
     }
 
     /// By what a small difference is to be multiplied to compare it with logistic Elo: 1 where the expected score
     /// itself is logistic, 1 - draw rate for Davidson's model, BayesElo's `scale` for its own.
     pub fn logistic_scale(&self) -> f64 {
-        1.0 - self.draw_rate
+        self.model.steepness(self.draw_rate)
+    }
+
+    /// BayesElo's `drawelo`, the threshold of a win in points; none for other models.
+    pub fn draw_elo(&self) -> Option<Strength> {
+        match self.model {
+            Model::BayesElo => {
+                Some(Strength(self.model.draw_parameter(self.draw_rate) / self.scale.per_point()))
+            }
+            Model::Davidson | Model::Ordo | Model::OrdoWdl => None,
+        }
     }
 
     /// How sure the games make us that `a` is stronger than `b`, by the errors given; none without an error.

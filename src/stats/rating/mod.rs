@@ -4,15 +4,32 @@
 //! Davidson's with an advantage for White: it has a unique maximum, and equal scores in a round robin get equal
 //! ratings. Errors count a pair of games as one observation, for its games share their opening.
 
+// What is asked and answered.
 mod crosstable;
 mod list;
-mod simulation;
 mod terms;
 mod uncertainty;
 mod unfit;
 
+// What the models make of a game.
+mod davidson;
+mod law;
+mod ordo;
+mod rao_kupper;
+
+// From games to ratings and errors.
+mod apart;
+mod connectivity;
+mod fit;
+mod layout;
+mod meeting;
+mod newton;
+mod scatter;
+mod simulation;
+
 pub use crosstable::{Crosstable, Encounter, Seat};
-pub use list::{Misfit, Rated, RatingList, Standing, rate};
+pub use fit::rate;
+pub use list::{Misfit, Rated, RatingList, Standing};
 pub use simulation::{Replay, Simulated, Simulation};
 pub use terms::{Anchor, Gaps, Model, Scale, Source, Strength, Terms};
 pub use uncertainty::{Reference, Uncertainty};

@@ -3,7 +3,8 @@
 //! Everything that may be known beforehand comes in the same three ways: not at all, exactly, or loosely, as a
 //! Gaussian. [`Terms::new`] gives what the program that a model comes from does by itself.
 
-use super::crosstable::Seat;
+use super::crosstable::{Crosstable, Seat};
+use super::unfit::Unfit;
 
 crate::closed_set! {
     /// How results follow from strengths.
@@ -35,6 +36,11 @@ impl Scale {
     pub const LOGISTIC: Self = Self { at_76: 200.240_940_227_674_14 };
     /// What Ordo uses unless told otherwise; one of its points is 0.9913 logistic Elo.
     pub const ORDO: Self = Self { at_76: 202.0 };
+
+    /// The draw rate between equals that BayesElo's law has with this `drawelo`, in points from 0.
+    pub fn draw_rate_of_draw_elo(self, draw_elo: Strength) -> f64 {
+        Model::BayesElo.draw_rate(draw_elo.0 * self.per_point()).rate
+    }
 
     /// Natural units of the log odds per point.
     pub(super) fn per_point(self) -> f64 {
@@ -128,6 +134,69 @@ impl Terms {
             draw_rate: Source::Fitted,
             prior_draws,
             gaps: Gaps::Refuse,
+        }
+    }
+}
+
+/// The widest prior, in units of its quantity: a wider one says nothing, and would look like a distance unmeasured.
+const WIDEST: f64 = 100_000.0;
+
+impl Terms {
+    /// Whether the player is anchored, firmly or loosely.
+    pub(super) fn anchors(&self, seat: Seat) -> bool {
+        self.anchors.iter().any(|anchor| anchor.seat == seat)
+    }
+
+    /// Refuses what no fit can use.
+    pub(super) fn check(&self, table: &Crosstable) -> Result<(), Unfit> {
+        let refuse = |what: String, remedy| Err(Unfit::Terms { what, remedy });
+        let players = table.names().len();
+        for (place, anchor) in self.anchors.iter().enumerate() {
+            let Some(name) = table.names().get(anchor.seat.0) else {
+                return refuse(format!("an anchor in seat {}", anchor.seat.0), "the table has fewer players");
+            };
+            if self.anchors[..place].iter().any(|other| other.seat == anchor.seat) {
+                return refuse(format!("the second anchor `{name}`"), "name each anchor once");
+            }
+            if !anchor.rating.is_within(f64::NEG_INFINITY, f64::INFINITY) || anchor.rating == Source::Fitted {
+                return refuse(format!("the anchor `{name}`"), SOUND);
+            }
+        }
+        let loose = |source: Source| matches!(source, Source::Loose { .. });
+        let anything_loose = self.anchors.iter().any(|anchor| loose(anchor.rating));
+        if self.model == Model::Ordo && (anything_loose || loose(self.advantage) || loose(self.draw_rate)) {
+            let remedy = "score equations are no likelihood that it could be weighed against; use `ordo-wdl`";
+            return refuse("what is known loosely".to_owned(), remedy);
+        }
+        if !self.advantage.is_within(f64::NEG_INFINITY, f64::INFINITY) {
+            return refuse("White's advantage".to_owned(), SOUND);
+        }
+        if !self.draw_rate.is_within(0.0, 1.0) {
+            return refuse(
+                "the draw rate".to_owned(),
+                "give a share from 0 to below 1, and a spread above 0",
+            );
+        }
+        if !(0.0..=f64::MAX).contains(&self.prior_draws) {
+            return refuse("the virtual draws".to_owned(), "give a number from 0");
+        }
+        if !(self.centre.0.is_finite() && 0.0 < self.scale.at_76 && self.scale.at_76.is_finite()) {
+            return refuse("the scale or its centre".to_owned(), "give finite numbers, the scale above 0");
+        }
+        if players == 0 { Err(Unfit::NoGames) } else { Ok(()) }
+    }
+}
+
+const SOUND: &str = "give a finite number of points, and where it is loose a spread above 0, at most 100,000";
+
+impl Source {
+    /// Whether it is known to be at least `low` and less than `high`, or not known beforehand.
+    fn is_within(self, low: f64, high: f64) -> bool {
+        let sound = |value: f64| value.is_finite() && low <= value && value < high;
+        match self {
+            Self::Fitted => true,
+            Self::Given(value) => sound(value),
+            Self::Loose { mean, sd } => sound(mean) && 0.0 < sd && sd <= WIDEST,
         }
     }
 }

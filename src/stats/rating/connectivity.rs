@@ -1,0 +1,178 @@
+//! Which players can be compared by their results. Source: Ford, "Solution of a ranking problem from binary
+//! comparisons" (1957).
+//!
+//! A fit is finite if everybody can be reached from everybody by taking points: player by player, each having won
+//! or drawn against the next. What holds players to the ground, an anchor or a prior, ties them to each other as
+//! well. Where the results fall into groups, each group can be rated by itself, and nothing is known of the
+//! distances between them but their direction.
+
+use super::crosstable::Seat;
+use super::meeting::Meeting;
+
+/// Who took points off whom; from every player to everybody it can reach in one step.
+#[derive(Debug, Clone)]
+pub(super) struct Graph {
+    /// The last node is the ground.
+    beyond: Vec<Vec<usize>>,
+    players: usize,
+}
+
+impl Graph {
+    /// `held` tells the anchored players, fixed or loose.
+    pub(super) fn of_points(players: usize, meetings: &[Meeting], held: impl Fn(Seat) -> bool) -> Self {
+        let mut graph = Self::bare(players, held);
+        for meeting in meetings {
+            for (place, [from, to]) in
+                [meeting.players, [meeting.players[1], meeting.players[0]]].iter().enumerate()
+            {
+                let [_, draws, wins] = meeting.results_of(place);
+                if draws + wins > 0 || meeting.prior_draws > 0.0 {
+                    graph.beyond[from.0].push(to.0);
+                }
+            }
+        }
+        graph
+    }
+
+    /// The same where any game ties both ways.
+    pub(super) fn of_games(players: usize, meetings: &[Meeting], held: impl Fn(Seat) -> bool) -> Self {
+        let mut graph = Self::bare(players, held);
+        for Meeting { players: [one, other], .. } in meetings {
+            graph.beyond[one.0].push(other.0);
+            graph.beyond[other.0].push(one.0);
+        }
+        graph
+    }
+
+    fn bare(players: usize, held: impl Fn(Seat) -> bool) -> Self {
+        let mut beyond = vec![Vec::new(); players + 1];
+        for seat in (0..players).filter(|seat| held(Seat(*seat))) {
+            beyond[seat].push(players);
+            beyond[players].push(seat);
+        }
+        Self { beyond, players }
+    }
+
+    /// The groups in which everybody reaches everybody, largest first, then by the first seat.
+    pub(super) fn groups(&self) -> Vec<Vec<Seat>> {
+        // Kosaraju: backwards from the nodes in the reverse order of their last departure.
+        let mut seen = vec![false; self.beyond.len()];
+        let mut departures = Vec::with_capacity(self.beyond.len());
+        for start in 0..self.beyond.len() {
+            walk(&self.beyond, start, &mut seen, &mut departures);
+        }
+        let mut backwards = vec![Vec::new(); self.beyond.len()];
+        for (from, to) in
+            self.beyond.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |to| (from, *to)))
+        {
+            backwards[to].push(from);
+        }
+        let mut seen = vec![false; self.beyond.len()];
+        let mut groups: Vec<Vec<Seat>> = Vec::new();
+        for &start in departures.iter().rev() {
+            let mut group = Vec::new();
+            walk(&backwards, start, &mut seen, &mut group);
+            group.retain(|node| *node < self.players);
+            group.sort_unstable();
+            groups.push(group.into_iter().map(Seat).collect());
+        }
+        groups.retain(|group| !group.is_empty());
+        groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
+        groups
+    }
+
+    /// Of these groups, the smallest that never took a point off the others.
+    pub(super) fn pointless<'g>(&self, groups: &'g [Vec<Seat>]) -> Option<&'g [Seat]> {
+        let closed = |group: &&Vec<Seat>| {
+            let inside = |node: &usize| *node < self.players && group.binary_search(&Seat(*node)).is_ok();
+            group.iter().all(|seat| self.beyond[seat.0].iter().all(inside))
+        };
+        groups.iter().filter(closed).min_by_key(|group| group.len()).map(Vec::as_slice)
+    }
+}
+
+/// Everything new that can be reached from here, in the order of last departure. It keeps its own stack: a chain
+/// of a thousand players is no reason to overflow the program's.
+fn walk(beyond: &[Vec<usize>], start: usize, seen: &mut [bool], departures: &mut Vec<usize>) {
+    if std::mem::replace(&mut seen[start], true) {
+        return;
+    }
+    let mut path = vec![(start, 0)];
+    while let Some((node, next)) = path.last_mut() {
+        if let Some(&to) = beyond[*node].get(*next) {
+            *next += 1;
+            if !std::mem::replace(&mut seen[to], true) {
+                path.push((to, 0));
+            }
+        } else {
+            departures.push(*node);
+            path.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::super::pentanomial::GameResult::{Draw, Win};
+    use super::super::crosstable::Crosstable;
+    use super::super::meeting::meetings;
+    use super::*;
+
+    fn graph(players: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
+        let mut beyond = vec![Vec::new(); players + 1];
+        for (from, to) in edges {
+            beyond[from].push(to);
+        }
+        Graph { beyond, players }
+    }
+
+    #[test]
+    fn islands_and_sweeps_are_found() {
+        let mut table = Crosstable::new(["A", "B", "C", "D"]);
+        table.record_game(Seat(0), Seat(1), Win);
+        table.record_game(Seat(2), Seat(3), Draw);
+        let nobody = |_: Seat| false;
+        let groups = |table: &Crosstable, held: &dyn Fn(Seat) -> bool| {
+            let meetings = meetings(table);
+            (Graph::of_games(4, &meetings, held).groups(), Graph::of_points(4, &meetings, held).groups())
+        };
+        let seats = |seats: &[&[usize]]| -> Vec<Vec<Seat>> {
+            seats.iter().map(|group| group.iter().copied().map(Seat).collect()).collect()
+        };
+        assert_eq!(groups(&table, &nobody), (seats(&[&[0, 1], &[2, 3]]), seats(&[&[2, 3], &[0], &[1]])));
+        let ends = |seat: Seat| seat.0 == 0 || seat.0 == 3;
+        assert_eq!(
+            groups(&table, &ends),
+            (seats(&[&[0, 1, 2, 3]]), seats(&[&[0, 2, 3], &[1]])),
+            "anchors tie"
+        );
+        table.record_game(Seat(1), Seat(2), Draw);
+        let points = Graph::of_points(4, &meetings(&table), nobody);
+        let found = points.groups();
+        assert_eq!(found, seats(&[&[1, 2, 3], &[0]]));
+        assert_eq!(points.pointless(&found), Some(&[Seat(1), Seat(2), Seat(3)][..]), "A lost no point");
+    }
+
+    proptest! {
+        #[test]
+        fn a_group_is_who_reach_each_other(edges in prop::collection::vec((0..7_usize, 0..7_usize), 0..20)) {
+            let mut reach = [[false; 7]; 7];
+            (0..7).for_each(|node| reach[node][node] = true);
+            for _ in 0..7 {
+                for &(from, to) in &edges {
+                    (0..7).for_each(|node| reach[node][to] |= reach[node][from]);
+                }
+            }
+            let groups = graph(7, edges).groups();
+            prop_assert_eq!(groups.iter().map(Vec::len).sum::<usize>(), 7);
+            for group in &groups {
+                for one in 0..7 {
+                    let here = group.contains(&Seat(one));
+                    prop_assert_eq!(here, reach[group[0].0][one] && reach[one][group[0].0]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Davidson's model: win : draw : loss = e^(x/2) : ν : e^(-x/2). Source: Davidson, "On extending the Bradley-Terry
+//! model to accommodate ties in paired comparison experiments" (1970).
+//!
+//! It is an exponential family, in which points and draws are sufficient and the log-likelihood is concave: the
+//! expected points are the points scored, and equal scores in a round robin are equal ratings. The draw parameter
+//! is ln ν, minus infinity without draws.
+
+use super::law::{DrawRate, Reading};
+
+pub(super) fn read(x: f64, ln_nu: f64) -> Reading {
+    // Divided by the larger of the two powers, so that none overflows.
+    let exponents = [-x.max(0.0), ln_nu - x.abs() / 2.0, x.min(0.0)];
+    let weights = exponents.map(f64::exp);
+    let total: f64 = weights.iter().sum();
+    let [loss, draw, win] = weights.map(|weight| weight / total);
+    let variance = win * loss + draw * (win + loss) / 4.0;
+    let with_draws = draw * (loss - win) / 2.0;
+    Reading {
+        chances: [loss, draw, win],
+        heights: exponents.map(|exponent| exponent - total.ln()),
+        scores: scores([loss, draw, win]),
+        bends: [[[variance, with_draws], [with_draws, draw * (1.0 - draw)]]; 3],
+    }
+}
+
+/// Each result's points and draws above those expected, without a difference of nearly equal numbers.
+pub(super) fn scores([loss, draw, win]: [f64; 3]) -> [[f64; 2]; 3] {
+    [[-(win + draw / 2.0), -draw], [(loss - win) / 2.0, loss + win], [loss + draw / 2.0, -draw]]
+}
+
+pub(super) fn draw_rate(ln_nu: f64) -> DrawRate {
+    // ν / (2 + ν)
+    let rate = 1.0 / (1.0 + 2.0 * (-ln_nu).exp());
+    DrawRate { rate, slope: rate * (1.0 - rate) }
+}
+
+pub(super) fn draw_parameter(rate: f64) -> f64 {
+    (2.0 * rate / (1.0 - rate)).ln()
+}

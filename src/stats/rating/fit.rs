@@ -1,0 +1,150 @@
+//! From games and terms to a rating list: check, split, fit, place, and tell each player's line.
+
+use nalgebra::DVector;
+
+use super::apart::{self, Partition};
+use super::crosstable::{Crosstable, Seat};
+use super::layout::Layout;
+use super::list::{Fit, Misfit, Rated, RatingList, Standing};
+use super::meeting::{self, Meeting};
+use super::newton::{Problem, SIDES};
+use super::scatter;
+use super::terms::{Source, Strength, Terms};
+use super::unfit::Unfit;
+
+/// Fits all players jointly.
+///
+/// # Errors
+/// Says why there is no list: terms that can't be met, or results that leave a distance infinite or unmeasured.
+pub fn rate(table: &Crosstable, terms: &Terms) -> Result<RatingList, Unfit> {
+    terms.check(table)?;
+    let mut meetings = meeting::meetings(table);
+    if meetings.is_empty() {
+        return Err(Unfit::NoGames);
+    }
+    if terms.prior_draws > 0.0 {
+        meeting::add_prior(&mut meetings, table.names().len(), terms.prior_draws);
+    }
+    let partition = apart::partition(table, &meetings, terms)?;
+    let problem = problem(terms, &partition, &meetings)?;
+    let at = problem.solve(problem.layout.start())?;
+    let covariances = scatter::covariances(&problem, table, &at)?;
+    let draws = terms.model.draw_rate(problem.layout.draws(&at));
+    let uncertainty =
+        |covariance| scatter::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition.groups);
+    let (independent, clustered) =
+        (uncertainty(&covariances.independent), uncertainty(&covariances.clustered));
+    let strengths = strengths(terms, &problem, &partition, &at, &meetings);
+    Ok(RatingList {
+        model: terms.model,
+        scale: terms.scale,
+        players: lines(&strengths, &partition, &meetings),
+        white_advantage: Strength(problem.layout.advantage(&at) / terms.scale.per_point()),
+        draw_rate: draws.rate,
+        log_likelihood: problem.log_likelihood(&at),
+        misfit: misfit(&problem, &at),
+        independent,
+        clustered,
+        fit: Fit { problem, partition, at },
+    })
+}
+
+fn problem(terms: &Terms, partition: &Partition, meetings: &[Meeting]) -> Result<Problem, Unfit> {
+    let meetings: Vec<Meeting> =
+        meetings.iter().filter(|meeting| partition.joins(meeting)).cloned().collect();
+    let mut sums = [0.0; 3];
+    for results in meetings.iter().flat_map(Meeting::weights) {
+        sums.iter_mut().zip(results).for_each(|(sum, weight)| *sum += weight);
+    }
+    let [losses, draws, wins] = sums;
+    if losses + wins == 0.0 && !matches!(terms.draw_rate, Source::Given(_)) {
+        return Err(Unfit::OnlyDraws);
+    }
+    let share = draws / (losses + draws + wins);
+    let layout = Layout::new(terms, partition.group_of.len(), &partition.groups, share);
+    Ok(Problem { model: terms.model, layout, meetings })
+}
+
+/// Everybody's strength in points: groups without an anchor about the centre, perfect scorers where they belong.
+fn strengths(
+    terms: &Terms,
+    problem: &Problem,
+    partition: &Partition,
+    at: &DVector<f64>,
+    meetings: &[Meeting],
+) -> Vec<f64> {
+    let unit = terms.scale.per_point();
+    let mut strengths: Vec<f64> =
+        (0..partition.group_of.len()).map(|seat| problem.layout.strength(at, Seat(seat))).collect();
+    for group in partition.groups.iter().filter(|group| !group.iter().any(|seat| terms.anchors(*seat))) {
+        let mean = group.iter().map(|seat| strengths[seat.0]).sum::<f64>() / group.len() as f64;
+        for seat in group {
+            strengths[seat.0] += terms.centre.0 * unit - mean;
+        }
+    }
+    apart::place(problem, at, meetings, &partition.perfect, &mut strengths);
+    strengths.into_iter().map(|strength| strength / unit).collect()
+}
+
+fn lines(strengths: &[f64], partition: &Partition, meetings: &[Meeting]) -> Vec<Rated> {
+    let mut lines: Vec<Rated> = (strengths.iter().zip(&partition.group_of))
+        .map(|(strength, group)| Rated {
+            rating: Strength(*strength),
+            standing: Standing::Rated,
+            group: group.unwrap_or_default(),
+            points: 0.0,
+            games: 0,
+            opposition: None,
+            opponents: 0.0,
+        })
+        .collect();
+    for perfect in &partition.perfect {
+        let line = &mut lines[perfect.seat.0];
+        (line.group, line.standing) = (perfect.group, perfect.standing);
+    }
+    for meeting in meetings {
+        for (place, seat) in meeting.players.iter().enumerate() {
+            let [_, draws, wins] = meeting.results_of(place);
+            lines[seat.0].points += wins as f64 + draws as f64 / 2.0;
+            lines[seat.0].games += meeting.games();
+        }
+    }
+    // Of each player, games against its group and their ratings' sum, and the entropy of its opponents.
+    let mut sums = vec![(0.0, 0.0, 0.0); lines.len()];
+    for meeting in meetings {
+        let [one, other] = meeting.players;
+        for (seat, opponent) in [(one, other), (other, one)] {
+            let games = meeting.games() as f64;
+            let share = games / lines[seat.0].games as f64;
+            let (count, ratings, entropy) = &mut sums[seat.0];
+            *entropy -= share * share.ln();
+            if lines[seat.0].group == lines[opponent.0].group {
+                *count += games;
+                *ratings += games * lines[opponent.0].rating.0;
+            }
+        }
+    }
+    for (line, (count, ratings, entropy)) in lines.iter_mut().zip(sums) {
+        line.opposition = (count > 0.0).then(|| Strength(ratings / count));
+        line.opponents = if line.games > 0 { entropy.exp() } else { 0.0 };
+    }
+    lines
+}
+
+fn misfit(problem: &Problem, at: &DVector<f64>) -> Misfit {
+    let (mut chi_square, mut cells) = (0.0, 0_usize);
+    for meeting in &problem.meetings {
+        for (side, results) in SIDES.into_iter().zip(meeting.results) {
+            let [losses, draws, wins] = results.map(|count| count as f64);
+            let games = losses + draws + wins;
+            let reading = problem.read(at, meeting, side);
+            let variance = games * reading.variance();
+            if variance > 0.0 {
+                chi_square += (wins + draws / 2.0 - games * reading.expected()).powi(2) / variance;
+                cells += 1;
+            }
+        }
+    }
+    let advantage = usize::from(problem.layout.advantage_place().index().is_some());
+    Misfit { chi_square, freedom: cells.saturating_sub(problem.layout.free_players() + advantage) }
+}

@@ -1,0 +1,77 @@
+//! Ordo's model: the expected score is logistic in x, and draws follow D² = ν² W L. Source: Ordo 1.2.6 (M. Ballicora).
+//!
+//! The law of draws is Davidson's, read at the score instead of the odds: at each x it is Davidson's law of that
+//! expected score. Two fits go with it. The usual one solves the score equations, points expected = points scored,
+//! for which the law of draws is of no account; the draw rate is then such that as many draws are expected as were
+//! played. The other maximises the likelihood of wins, draws and losses.
+//!
+//! # Where this differs from Ordo
+//! - Ordo's search ends where its step is small: up to 0.1 points in White's advantage are left. Newton's method
+//!   leaves none.
+//! - With several anchors Ordo minimises the misfit of the anchors, too, which no rating can mend; the others
+//!   absorb it. Here anchors are held, and everybody else solves its own equation.
+//! - Perfect scorers are placed where their result is an even chance, as with Ordo's -G, whether or not errors are
+//!   simulated; who is perfect only without them is placed likewise. Ordo drops them from lists with -s.
+//! - Errors by pairs, and analytic ones, are not Ordo's; its simulated ones are in `simulation`.
+
+use super::davidson;
+use super::law::{Reading, ln_logistic, logistic};
+
+/// For the score equations: what is climbed is the quasi-likelihood of a logistic regression on scores.
+pub(super) fn read_score(x: f64, ln_nu: f64) -> Reading {
+    let law = Law::at(x, ln_nu);
+    let (won, lost) = (ln_logistic(x), ln_logistic(-x));
+    let draw_slope = law.with_draws * law.slope / law.variance;
+    Reading {
+        chances: law.chances,
+        heights: [lost, f64::midpoint(won, lost), won],
+        scores: davidson::scores(law.chances),
+        bends: [[[law.slope, 0.0], [draw_slope, law.free_draws]]; 3],
+    }
+}
+
+/// For the likelihood of wins, draws and losses: Davidson's scores by the chain rule.
+///
+/// With y Davidson's argument, p the expected score and v the variance of a score: dp/dy = v and dp/dx = p (1 - p),
+/// so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of score and draw.
+pub(super) fn read_results(x: f64, ln_nu: f64) -> Reading {
+    let law = Law::at(x, ln_nu);
+    let (stretch, lean) = (law.slope / law.variance, law.with_draws / law.variance);
+    Reading {
+        chances: law.chances,
+        heights: law.chances.map(f64::ln),
+        scores: davidson::scores(law.chances)
+            .map(|[points, draws]| [points * stretch, draws - points * lean]),
+        // Expected ones: at a fixed expected score, points and draws carry separate information.
+        bends: [[[law.slope * stretch, 0.0], [0.0, law.free_draws]]; 3],
+    }
+}
+
+struct Law {
+    chances: [f64; 3],
+    /// The derivative of the expected score, p (1 - p).
+    slope: f64,
+    /// The variance of a score.
+    variance: f64,
+    /// The covariance of score and draw.
+    with_draws: f64,
+    /// The variance of a draw that the score does not explain.
+    free_draws: f64,
+}
+
+impl Law {
+    fn at(x: f64, ln_nu: f64) -> Self {
+        let nu = ln_nu.exp();
+        let (p, q) = (logistic(x), logistic(-x));
+        // D = 4pqν / (ν + √(ν² + 4pq(4 - ν²))), rewritten so that nothing cancels, whatever ν.
+        let root = (nu * (p - q)).hypot(4.0 * (p * q).sqrt());
+        let draw = 4.0 * p * q * nu / (nu + root);
+        let more = p.max(q) - draw / 2.0;
+        let fewer = if nu > 0.0 { (draw / nu).powi(2) / more } else { p.min(q) };
+        let (win, loss) = if x < 0.0 { (fewer, more) } else { (more, fewer) };
+        let variance = win * loss + draw * (win + loss) / 4.0;
+        let with_draws = draw * (loss - win) / 2.0;
+        let free_draws = draw * (1.0 - draw) - with_draws.powi(2) / variance;
+        Self { chances: [loss, draw, win], slope: p * q, variance, with_draws, free_draws }
+    }
+}

@@ -46,6 +46,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Sprt(args) => commands::games::run_sprt(&args),
         Command::Calibrate(args) => commands::calibrate::run(&args),
         Command::Resume(args) => commands::resume::run(&args),
+        Command::Rate(args) => commands::rate::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Positions(PositionsCommand::Check(args)) => commands::positions::check(&args),
         Command::Positions(PositionsCommand::Traps(args)) => commands::positions::traps(&args),

@@ -14,34 +14,35 @@ use std::thread;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::results::{Blocks, Page, scan};
+use crate::arena::results::{Blocks, Complaint, Page, Reason, scan};
 
-/// A file's bytes, and how many are to come where that is known.
+/// A file's bytes.
 type Bytes = Box<dyn Read + Send>;
 
-/// Reads a file of games, `-` being standard input, and hands its pages on in order.
+/// Reads a file of games, `-` being standard input, and hands its pages on in order. What can't be read to its
+/// end is a complaint on the last of them.
 ///
 /// # Errors
-/// If the file can't be opened. One that can't be read to its end is told of in the answer: its first part has
-/// been handed on.
-pub fn pages(
-    path: &Path,
-    threads: NonZeroUsize,
-    mut take: impl FnMut(&Page),
-) -> anyhow::Result<io::Result<()>> {
-    let (source, bar) =
-        open(path).with_context(|| format!("{}: can't be read; check the path", path.display()))?;
-    let bytes = match unpacked(Box::new(bar.wrap_read(source))) {
-        Ok(bytes) => bytes,
-        Err(error) => return Ok(Err(error)),
-    };
+/// If the file can't be opened.
+pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&Page)) -> anyhow::Result<()> {
+    let opened = open(path).and_then(|(source, bar)| Ok((unpacked(Box::new(bar.wrap_read(source)))?, bar)));
+    let (bytes, bar) =
+        opened.with_context(|| format!("{}: can't be read; check the path", path.display()))?;
     let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
-    let mut torn = Ok(());
+    let (mut games, mut lines) = (0, 0);
+    let mut hand_on = |read: io::Result<Page>| {
+        let mut page = read.unwrap_or_else(|error| torn(&error));
+        page.follow(games, lines);
+        games += page.read;
+        lines += page.lines;
+        take(&page);
+    };
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(2 * threads.get());
         for _ in 0..threads.get() {
             let sender = sender.clone();
-            scope.spawn(|| scan_all(&shared, sender));
+            let shared = &shared;
+            scope.spawn(move || scan_all(shared, &sender));
         }
         drop(sender);
         let mut early = BTreeMap::new();
@@ -50,15 +51,18 @@ pub fn pages(
             early.insert(number, page);
             while let Some(page) = early.remove(&next) {
                 next += 1;
-                match page {
-                    Ok(page) => take(&page),
-                    Err(error) => torn = Err(error),
-                }
+                hand_on(page);
             }
         }
     });
     bar.finish_and_clear();
-    Ok(torn)
+    Ok(())
+}
+
+/// A page that says why nothing follows.
+fn torn(error: &io::Error) -> Page {
+    let what = format!("the file can't be read further: {error}; what stands before counts");
+    Page { complaints: vec![Complaint { reason: Reason::Torn, game: 0, line: 1, what }], ..Page::default() }
 }
 
 /// What the threads take turns at.
@@ -67,7 +71,7 @@ struct Shared {
     next: u64,
 }
 
-fn scan_all(shared: &Mutex<Shared>, sender: SyncSender<(u64, io::Result<Page>)>) {
+fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<Page>)>) {
     let mut block = Vec::new();
     loop {
         let (number, head, read) = {
@@ -113,6 +117,7 @@ fn unpacked(mut source: Bytes) -> io::Result<Bytes> {
     let whole = io::Cursor::new(magic).chain(source);
     Ok(match packed.as_slice() {
         [0x1f, 0x8b, ..] => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
+        [0x28, 0xb5, 0x2f, 0xfd] => Box::new(zstd::Decoder::new(whole)?),
         _ => Box::new(whole),
     })
 }

@@ -50,3 +50,13 @@ pub struct Page {
     /// How many lines there are.
     pub lines: u64,
 }
+
+impl Page {
+    /// Counts games and lines from the file's beginning, the page having so many before it.
+    pub fn follow(&mut self, games: u64, lines: u64) {
+        for complaint in &mut self.complaints {
+            complaint.game += games;
+            complaint.line += lines;
+        }
+    }
+}

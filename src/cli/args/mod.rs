@@ -2,6 +2,7 @@
 
 mod games;
 mod positions;
+mod rate;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
 pub use positions::{
     CheckArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, TrapArgs, UnderpromotionArgs,
 };
+pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
 
 /// Tests a chess engine: did I break something, is it stronger, how strong is it?
 #[derive(Debug, Parser)]
@@ -44,6 +46,8 @@ pub enum Command {
     Resume(ResumeArgs),
     /// Measure Echo's strength at a few node budgets.
     Calibrate(CalibrateArgs),
+    /// Rate all players of files of games together.
+    Rate(RateArgs),
     /// Write the reports of a finished or unfinished run again.
     Report(ReportArgs),
     /// Make positions, or prove the shipped ones again.

@@ -5,6 +5,7 @@ pub mod conclusion;
 pub mod echo;
 pub mod games;
 pub mod positions;
+pub mod rate;
 pub mod regress;
 pub mod report;
 pub mod resume;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use threefold::stats::rating::{
-    self, Anchor, Crosstable, Gaps, Model, RatingList, Reference, Scale, Seat, Source, Standing, Strength,
-    Terms, Uncertainty,
+    self, Anchor, Crosstable, Gaps, Model, RatingList, Reference, Scale, Seat, Simulation, Source, Standing,
+    Strength, Terms, Uncertainty,
 };
 
 use crate::case::{Found, Input};
@@ -36,7 +36,26 @@ pub(crate) fn davidson(input: &Input) -> Found {
     ])
 }
 
+/// With analytic errors.
 pub(crate) fn ordo(input: &Input) -> Found {
+    ordo_with(input, |list, _| list.independent.clone())
+}
+
+#[test]
+fn simulated_errors_are_those_that_ordo_simulates() {
+    let simulated = |list: &RatingList, terms: &Terms| {
+        let simulation = Simulation::new(terms, list);
+        simulation.errors(&simulation.replay(1, 0..1_000)).expect("most replays have a fit").uncertainty
+    };
+    let file = crate::read();
+    let cases =
+        file.cases.iter().filter(|case| case.kind == "rating_ordo" && case.input.count("simulations") > 0);
+    let wrong: Vec<String> =
+        cases.flat_map(|case| case.disagreements(&ordo_with(&case.input, simulated))).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn ordo_with(input: &Input, errors_of: impl Fn(&RatingList, &Terms) -> Uncertainty) -> Found {
     let table = table(input);
     let given = |wanted: &str, value: f64| {
         if input.read::<bool>(wanted) { Source::Fitted } else { Source::Given(value) }
@@ -52,6 +71,7 @@ pub(crate) fn ordo(input: &Input) -> Found {
         ..ordo_terms(Model::Ordo, input)
     };
     let list = rating::rate(&table, &terms).expect("the games connect all but perfect scorers");
+    let uncertainty = errors_of(&list, &terms);
     let errors = input.read::<Option<String>>("errors");
     let reference = if errors.as_deref() == Some("pool") { Reference::PoolMean } else { Reference::Anchors };
     // With simulations Ordo leaves perfect scorers out of its list.
@@ -64,9 +84,9 @@ pub(crate) fn ordo(input: &Input) -> Found {
     let pairwise = |value: &dyn Fn(Seat, Seat) -> Option<f64>| -> Vec<Vec<_>> {
         table.seats().map(|a| table.seats().map(|b| value(a, b).filter(|_| a != b)).collect()).collect()
     };
-    let between = |a, b| interval(list.independent.between(a, b));
-    let superiority = |a, b| list.superiority(a, b, &list.independent).map(|share| 100.0 * share);
-    let of = |seat| interval(list.independent.of(seat, reference));
+    let between = |a, b| interval(uncertainty.between(a, b));
+    let superiority = |a, b| list.superiority(a, b, &uncertainty).map(|share| 100.0 * share);
+    let of = |seat| interval(uncertainty.of(seat, reference));
     Found::from([
         ("ratings", each(&|seat| list.players[seat.0].rating.0).into()),
         ("points", each(&|seat| list.players[seat.0].points).into()),
@@ -76,8 +96,8 @@ pub(crate) fn ordo(input: &Input) -> Found {
         ("errors95", table.seats().map(of).collect::<Vec<_>>().into()),
         ("pair_errors95", pairwise(&between).into()),
         ("cfs_pct", pairwise(&superiority).into()),
-        ("white_advantage_sd", list.independent.of_advantage().into()),
-        ("draw_rate_sd_pct", (100.0 * list.independent.of_draw_rate()).into()),
+        ("white_advantage_sd", uncertainty.of_advantage().into()),
+        ("draw_rate_sd_pct", (100.0 * uncertainty.of_draw_rate()).into()),
     ])
 }
 

@@ -84,7 +84,8 @@ impl Graph {
     /// Of these groups, the smallest that never took a point off the others.
     pub(super) fn pointless<'g>(&self, groups: &'g [Vec<Seat>]) -> Option<&'g [Seat]> {
         let closed = |group: &&Vec<Seat>| {
-            let inside = |node: &usize| *node < self.players && group.binary_search(&Seat(*node)).is_ok();
+            // Only the group of the anchors has the ground, and all of them are in it.
+            let inside = |node: &usize| *node == self.players || group.binary_search(&Seat(*node)).is_ok();
             group.iter().all(|seat| self.beyond[seat.0].iter().all(inside))
         };
         groups.iter().filter(closed).min_by_key(|group| group.len()).map(Vec::as_slice)
@@ -168,9 +169,9 @@ mod tests {
             let groups = graph(7, edges).groups();
             prop_assert_eq!(groups.iter().map(Vec::len).sum::<usize>(), 7);
             for group in &groups {
-                for one in 0..7 {
-                    let here = group.contains(&Seat(one));
-                    prop_assert_eq!(here, reach[group[0].0][one] && reach[one][group[0].0]);
+                let first = group[0].0;
+                for (one, reached) in reach.iter().enumerate() {
+                    prop_assert_eq!(group.contains(&Seat(one)), reach[first][one] && reached[first]);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use nalgebra::DVector;
 
 use super::apart::{self, Partition};
-use super::crosstable::{Crosstable, Seat};
+use super::crosstable::Crosstable;
 use super::layout::Layout;
 use super::list::{Fit, Misfit, Rated, RatingList, Standing};
 use super::meeting::{self, Meeting};
@@ -31,7 +31,7 @@ pub fn rate(table: &Crosstable, terms: &Terms) -> Result<RatingList, Unfit> {
     let covariances = scatter::covariances(&problem, table, &at)?;
     let draws = terms.model.draw_rate(problem.layout.draws(&at));
     let uncertainty =
-        |covariance| scatter::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition.groups);
+        |covariance| scatter::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition);
     let (independent, clustered) =
         (uncertainty(&covariances.independent), uncertainty(&covariances.clustered));
     let strengths = strengths(terms, &problem, &partition, &at, &meetings);
@@ -74,14 +74,7 @@ fn strengths(
     meetings: &[Meeting],
 ) -> Vec<f64> {
     let unit = terms.scale.per_point();
-    let mut strengths: Vec<f64> =
-        (0..partition.group_of.len()).map(|seat| problem.layout.strength(at, Seat(seat))).collect();
-    for group in partition.groups.iter().filter(|group| !group.iter().any(|seat| terms.anchors(*seat))) {
-        let mean = group.iter().map(|seat| strengths[seat.0]).sum::<f64>() / group.len() as f64;
-        for seat in group {
-            strengths[seat.0] += terms.centre.0 * unit - mean;
-        }
-    }
+    let mut strengths = problem.layout.levels(at, terms, &partition.groups);
     apart::place(problem, at, meetings, &partition.perfect, &mut strengths);
     strengths.into_iter().map(|strength| strength / unit).collect()
 }

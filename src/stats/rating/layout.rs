@@ -141,6 +141,19 @@ impl Layout {
         self.players[seat.0].value(at)
     }
 
+    /// All strengths, those of groups without an anchor about the centre.
+    pub(super) fn levels(&self, at: &DVector<f64>, terms: &Terms, groups: &[Vec<Seat>]) -> Vec<f64> {
+        let mut levels: Vec<f64> = self.players.iter().map(|place| place.value(at)).collect();
+        let centre = terms.centre.0 * terms.scale.per_point();
+        for group in groups.iter().filter(|group| !group.iter().any(|seat| terms.anchors(*seat))) {
+            let mean = group.iter().map(|seat| levels[seat.0]).sum::<f64>() / group.len() as f64;
+            for seat in group {
+                levels[seat.0] += centre - mean;
+            }
+        }
+        levels
+    }
+
     pub(super) fn advantage(&self, at: &DVector<f64>) -> f64 {
         self.advantage.value(at)
     }

@@ -25,7 +25,13 @@ mod layout;
 mod meeting;
 mod newton;
 mod scatter;
+
+// Errors by replaying the games.
+mod binomial;
 mod simulation;
+
+#[cfg(test)]
+mod tests;
 
 pub use crosstable::{Crosstable, Encounter, Seat};
 pub use fit::rate;

@@ -9,6 +9,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
+use super::apart::Partition;
 use super::crosstable::{Crosstable, Seat};
 use super::layout::{Layout, Place, Sums};
 use super::newton::{Problem, SIDES};
@@ -120,7 +121,7 @@ pub(super) fn uncertainty(
     layout: &Layout,
     terms: &Terms,
     draw_slope: f64,
-    groups: &[Vec<Seat>],
+    partition: &Partition,
 ) -> Uncertainty {
     let indices: Vec<Option<usize>> = layout.places().map(Place::index).collect();
     let last = indices.len() - 1;
@@ -129,16 +130,12 @@ pub(super) fn uncertainty(
         let (Some(left), Some(right)) = (indices[row], indices[column]) else { return 0.0 };
         covariance[(left, right)] * unit(row) * unit(column)
     });
-    let mut membership = vec![None; last - 1];
-    for (number, group) in groups.iter().enumerate() {
-        for seat in group {
-            membership[seat.0] = Some(number);
-        }
-        if !terms.anchors.iter().any(|anchor| group.contains(&anchor.seat)) {
+    for group in &partition.groups {
+        if !group.iter().any(|seat| terms.anchors(*seat)) {
             centre(&mut points, group);
         }
     }
-    Uncertainty::new(points, membership)
+    Uncertainty::new(points, partition.group_of.clone())
 }
 
 /// Takes the average of these players off each of them, rows first, then columns.

@@ -6,8 +6,16 @@
 
 use std::ops::Range;
 
-use super::crosstable::Crosstable;
+use nalgebra::DMatrix;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::super::elo::normal_quantile;
+use super::binomial;
+use super::connectivity::Graph;
 use super::list::RatingList;
+use super::meeting::Meeting;
+use super::newton::{Problem, SIDES};
 use super::terms::Terms;
 use super::uncertainty::Uncertainty;
 
@@ -32,26 +40,100 @@ pub struct Simulated {
 /// A fit that can be replayed.
 #[derive(Debug, Clone, Copy)]
 pub struct Simulation<'a> {
-    table: &'a Crosstable,
     terms: &'a Terms,
     list: &'a RatingList,
 }
 
 impl<'a> Simulation<'a> {
-    /// `list` is what [`rate`](super::rate) made of the table and the terms.
-    pub const fn new(table: &'a Crosstable, terms: &'a Terms, list: &'a RatingList) -> Self {
-        Self { table, terms, list }
+    /// `list` is what [`rate`](super::rate) made of these terms.
+    pub const fn new(terms: &'a Terms, list: &'a RatingList) -> Self {
+        Self { terms, list }
     }
 
     /// Replays the runs with these numbers.
     pub fn replay(&self, seed: u64, runs: Range<u64>) -> Vec<Replay> {
-        let _ = (self.table, self.terms, self.list, seed, runs);
-        Vec::new()
+        runs.map(|run| {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            random.set_stream(run);
+            Replay { estimates: self.refit(self.replayed(&mut random)) }
+        })
+        .collect()
     }
 
     /// The scatter of the replays, in the order of their numbers; none from fewer than two with a fit.
     pub fn errors(&self, replays: &[Replay]) -> Option<Simulated> {
-        let _ = replays.iter().map(|replay| &replay.estimates);
-        None
+        let fitted: Vec<&Vec<f64>> = replays.iter().filter_map(|replay| replay.estimates.as_ref()).collect();
+        let columns = fitted.first()?.len();
+        let mut runs = DMatrix::from_fn(fitted.len(), columns, |run, column| fitted[run][column]);
+        for mut column in runs.column_iter_mut() {
+            let mean = column.mean();
+            column.add_scalar_mut(-mean);
+        }
+        let covariance = runs.tr_mul(&runs) / (fitted.len() as f64 - 1.0);
+        (fitted.len() > 1).then(|| Simulated {
+            uncertainty: Uncertainty::new(covariance, self.list.fit.partition.group_of.clone()),
+            fitted: fitted.len(),
+            unfit: replays.len() - fitted.len(),
+        })
     }
+
+    /// The same problem with results drawn from the fit. What is known loosely is an observation as well, so it is
+    /// drawn anew; virtual draws are not.
+    fn replayed(&self, random: &mut impl Rng) -> Problem {
+        let fit = &self.list.fit;
+        let mut problem = fit.problem.clone();
+        for meeting in &mut problem.meetings {
+            for (place, side) in SIDES.into_iter().enumerate() {
+                let games = meeting.results[place].iter().sum();
+                let [loss, draw, win] = fit.problem.read(&fit.at, meeting, side).chances;
+                let draws = binomial::draw(random, games, draw);
+                let wins = binomial::draw(random, games - draws, win / (win + loss));
+                meeting.results[place] = [games - draws - wins, draws, wins];
+            }
+        }
+        for prior in &mut problem.layout.priors {
+            prior.mean = fit.at[prior.index] + prior.sd * gaussian(random);
+        }
+        if let Some(prior) = &mut problem.layout.draw_prior {
+            prior.mean = self.list.draw_rate + prior.sd * gaussian(random);
+        }
+        problem
+    }
+
+    /// The estimates from replayed results, told as in the list; none if they leave a distance infinite.
+    fn refit(&self, mut problem: Problem) -> Option<Vec<f64>> {
+        let (terms, partition) = (self.terms, &self.list.fit.partition);
+        let players = partition.group_of.len();
+        let graph = Graph::of_points(players, &problem.meetings, |seat| terms.anchors(seat));
+        if graph.groups().len() != partition.groups.len() + partition.perfect.len() {
+            return None;
+        }
+        let mut start = self.list.fit.at.clone();
+        let results = problem.meetings.iter().flat_map(Meeting::weights);
+        let [decided, drawn] =
+            results.fold([0.0, 0.0], |sum, [losses, draws, wins]| [sum[0] + losses + wins, sum[1] + draws]);
+        if problem.layout.draws_place().index().is_some() && problem.layout.draw_prior.is_none() {
+            if decided == 0.0 {
+                return None;
+            }
+            if drawn == 0.0 {
+                problem.layout = problem.layout.with_draws_held(terms.model.draw_parameter(0.0));
+                start = start.rows(0, start.len() - 1).into_owned();
+            }
+        }
+        let at = problem.solve(start).ok()?;
+        let unit = terms.scale.per_point();
+        let mut estimates = problem.layout.levels(&at, terms, &partition.groups);
+        estimates.push(problem.layout.advantage(&at));
+        for estimate in &mut estimates {
+            *estimate /= unit;
+        }
+        estimates.push(terms.model.draw_rate(problem.layout.draws(&at)).rate);
+        Some(estimates)
+    }
+}
+
+/// A draw from the standard normal law.
+fn gaussian(random: &mut impl Rng) -> f64 {
+    normal_quantile(binomial::open(random))
 }

@@ -197,14 +197,14 @@ mod tests {
 
     #[test]
     fn blocks_begin_where_games_do() {
-        let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%clk 1]\n[%eval 2]} 1-0\n\n";
+        let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%clk 1]\n[%eval 2]}\n1-0\n\n";
         let text = game.repeat(20);
         let blocks = cut(text.as_bytes(), 100);
         assert!(blocks.len() > 5);
         assert!(blocks.iter().all(|block| block.len() % game.len() == 0), "{blocks:?}");
         assert_eq!(blocks.concat(), text.as_bytes());
         // Tags alone: `Event` tells where games begin.
-        let tags = "[Event \"x\"]\n[Result \"1-0\"]\n\n".repeat(20);
+        let tags = "[Event \"x\"]\n[Result \"1-0\"]\n\n".repeat(200);
         assert!(cut(tags.as_bytes(), 100).len() > 3);
         assert_eq!(cut(b"\xef\xbb\xbf1. e4", 100), [b"1. e4"]);
         assert!(cut(b"", 100).is_empty());

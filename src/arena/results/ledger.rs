@@ -237,12 +237,17 @@ impl Ledger {
         let mut table = Crosstable::new(players.into_keys());
         for ((first, second), Encounter { single, pairs }) in self.meetings {
             let (first, second) = (seats[first], seats[second]);
-            add(&mut table.encounter(first, second).single, &single);
-            if first < second {
-                add(table.encounter(first, second).pairs.as_flattened_mut(), pairs.as_flattened());
+            let (low, high, pairs) = if first < second {
+                (first, second, pairs)
             } else {
-                let pairs = from_the_other_side(pairs);
-                add(table.encounter(second, first).pairs.as_flattened_mut(), pairs.as_flattened());
+                (second, first, from_the_other_side(pairs))
+            };
+            // An encounter without games would be one all the same.
+            if single != [0; 3] {
+                add(&mut table.encounter(first, second).single, &single);
+            }
+            if pairs != [[0; 3]; 3] {
+                add(table.encounter(low, high).pairs.as_flattened_mut(), pairs.as_flattened());
             }
         }
         Results { table, census: self.census, left_out: left_out.into_keys().collect() }
@@ -264,4 +269,163 @@ fn from_the_other_side(pairs: [[u64; 3]; 3]) -> [[u64; 3]; 3] {
         }
     }
     turned
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Head, scan};
+    use super::*;
+
+    /// White, Black, White's result, round, FEN.
+    type Written<'g> = (&'g str, &'g str, &'g str, &'g str, &'g str);
+
+    fn pgn(games: &[Written<'_>]) -> String {
+        let game = |&(white, black, result, round, fen): &Written<'_>| {
+            let fen = if fen.is_empty() { String::new() } else { format!("[FEN \"{fen}\"]\n") };
+            format!(
+                "[Event \"x\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
+                 [Result \"{result}\"]\n{fen}\n{result}\n\n"
+            )
+        };
+        games.iter().map(game).collect()
+    }
+
+    fn count(games: &[Written<'_>], choice: Choice) -> Results {
+        let mut ledger = Ledger::of(choice);
+        ledger.count(&scan(pgn(games).as_bytes(), Head::Event));
+        ledger.close()
+    }
+
+    #[test]
+    fn pairs_are_found_as_the_programs_write_them() {
+        let table: &[(&str, &[Written<'_>], u64)] = &[
+            ("one after the other", &[("A", "B", "1-0", "1.1", ""), ("B", "A", "1-0", "1.2", "")], 1),
+            ("fastchess", &[("A", "B", "1-0", "1", "f"), ("B", "A", "1-0", "1", "f")], 1),
+            (
+                "in the order of completion",
+                &[
+                    ("A", "B", "1-0", "2.1", ""),
+                    ("A", "B", "1-0", "1.1", ""),
+                    ("B", "A", "1-0", "2.2", ""),
+                    ("B", "A", "1-0", "1.2", ""),
+                ],
+                2,
+            ),
+            ("a round of its own", &[("A", "B", "1-0", "1", "f"), ("B", "A", "1-0", "2", "f")], 1),
+            ("no round", &[("A", "B", "1-0", "?", "f"), ("B", "A", "1-0", "?", "f")], 1),
+            (
+                "four games a round",
+                &[
+                    ("A", "B", "1-0", "1.1", ""),
+                    ("B", "A", "1-0", "1.4", ""),
+                    ("A", "B", "1-0", "1.3", ""),
+                    ("B", "A", "1-0", "1.2", ""),
+                ],
+                2,
+            ),
+            (
+                "a game written twice",
+                &[("A", "B", "1-0", "1.1", ""), ("A", "B", "1-0", "1.1", ""), ("B", "A", "1-0", "1.2", "")],
+                1,
+            ),
+            ("no round and no position", &[("A", "B", "1-0", "?", ""), ("B", "A", "1-0", "?", "")], 0),
+            ("another position", &[("A", "B", "1-0", "1", "f"), ("B", "A", "1-0", "1", "g")], 0),
+            ("the same colours", &[("A", "B", "1-0", "1.1", "f"), ("A", "B", "1-0", "1.2", "f")], 0),
+            ("other rounds", &[("A", "B", "1-0", "1.1", "f"), ("B", "A", "1-0", "2.2", "f")], 0),
+            ("other players", &[("A", "B", "1-0", "1.1", "f"), ("B", "C", "1-0", "1.2", "f")], 0),
+        ];
+        for (case, games, pairs) in table {
+            let results = count(games, Choice::All);
+            assert_eq!(
+                (results.census.pairs, results.census.counted),
+                (*pairs, games.len() as u64),
+                "{case}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_pair_is_told_from_the_side_of_its_first_player() {
+        let games = [("B", "A", "1-0", "1.1", ""), ("A", "B", "1/2-1/2", "1.2", "")];
+        let mut table = count(&games, Choice::All).table;
+        let mut expected = Crosstable::new(["A", "B"]);
+        expected.record_pair(Seat(0), Seat(1), [GameResult::Draw, GameResult::Loss]);
+        assert_eq!(table.encounter(Seat(0), Seat(1)), expected.encounter(Seat(0), Seat(1)));
+        assert_eq!(table.head_to_head(Seat(1), Seat(0)), [0, 1, 1]);
+    }
+
+    #[test]
+    fn only_the_chosen_are_counted() {
+        let games = [
+            ("A", "B", "1-0", "", ""),
+            ("B", "C", "1-0", "", ""),
+            ("C", "A", "1-0", "", ""),
+            ("C", "D", "1-0", "", ""),
+        ];
+        let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let table = [
+            (Choice::All, 4, 0, "ABCD", ""),
+            (Choice::Only(set(&["A", "B", "X"])), 1, 3, "AB", "CD"),
+            (Choice::Except(set(&["C"])), 1, 3, "ABD", "C"),
+        ];
+        for (choice, counted, left_out, players, others) in table {
+            let results = count(&games, choice);
+            assert_eq!((results.census.counted, results.census.left_out), (counted, left_out));
+            assert_eq!(
+                (results.table.names().concat().as_str(), results.left_out.concat().as_str()),
+                (players, others)
+            );
+        }
+    }
+
+    #[test]
+    fn what_waits_too_long_is_a_single_game() {
+        let mut ledger = Ledger::default();
+        let label = |meeting| Label { meeting: Some(meeting), opening: None, numbered: Numbered::InRound };
+        let game =
+            |white, black, meeting| Game { white, black, result: GameResult::Draw, label: label(meeting) };
+        let names = vec!["A".to_owned(), "B".to_owned()];
+        let enough = 2 * WAITING as u64 + 2;
+        let mut games: Vec<Game> = (0..=enough).map(|meeting| game(0, 1, meeting)).collect();
+        games.push(game(1, 0, 0)); // forgotten
+        games.push(game(1, 0, enough - 1)); // still known
+        ledger.count(&Page { names, games, ..Page::default() });
+        assert!(ledger.waiting.len() + ledger.waiting_long.len() <= 2 * WAITING);
+        let results = ledger.close();
+        assert_eq!((results.census.pairs, results.census.counted), (1, enough + 3));
+        assert_eq!(results.table.head_to_head(Seat(0), Seat(1)), [0, enough + 3, 0], "none is lost");
+    }
+
+    proptest! {
+        /// Neither the order of games nor how they are spread over pages and files changes what is counted.
+        #[test]
+        fn the_order_of_games_does_not_matter(
+            games in prop::collection::vec((0..4_usize, 1..4_usize, 0..3_usize, any::<bool>()), 0..40),
+            order in prop::collection::vec(any::<u32>(), 80),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let rounds: Vec<[String; 2]> =
+                (0..games.len()).map(|round| [format!("{round}.1"), format!("{round}.2")]).collect();
+            let mut written = Vec::new();
+            for (&(first, step, result, paired), [one, two]) in games.iter().zip(&rounds) {
+                let (first, second) = (["A", "B", "C", "D"][first], ["A", "B", "C", "D"][(first + step) % 4]);
+                let result = ["1-0", "0-1", "1/2-1/2"][result];
+                written.push((first, second, result, one.as_str(), ""));
+                if paired {
+                    written.push((second, first, result, two.as_str(), ""));
+                }
+            }
+            let straight = count(&written, Choice::All);
+            let mut keyed: Vec<_> = order.iter().zip(&written).collect();
+            keyed.sort();
+            let shuffled: Vec<Written<'_>> = keyed.into_iter().map(|(_, game)| *game).collect();
+            let (one, two) = shuffled.split_at(cut.index(shuffled.len() + 1));
+            let mut ledger = Ledger::default();
+            ledger.count(&scan(pgn(one).as_bytes(), Head::Event));
+            ledger.count(&scan(pgn(two).as_bytes(), Head::Any));
+            prop_assert_eq!(ledger.close(), straight);
+        }
+    }
 }

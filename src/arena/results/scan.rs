@@ -277,3 +277,177 @@ fn excerpt(bytes: &[u8]) -> String {
     }
     shown
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use pgn_reader::{RawTag, Reader, Skip, Visitor};
+    use proptest::prelude::*;
+    use shakmaty::Outcome;
+
+    use super::super::complaint::Consequence;
+    use super::*;
+
+    const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+
+    #[test]
+    fn whatever_is_no_sound_game_is_told_with_its_line() {
+        let players = "[White \"C\"]\n[Black \"D\"]\n";
+        let table: &[(String, &[(Reason, u64, u64)], usize)] = &[
+            // after FIRST, which ends with line 6: complaints (reason, game, line), games counted of the rest
+            (format!("{players}[Result \"0-1\"]\n\n0-1"), &[], 1),
+            (format!("{players}[Result \"*\"]\n\n1. e4 *"), &[(Reason::Unfinished, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 0-1"), &[(Reason::Contradictory, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 *"), &[(Reason::Contradictory, 2, 7)], 0),
+            (format!("{players}[Result \"?\"]\n\n1. e4 1-0"), &[(Reason::UnknownResult, 2, 7)], 0),
+            (players.to_owned(), &[(Reason::UnknownResult, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n"), &[(Reason::NoMoves, 2, 7)], 1),
+            (format!("{players}\n1. e4 1-0\n"), &[(Reason::NoResultTag, 2, 7)], 1),
+            ("\n\n[White \"C\"]\n[Result \"1-0\"]\n\n1-0".to_owned(), &[(Reason::MissingPlayer, 2, 9)], 0),
+            (
+                format!("{}[Result \"1-0\"]\n\n1-0", players.replace('D', "?")),
+                &[(Reason::MissingPlayer, 2, 7)],
+                0,
+            ),
+            (
+                format!("{}[Result \"1-0\"]\n\n1-0", players.replace('D', "C")),
+                &[(Reason::SamePlayer, 2, 7)],
+                0,
+            ),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.1"), &[(Reason::BrokenOff, 2, 7)], 0),
+            (format!("{players}[Result \"1-\n\n1. e4 1-0"), &[(Reason::DamagedTag, 2, 7)], 0),
+            ("hello\nthere\n".to_owned(), &[(Reason::StrayText, 1, 7)], 0),
+            ("1. d4 0-1\n".to_owned(), &[(Reason::MissingPlayer, 2, 7)], 0),
+            // What breaks off does not take the next game with it, wherever it breaks off.
+            (format!("[White \"C\"]\n[Bla\n{FIRST}"), &[(Reason::MissingPlayer, 2, 7)], 1),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.\n{FIRST}"), &[(Reason::BrokenOff, 2, 7)], 1),
+        ];
+        for (text, complaints, counted) in table {
+            let page = scan(format!("{FIRST}{text}").as_bytes(), Head::Any);
+            let found: Vec<_> =
+                page.complaints.iter().map(|found| (found.reason, found.game, found.line)).collect();
+            assert_eq!((found.as_slice(), page.games.len() - 1), (*complaints, *counted), "{text}");
+            let doubtful =
+                complaints.iter().filter(|(reason, ..)| reason.consequence() != Consequence::SetAside);
+            let set_aside = complaints.len() - doubtful.count();
+            assert_eq!(page.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
+        }
+        let page = scan(format!("hello\n{FIRST}").as_bytes(), Head::Any);
+        assert_eq!((page.complaints[0].reason, page.complaints[0].game), (Reason::StrayText, 0));
+    }
+
+    #[test]
+    fn names_are_read_in_either_encoding() {
+        let text = b"[White \"M\xfcller\"]\n[Black \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1-0\n\n\
+            [White \"M\xc3\xbcller\"]\n[Black \"c\"]\n[Result \"1-0\"]\n\n1-0\n";
+        let page = scan(text, Head::Any);
+        assert_eq!(page.names, ["Müller", "a \"b\"", "Müller", "c"]);
+        assert_eq!(page.complaints.len(), 1);
+        assert_eq!((page.complaints[0].reason, page.games.len()), (Reason::Encoding, 2));
+    }
+
+    #[test]
+    fn partners_and_only_partners_share_a_label() {
+        let label = |round: &str, fen: &str| {
+            let tags =
+                format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n{fen}\n1-0\n");
+            scan(tags.as_bytes(), Head::Any).games[0].label.meeting
+        };
+        let (one, other) = ("[FEN \"8/8 w - - 0 1\"]\n", "[FEN \"8/8 b - - 0 1\"]\n");
+        let same = [(("7.1", ""), ("7.2", "")), (("7", one), ("7", one)), (("2.7.3", ""), ("2.7.4", ""))];
+        for ((round_a, fen_a), (round_b, fen_b)) in same {
+            assert_eq!(label(round_a, fen_a), label(round_b, fen_b), "{round_a} {round_b}");
+        }
+        let different = [
+            (("7.1", ""), ("8.1", "")),
+            (("7.2", ""), ("7.3", "")),
+            (("7", one), ("7", other)),
+            (("7.1", one), ("7.2", "")),
+            (("1.7.3", ""), ("2.7.4", "")),
+        ];
+        for ((round_a, fen_a), (round_b, fen_b)) in different {
+            assert_ne!(label(round_a, fen_a), label(round_b, fen_b), "{round_a} {round_b}");
+        }
+        for round in ["", "?", "-"] {
+            assert_eq!(label(round, one), None);
+        }
+    }
+
+    /// Players and result as pgn-reader finds them.
+    struct Heads;
+
+    impl Visitor for Heads {
+        type Tags = [String; 2];
+        type Movetext = ([String; 2], String);
+        type Output = ([String; 2], String);
+
+        fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
+            ControlFlow::Continue(Default::default())
+        }
+
+        fn tag(
+            &mut self,
+            tags: &mut Self::Tags,
+            name: &[u8],
+            value: RawTag<'_>,
+        ) -> ControlFlow<Self::Output> {
+            match name {
+                b"White" => tags[0] = value.decode_utf8_lossy().into_owned(),
+                b"Black" => tags[1] = value.decode_utf8_lossy().into_owned(),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+
+        fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+            ControlFlow::Continue((tags, String::new()))
+        }
+
+        fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<Self::Output, Skip> {
+            ControlFlow::Continue(Skip(true))
+        }
+
+        fn outcome(&mut self, game: &mut Self::Movetext, outcome: Outcome) -> ControlFlow<Self::Output> {
+            game.1 = outcome.to_string();
+            ControlFlow::Continue(())
+        }
+
+        fn end_game(&mut self, game: Self::Movetext) -> Self::Output {
+            game
+        }
+    }
+
+    proptest! {
+        /// On sound games a reader of moves, who knows nothing of this one, finds the same.
+        #[test]
+        fn sound_games_are_read_as_a_reader_of_moves_reads_them(
+            games in prop::collection::vec((
+                "[A-Z][a-z ]{0,6}\\\\?[0-9]",
+                prop::sample::select(vec!["1-0", "0-1", "1/2-1/2"]),
+                "(1\\. e4 |e5 |\\{[a-z;% (]{0,9}\\} |\\([a-h]4 1-0 \\) |\\$1 |\n|;[a-z{]{0,9}\n){0,9}",
+                prop::sample::select(vec!["\n", "\r\n"]),
+            ), 1..9),
+        ) {
+            let mut text = String::new();
+            for (name, result, moves, end) in &games {
+                let name = name.replace('\\', "\\\\");
+                let moves = moves.split('\n').filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n");
+                let game = format!("[White \"{name}\"]\n[Black \"b\"]\n[Result \"{result}\"]\n\n{moves}\n{result}\n\n");
+                text.push_str(&game.replace("\n\n\n", "\n\n").replace('\n', end));
+            }
+            let mut reader = Reader::new(text.as_bytes());
+            let mut theirs = Vec::new();
+            while let Some(game) = reader.read_game(&mut Heads).expect("memory is read") {
+                theirs.push(game);
+            }
+            let page = scan(text.as_bytes(), Head::Any);
+            let ours: Vec<_> = page.games.iter().map(|game| {
+                let name = |index: usize| page.names[index].clone();
+                ([name(game.white), name(game.black)], Marker::Known(game.result).name().to_owned())
+            }).collect();
+            prop_assert_eq!(&page.complaints, &[]);
+            prop_assert_eq!(ours, theirs);
+        }
+    }
+}

@@ -169,3 +169,69 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
     }
     Cow::Owned(plain)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_gives_its_value_or_is_damaged() {
+        let table: [(&str, Option<&str>, bool); 12] = [
+            ("[White \"A b\"]", Some("A b"), false),
+            ("[White \"A b\"]  \r", Some("A b"), false),
+            ("[White   \"A\" ]", Some("A"), false),
+            (r#"[White "a \"b\" \\"]"#, Some(r#"a \"b\" \\"#), false),
+            ("[White \"\"]", Some(""), false),
+            ("[WhiteElo \"2500\"]", None, false),
+            ("[Whi", None, false),
+            ("[White \"A", None, true),
+            ("[White \"A\"", None, true),
+            ("[White A]", None, true),
+            ("[White \"A\"] [Black \"B\"]", None, true),
+            (r#"[White "A\"]"#, None, true),
+        ];
+        for (line, white, damaged) in table {
+            let (tags, _) = Tags::read(line.as_bytes(), 0, Head::Any);
+            assert_eq!((tags.white, tags.damaged.is_some()), (white.map(str::as_bytes), damaged), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_next_games_tags_are_not_taken() {
+        let table = [
+            // text, where the next game begins
+            ("[White \"A\"]\n\n[Black \"B\"]\n% x\n\n1. e4", Head::Any, 30),
+            ("[White \"A\"]\n[White \"B\"]\n", Head::Any, 12),
+            ("[White \"A\"]\n[Event \"B\"]\n1-0", Head::Any, 24),
+            ("[White \"A\"]\n[Event \"B\"]\n1-0", Head::Event, 12),
+            ("[White \"A\"]", Head::Event, 11),
+        ];
+        for (text, head, end) in table {
+            assert_eq!(Tags::read(text.as_bytes(), 0, head).1, end, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_begin_in_full_form_only() {
+        for (text, begins_tag) in [
+            ("[Event \"", true),
+            ("[_x \"", false),
+            ("[E_1\t \"", true),
+            ("[", false),
+            ("[%clk \"", false),
+            ("[Event", false),
+            ("[Event\n\"", false),
+            ("[see \"", true),
+            ("[see below]", false),
+        ] {
+            assert_eq!(begins(text.as_bytes()), begins_tag, "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_are_taken_away() {
+        for (value, plain) in [("a", "a"), (r#"\"a\" \\"#, r#""a" \"#), (r"a\", r"a\")] {
+            assert_eq!(unescaped(value.as_bytes()), plain.as_bytes(), "{value}");
+        }
+    }
+}

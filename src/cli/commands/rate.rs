@@ -125,7 +125,7 @@ fn listing(
     })?;
     let errors = match args.errors {
         ErrorsBy::Analysis => (Errors::Analytic, list.clustered.clone()),
-        ErrorsBy::Simulation(runs) => simulate(table, &terms, &list, args.seed, runs, threads)?,
+        ErrorsBy::Simulation(runs) => simulate(&terms, &list, args.seed, runs, threads)?,
     };
     Ok(Listing::new(survey, table, terms, list, errors))
 }
@@ -168,14 +168,13 @@ fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
 
 /// Replays all games on every thread; the runs count in the order of their numbers.
 fn simulate(
-    table: &Crosstable,
     terms: &Terms,
     list: &RatingList,
     seed: u64,
     runs: u64,
     threads: NonZeroUsize,
 ) -> anyhow::Result<(Errors, Uncertainty)> {
-    let simulation = Simulation::new(table, terms, list);
+    let simulation = Simulation::new(terms, list);
     let share = runs.div_ceil(threads.get() as u64);
     let replays: Vec<Replay> = thread::scope(|scope| {
         let parts: Vec<_> = (0..threads.get() as u64)

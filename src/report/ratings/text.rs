@@ -4,7 +4,7 @@
 use std::iter;
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
 
 use super::super::phrase;
 use super::listing::{Errors, Line, Listing};
@@ -47,7 +47,11 @@ fn heading(listing: &Listing) -> String {
         ("errors", errors(listing)),
         (
             "white advantage",
-            format!("{:+.1}{}", list.white_advantage.0, error(listing.uncertainty.of_advantage(), 1)),
+            format!(
+                "{}{}",
+                one_digit_signed(list.white_advantage.0),
+                error(listing.uncertainty.of_advantage(), 1)
+            ),
         ),
         (
             "draws between equals",
@@ -119,9 +123,9 @@ fn errors(listing: &Listing) -> String {
 
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
-    // A hundred players are a hundred lines.
-    table.remove_style(TableComponent::HorizontalLines);
+    // A hundred players are a hundred lines, without rules between them.
+    let ruled = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
+    table.load_style(ruled).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.iter().copied());
     table.add_rows(rows);
     table
@@ -149,12 +153,12 @@ fn standings(lines: &[&Line]) -> String {
         vec![
             line.rank.to_string(),
             phrase::visible(&line.name),
-            format!("{:.1}", line.rating),
+            one_digit(line.rating),
             error,
             phrase::points(line.points()),
             line.games().to_string(),
             phrase::percent(line.score()),
-            line.opposition.map_or_else(|| "–".to_owned(), |rating| format!("{rating:.1}")),
+            line.opposition.map_or_else(|| "–".to_owned(), one_digit),
             phrase::percent(line.draws()),
             chance(line.superiority),
         ]
@@ -183,11 +187,20 @@ fn chance(chance: Option<f64>) -> String {
     }
 }
 
+fn one_digit(value: f64) -> String {
+    format!("{:.1}", (10.0 * value).round() / 10.0 + 0.0)
+}
+
+/// `+12.3`; what rounds to nought is `+0.0`, whatever its sign was.
+fn one_digit_signed(value: f64) -> String {
+    format!("{:+.1}", (10.0 * value).round() / 10.0 + 0.0)
+}
+
 /// Each player against each of its opponents.
 pub fn head_to_head(listing: &Listing) -> String {
     let header =
         ["player", "opponent", "games", "won", "drawn", "lost", "points", "expected", "lead", "listed"];
-    let signed = |lead: Option<f64>| lead.map_or_else(|| "–".to_owned(), |lead| format!("{lead:+.1}"));
+    let signed = |lead: Option<f64>| lead.map_or_else(|| "–".to_owned(), one_digit_signed);
     let rows = listing.lines.iter().flat_map(|line| {
         listing.meetings(line).into_iter().map(move |meeting| {
             let [losses, draws, wins] = meeting.results.map(|count| count.to_string());

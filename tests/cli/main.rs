@@ -11,4 +11,5 @@ mod interruption;
 mod journals;
 mod misuse;
 mod outputs;
+mod rating;
 mod sameness;

@@ -29,13 +29,12 @@ pub(crate) fn disagreements(input: &Input, folder: &Path) -> Vec<String> {
     if input.has("pairs") {
         let mut expected = BTreeMap::new();
         for (first, second, pairs) in input.read::<Vec<(usize, usize, [[u64; 3]; 3])>>("pairs") {
-            let (first, second) = (names[first].clone(), names[second].clone());
-            add(&mut expected, first, second, pairs);
+            add(&mut expected, [&names[first], &names[second]], pairs);
         }
         let mut found = BTreeMap::new();
         for (first, second, encounter) in results.table.encounters() {
-            let name = |seat: usize| results.table.names()[seat].clone();
-            add(&mut found, name(first.0), name(second.0), encounter.pairs);
+            let players = [first, second].map(|seat| results.table.names()[seat.0].as_str());
+            add(&mut found, players, encounter.pairs);
         }
         if found != expected {
             wrong.push(format!("{}: pairs {found:?}, expected {expected:?}", path.display()));
@@ -47,16 +46,15 @@ pub(crate) fn disagreements(input: &Input, folder: &Path) -> Vec<String> {
 /// Counts pairs from the side of the player whose name comes first.
 fn add(
     sum: &mut BTreeMap<(String, String), [[u64; 3]; 3]>,
-    first: String,
-    second: String,
+    [first, second]: [&str; 2],
     pairs: [[u64; 3]; 3],
 ) {
     for (white, row) in pairs.into_iter().enumerate() {
         for (black, count) in row.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             if first < second {
-                sum.entry((first.clone(), second.clone())).or_default()[white][black] += count;
+                sum.entry((first.to_owned(), second.to_owned())).or_default()[white][black] += count;
             } else {
-                sum.entry((second.clone(), first.clone())).or_default()[2 - black][2 - white] += count;
+                sum.entry((second.to_owned(), first.to_owned())).or_default()[2 - black][2 - white] += count;
             }
         }
     }

@@ -1,52 +1,11 @@
-//! Pages counted in order: who met whom, with which results, and which games are pairs.
-//!
-//! Two games of the same players with colours swapped are a pair if they say so: by their round (see
-//! [`Label`]) and the same opening; or, where rounds don't count their games, by following one another from
-//! the same position. Which games are found to be pairs changes errors, never ratings.
+//! Pages counted in order: who met whom, with which results, in which pairs.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::{BuildHasherDefault, DefaultHasher, Hasher};
 
-use super::page::{Game, Label, Numbered, Page};
+use super::page::{Game, Page};
+use super::partners::{NumberTable, Partners, Player, Single, Waiting};
 use crate::stats::GameResult;
 use crate::stats::rating::{Crosstable, Encounter, Seat};
-
-/// Games that wait for their partner, before the oldest are taken to have none. Partners are written a few
-/// games apart; this bounds the memory for files in which no game has one.
-const WAITING: usize = 1 << 18;
-
-/// A player, in the order of appearance.
-type Player = usize;
-
-/// A table whose order nobody sees, with the same hashes in every run.
-type Table<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
-
-/// The same for keys of a few numbers, which are asked for with every game.
-type NumberTable<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
-
-/// Wyhash's step for a word: the two halves of a long product, folded.
-#[derive(Debug, Default)]
-struct NumberHasher(u64);
-
-impl Hasher for NumberHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0xa076_1d64_78bd_642f) * 0xe703_7ed1_a0b4_28db;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-}
 
 /// Whose games count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -75,17 +34,12 @@ impl Choice {
 pub struct Ledger {
     choice: Choice,
     /// Every name seen; none for a player whose games don't count.
-    players: Table<String, Option<Player>>,
+    players: HashMap<String, Option<Player>>,
     chosen: usize,
     /// Pairs by the player with the lower number, the pair of players in that order; single games by White
     /// and Black.
     meetings: NumberTable<(Player, Player), Encounter>,
-    /// The last game, if it has no partner yet.
-    last: Option<Waiting>,
-    /// Games without a partner so far, by White, Black and what the partner will share.
-    waiting: NumberTable<(Player, Player, u64), GameResult>,
-    /// The same, but longer.
-    waiting_long: NumberTable<(Player, Player, u64), GameResult>,
+    partners: Partners,
     census: Census,
 }
 
@@ -111,25 +65,6 @@ pub struct Results {
     pub census: Census,
     /// Players seen whose games don't count, by name.
     pub left_out: Vec<String>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Waiting {
-    white: Player,
-    black: Player,
-    result: GameResult,
-    label: Label,
-}
-
-impl Waiting {
-    /// Are these two, one after the other in a file, a pair?
-    fn is_partner(&self, next: &Self) -> bool {
-        let swapped = self.white == next.black && self.black == next.white;
-        let same_round = self.label.meeting.is_some() && self.label.meeting == next.label.meeting;
-        let unnumbered = [self.label.numbered, next.label.numbered] == [Numbered::No; 2];
-        let same_opening = self.label.opening.is_some() && self.label.opening == next.label.opening;
-        swapped && (same_round || unnumbered && same_opening)
-    }
 }
 
 impl Ledger {
@@ -160,50 +95,12 @@ impl Ledger {
         player
     }
 
-    /// Finds a game's partner among the earlier ones, or lets it wait for a later one.
+    /// Counts a game: with its partner, if that came before, or later.
     fn place(&mut self, game: Waiting) {
         self.census.counted += 1;
-        if let Some(last) = self.last.take() {
-            if last.is_partner(&game) {
-                return self.count_pair(&game, last.result);
-            }
-            self.wait(last);
-        }
-        match self.partner(&game) {
-            Some(earlier) => self.count_pair(&game, earlier),
-            None => self.last = Some(game),
-        }
-    }
-
-    fn partner(&mut self, game: &Waiting) -> Option<GameResult> {
-        let wanted = (game.black, game.white, game.label.meeting?);
-        [&mut self.waiting, &mut self.waiting_long]
-            .into_iter()
-            .filter(|games| !games.is_empty()) // which would be asked in vain, and mostly is
-            .find_map(|games| games.remove(&wanted))
-    }
-
-    fn wait(&mut self, game: Waiting) {
-        let Some(meeting) = game.label.meeting else { return self.count_single(&game) };
-        if self.waiting.len() >= WAITING {
-            let given_up = std::mem::replace(&mut self.waiting_long, std::mem::take(&mut self.waiting));
-            self.count_singles(given_up);
-        }
-        match self.waiting.entry((game.white, game.black, meeting)) {
-            Entry::Vacant(place) => _ = place.insert(game.result),
-            // The same game of the same round again, as a match that is resumed may write it.
-            Entry::Occupied(_) => self.count_single(&game),
-        }
-    }
-
-    fn count_single(&mut self, game: &Waiting) {
-        let encounter = self.meetings.entry((game.white, game.black)).or_default();
-        encounter.single[game.result.half_points()] += 1;
-    }
-
-    fn count_singles(&mut self, games: NumberTable<(Player, Player, u64), GameResult>) {
-        for ((white, black, _), result) in games {
-            self.meetings.entry((white, black)).or_default().single[result.half_points()] += 1;
+        let Self { partners, meetings, .. } = self;
+        if let Some(earlier) = partners.take(game, &mut |single| count_single(meetings, &single)) {
+            self.count_pair(&game, earlier);
         }
     }
 
@@ -223,11 +120,8 @@ impl Ledger {
     /// Ends the count. The same games give the same result, whatever their order, if their rounds tell the
     /// pairs.
     pub fn close(mut self) -> Results {
-        if let Some(last) = self.last.take() {
-            self.count_single(&last);
-        }
-        let waiting = [std::mem::take(&mut self.waiting), std::mem::take(&mut self.waiting_long)];
-        waiting.into_iter().for_each(|games| self.count_singles(games));
+        let Self { partners, meetings, .. } = &mut self;
+        partners.give_up(&mut |single| count_single(meetings, &single));
         let (players, left_out): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.players.into_iter().partition(|(_, player)| player.is_some());
         let mut seats = vec![Seat(0); self.chosen];
@@ -252,6 +146,10 @@ impl Ledger {
         }
         Results { table, census: self.census, left_out: left_out.into_keys().collect() }
     }
+}
+
+fn count_single(meetings: &mut NumberTable<(Player, Player), Encounter>, game: &Single) {
+    meetings.entry((game.white, game.black)).or_default().single[game.result.half_points()] += 1;
 }
 
 fn add(counts: &mut [u64], more: &[u64]) {
@@ -378,24 +276,6 @@ mod tests {
                 (players, others)
             );
         }
-    }
-
-    #[test]
-    fn what_waits_too_long_is_a_single_game() {
-        let mut ledger = Ledger::default();
-        let label = |meeting| Label { meeting: Some(meeting), opening: None, numbered: Numbered::InRound };
-        let game =
-            |white, black, meeting| Game { white, black, result: GameResult::Draw, label: label(meeting) };
-        let names = vec!["A".to_owned(), "B".to_owned()];
-        let enough = 2 * WAITING as u64 + 2;
-        let mut games: Vec<Game> = (0..=enough).map(|meeting| game(0, 1, meeting)).collect();
-        games.push(game(1, 0, 0)); // forgotten
-        games.push(game(1, 0, enough - 1)); // still known
-        ledger.count(&Page { names, games, ..Page::default() });
-        assert!(ledger.waiting.len() + ledger.waiting_long.len() <= 2 * WAITING);
-        let results = ledger.close();
-        assert_eq!((results.census.pairs, results.census.counted), (1, enough + 3));
-        assert_eq!(results.table.head_to_head(Seat(0), Seat(1)), [0, enough + 3, 0], "none is lost");
     }
 
     proptest! {

@@ -10,14 +10,18 @@
 
 pub mod blocks;
 pub mod complaint;
+mod label;
 pub mod ledger;
 mod movetext;
+mod names;
 mod page;
+mod partners;
 pub mod scan;
 mod tags;
 
 pub use blocks::Blocks;
 pub use complaint::{Complaint, Consequence, Reason};
+pub use label::{Label, Numbered};
 pub use ledger::{Census, Choice, Ledger, Results};
 pub use page::{Game, Page};
 pub use scan::scan;

@@ -1,6 +1,7 @@
 //! What a block of a file holds.
 
 use super::complaint::Complaint;
+use super::label::Label;
 use crate::stats::GameResult;
 
 /// A game that counts.
@@ -14,26 +15,6 @@ pub struct Game {
     pub result: GameResult,
     /// What the game shares with its partner, if it says so.
     pub label: Label,
-}
-
-/// How a game may be known to belong to a pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Label {
-    /// A fingerprint of round and opening, the same in both games of a pair; `None` without a round.
-    pub meeting: Option<u64>,
-    /// A fingerprint of the opening's position; `None` where the game starts from the usual one.
-    pub opening: Option<u64>,
-    /// Does the round count its games, as `7.2` does?
-    pub numbered: Numbered,
-}
-
-/// Does a round say which of its games this is?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Numbered {
-    /// `7.2`: only another game of the same round can be its partner.
-    InRound,
-    /// `7`, or nothing.
-    No,
 }
 
 /// What a block of a file holds, with games and lines counted from the block's beginning.

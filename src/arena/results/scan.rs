@@ -3,14 +3,15 @@
 //! A game is its tags and the text up to the next line that begins a tag. That rule holds even inside a
 //! comment: an engine that died in the middle of one must not swallow the games after it.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::ops::Range;
 
 use memchr::memchr_iter;
 
 use super::complaint::{Complaint, Reason};
+use super::label::Label;
 use super::movetext::{Ending, Marker, Moves};
-use super::page::{Game, Label, Numbered, Page};
+use super::names::{Encoding, Names};
+use super::page::{Game, Page};
 use super::tags::{self, Head, Tags};
 use crate::stats::GameResult;
 
@@ -56,59 +57,48 @@ impl<'b> Scanner<'b> {
         Self { block, page: Page::default(), names: Names::new(), counted: (0, 0) }
     }
 
-    fn take_game(&mut self, tags: &Tags<'b>, at: usize, moves: std::ops::Range<usize>) {
+    fn take_game(&mut self, tags: &Tags<'b>, at: usize, moves: Range<usize>) {
         self.page.read += 1;
         let text = Moves::read(&self.block[moves.clone()]);
         match judge(tags, text.ending) {
-            Ok((white, black, result)) => self.count(tags, [white, black], result, text.ending, at),
-            Err((reason, what)) => self.complain(at, reason, what),
+            Ok(sound) => {
+                self.count(&sound, Label::of(tags), at);
+                if text.ending == Ending::NoMoves {
+                    self.complain(at, Reason::NoMoves, "no moves; counted by its tag Result".to_owned());
+                }
+                if tags.result.is_none() {
+                    let what = "no tag Result; counted by the end of its moves".to_owned();
+                    self.complain(at, Reason::NoResultTag, what);
+                }
+            }
+            Err(Flaw { reason, what }) => self.complain(at, reason, what),
         }
         for extra in text.extras {
             self.take_extra(moves.start + extra.at, extra.marker);
         }
     }
 
-    fn count(
-        &mut self,
-        tags: &Tags<'b>,
-        players: [&'b [u8]; 2],
-        result: GameResult,
-        ending: Ending,
-        at: usize,
-    ) {
-        let [white, black] = players.map(|name| self.names.index(name, &mut self.page.names));
-        self.page.games.push(Game { white, black, result, label: label(tags) });
+    fn count(&mut self, sound: &Sound<'b>, label: Label, at: usize) {
+        let [white, black] =
+            [sound.white, sound.black].map(|name| self.names.index(name, &mut self.page.names));
+        self.page.games.push(Game { white, black, result: sound.result, label });
         for player in [white, black] {
-            if self.names.encodings[player] == Encoding::Latin {
-                let what = format!("`{}` is not UTF-8 in the file: read as Latin-1", self.page.names[player]);
+            if self.names.encoding(player) == Encoding::Latin {
+                let what = format!("`{}` is not UTF-8: read as Latin-1", self.page.names[player]);
                 self.complain(at, Reason::Encoding, what);
             }
-        }
-        if ending == Ending::NoMoves {
-            self.complain(at, Reason::NoMoves, "no moves; counted by its tag Result".to_owned());
-        }
-        if tags.result.is_none() {
-            self.complain(
-                at,
-                Reason::NoResultTag,
-                "no tag Result; counted by the end of its moves".to_owned(),
-            );
         }
     }
 
     /// What follows a game's end, or stands before the first game.
     fn take_extra(&mut self, at: usize, marker: Option<Marker>) {
-        match marker {
-            Some(marker) => {
-                self.page.read += 1;
-                let what =
-                    format!("a game without tags that ends {}: nobody knows who played", marker.name());
-                self.complain(at, Reason::MissingPlayer, what);
-            }
-            None => {
-                let text = excerpt(self.block[at..].split(|&byte| byte == b'\n').next().unwrap_or_default());
-                self.complain(at, Reason::StrayText, format!("`{text}` belongs to no game"));
-            }
+        if let Some(marker) = marker {
+            self.page.read += 1;
+            let what = format!("a game without tags that ends {}: nobody knows who played", marker.name());
+            self.complain(at, Reason::MissingPlayer, what);
+        } else {
+            let text = excerpt(self.block[at..].split(|&byte| byte == b'\n').next().unwrap_or_default());
+            self.complain(at, Reason::StrayText, format!("`{text}` belongs to no game"));
         }
     }
 
@@ -144,125 +134,64 @@ impl<'b> Scanner<'b> {
     }
 }
 
-/// White, Black and White's result; or why the game can't count.
-fn judge<'b>(tags: &Tags<'b>, ending: Ending) -> Result<(&'b [u8], &'b [u8], GameResult), (Reason, String)> {
+/// What a game that counts says.
+struct Sound<'b> {
+    white: &'b [u8],
+    black: &'b [u8],
+    /// White's.
+    result: GameResult,
+}
+
+/// Why a game can't count.
+struct Flaw {
+    reason: Reason,
+    what: String,
+}
+
+impl Flaw {
+    fn new(reason: Reason, what: impl Into<String>) -> Self {
+        Self { reason, what: what.into() }
+    }
+}
+
+fn judge<'b>(tags: &Tags<'b>, ending: Ending) -> Result<Sound<'b>, Flaw> {
     if let Some(line) = tags.damaged {
-        return Err((Reason::DamagedTag, format!("the tag `{}` is damaged", excerpt(line))));
+        return Err(Flaw::new(Reason::DamagedTag, format!("the tag `{}` is damaged", excerpt(line))));
     }
     let player = |tag: Option<&'b [u8]>, colour| {
         tag.filter(|name| !matches!(name.trim_ascii(), b"" | b"?"))
-            .ok_or_else(|| (Reason::MissingPlayer, format!("{colour} has no name")))
+            .ok_or_else(|| Flaw::new(Reason::MissingPlayer, format!("{colour} has no name")))
     };
     let (white, black) = (player(tags.white, "White")?, player(tags.black, "Black")?);
     if tags::unescaped(white).trim_ascii() == tags::unescaped(black).trim_ascii() {
-        return Err((Reason::SamePlayer, format!("`{}` plays against itself", excerpt(white))));
+        let what = format!("`{}` plays against itself", excerpt(white));
+        return Err(Flaw::new(Reason::SamePlayer, what));
     }
-    let told = tags.result.map(|value| Marker::of(value).ok_or(value)).transpose().map_err(|value| {
-        (Reason::UnknownResult, format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value)))
+    match result(tags.result, ending)? {
+        Marker::Known(result) => Ok(Sound { white, black, result }),
+        Marker::Unfinished => Err(Flaw::new(Reason::Unfinished, "the game is unfinished")),
+    }
+}
+
+/// The result that the tag and the end of the moves agree on, or that one of them tells.
+fn result(tag: Option<&[u8]>, ending: Ending) -> Result<Marker, Flaw> {
+    let told = tag.map(|value| Marker::of(value).ok_or(value)).transpose().map_err(|value| {
+        let what = format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value));
+        Flaw::new(Reason::UnknownResult, what)
     })?;
-    let marker = match (told, ending) {
+    match (told, ending) {
         (Some(told), Ending::Marked(marker)) if told != marker => {
             let what = format!("the tag Result says {}, the moves end {}", told.name(), marker.name());
-            return Err((Reason::Contradictory, what));
+            Err(Flaw::new(Reason::Contradictory, what))
         }
-        (Some(Marker::Known(told)), Ending::Missing) => {
-            let what = format!("the moves break off; the tag Result says {}", Marker::Known(told).name());
-            return Err((Reason::BrokenOff, what));
+        (Some(told @ Marker::Known(_)), Ending::Missing) => {
+            let what = format!("the moves break off; the tag Result says {}", told.name());
+            Err(Flaw::new(Reason::BrokenOff, what))
         }
         (None, Ending::Missing | Ending::NoMoves) => {
-            return Err((Reason::UnknownResult, "neither a tag nor the moves tell a result".to_owned()));
+            Err(Flaw::new(Reason::UnknownResult, "neither a tag nor the moves tell a result"))
         }
-        (Some(marker), _) | (None, Ending::Marked(marker)) => marker,
-    };
-    match marker {
-        Marker::Known(result) => Ok((white, black, result)),
-        Marker::Unfinished => Err((Reason::Unfinished, "the game is unfinished".to_owned())),
-    }
-}
-
-/// What a game shares with its partner.
-///
-/// fastchess gives both games of a pair one number; cutechess, c-chess-cli and threefold write `round.game`,
-/// where games 1 and 2 are a pair, 3 and 4 the next.
-fn label(tags: &Tags<'_>) -> Label {
-    let opening = tags.fen.map(fingerprint);
-    let round = tags.round.filter(|round| !matches!(round.trim_ascii(), b"" | b"?" | b"-"));
-    let counted = round.and_then(|round| {
-        let dot = round.iter().rposition(|&byte| byte == b'.')?;
-        Some((&round[..dot], number(&round[dot + 1..])?.checked_sub(1)? / 2))
-    });
-    let (meeting, numbered) = match (round, counted) {
-        (_, Some((base, pair))) => (Some(mixed(identity(base), pair)), Numbered::InRound),
-        (Some(round), None) => (Some(identity(round)), Numbered::No),
-        (None, None) => (None, Numbered::No),
-    };
-    Label { meeting: meeting.map(|meeting| mixed(meeting, opening.unwrap_or(0))), opening, numbered }
-}
-
-/// A whole number of at most 18 digits.
-fn number(digits: &[u8]) -> Option<u64> {
-    let sound = (1..=18).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
-    sound.then(|| digits.iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
-}
-
-/// A round's number, or else a fingerprint of its name.
-fn identity(round: &[u8]) -> u64 {
-    number(round).unwrap_or_else(|| fingerprint(round))
-}
-
-/// Two numbers as one; for either of them given, different others give different answers.
-const fn mixed(one: u64, other: u64) -> u64 {
-    one.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.rotate_left(32)
-}
-
-/// 64 bits in which two different texts agree once in 10¹⁹.
-fn fingerprint(text: &[u8]) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
-}
-
-/// The players of a page, by their names as written.
-struct Names<'b> {
-    indices: HashMap<&'b [u8], usize, BuildHasherDefault<DefaultHasher>>,
-    encodings: Vec<Encoding>,
-    /// Names asked for lately, each in the place that its length and last letter choose.
-    lately: [(&'b [u8], usize); 64],
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Encoding {
-    Utf8,
-    Latin,
-}
-
-impl<'b> Names<'b> {
-    fn new() -> Self {
-        Self { indices: HashMap::default(), encodings: Vec::new(), lately: [(b"", 0); 64] }
-    }
-
-    /// The index of a name, which is not empty.
-    fn index(&mut self, name: &'b [u8], names: &mut Vec<String>) -> usize {
-        let last = name.last().copied().map_or(0, usize::from);
-        let place = (last ^ name.len() << 4) % self.lately.len();
-        let (known, index) = self.lately[place];
-        if known == name {
-            return index;
-        }
-        let index = *self.indices.entry(name).or_insert_with(|| {
-            let (text, encoding) = decoded(&tags::unescaped(name));
-            names.push(text);
-            self.encodings.push(encoding);
-            names.len() - 1
-        });
-        self.lately[place] = (name, index);
-        index
-    }
-}
-
-/// Text, by the encodings that PGN has had.
-fn decoded(bytes: &[u8]) -> (String, Encoding) {
-    match std::str::from_utf8(bytes.trim_ascii()) {
-        Ok(text) => (text.to_owned(), Encoding::Utf8),
-        Err(_) => (bytes.trim_ascii().iter().map(|&byte| char::from(byte)).collect(), Encoding::Latin),
+        (Some(marker), _) | (None, Ending::Marked(marker)) => Ok(marker),
     }
 }
 
@@ -291,11 +220,14 @@ mod tests {
 
     const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
 
+    /// Reason, game and line.
+    type Told = (Reason, u64, u64);
+
     #[test]
     fn whatever_is_no_sound_game_is_told_with_its_line() {
         let players = "[White \"C\"]\n[Black \"D\"]\n";
-        let table: &[(String, &[(Reason, u64, u64)], usize)] = &[
-            // after FIRST, which ends with line 6: complaints (reason, game, line), games counted of the rest
+        let table: &[(String, &[Told], usize)] = &[
+            // after FIRST, which ends with line 6: complaints, games counted of the rest
             (format!("{players}[Result \"0-1\"]\n\n0-1"), &[], 1),
             (format!("{players}[Result \"*\"]\n\n1. e4 *"), &[(Reason::Unfinished, 2, 7)], 0),
             (format!("{players}[Result \"1-0\"]\n\n1. e4 0-1"), &[(Reason::Contradictory, 2, 7)], 0),
@@ -335,43 +267,6 @@ mod tests {
         }
         let page = scan(format!("hello\n{FIRST}").as_bytes(), Head::Any);
         assert_eq!((page.complaints[0].reason, page.complaints[0].game), (Reason::StrayText, 0));
-    }
-
-    #[test]
-    fn names_are_read_in_either_encoding() {
-        let text = b"[White \"M\xfcller\"]\n[Black \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1-0\n\n\
-            [White \"M\xc3\xbcller\"]\n[Black \"c\"]\n[Result \"1-0\"]\n\n1-0\n";
-        let page = scan(text, Head::Any);
-        assert_eq!(page.names, ["Müller", "a \"b\"", "Müller", "c"]);
-        assert_eq!(page.complaints.len(), 1);
-        assert_eq!((page.complaints[0].reason, page.games.len()), (Reason::Encoding, 2));
-    }
-
-    #[test]
-    fn partners_and_only_partners_share_a_label() {
-        let label = |round: &str, fen: &str| {
-            let tags =
-                format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n{fen}\n1-0\n");
-            scan(tags.as_bytes(), Head::Any).games[0].label.meeting
-        };
-        let (one, other) = ("[FEN \"8/8 w - - 0 1\"]\n", "[FEN \"8/8 b - - 0 1\"]\n");
-        let same = [(("7.1", ""), ("7.2", "")), (("7", one), ("7", one)), (("2.7.3", ""), ("2.7.4", ""))];
-        for ((round_a, fen_a), (round_b, fen_b)) in same {
-            assert_eq!(label(round_a, fen_a), label(round_b, fen_b), "{round_a} {round_b}");
-        }
-        let different = [
-            (("7.1", ""), ("8.1", "")),
-            (("7.2", ""), ("7.3", "")),
-            (("7", one), ("7", other)),
-            (("7.1", one), ("7.2", "")),
-            (("1.7.3", ""), ("2.7.4", "")),
-        ];
-        for ((round_a, fen_a), (round_b, fen_b)) in different {
-            assert_ne!(label(round_a, fen_a), label(round_b, fen_b), "{round_a} {round_b}");
-        }
-        for round in ["", "?", "-"] {
-            assert_eq!(label(round, one), None);
-        }
     }
 
     /// Players and result as pgn-reader finds them.

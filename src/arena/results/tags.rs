@@ -91,24 +91,19 @@ enum Name {
 
 /// Which of the tags that matter a line is, with what follows the name.
 fn name(line: &[u8]) -> Option<(Name, &[u8])> {
-    const fn word(text: [u8; 7]) -> u64 {
-        let [a, b, c, d, e, f, g] = text;
-        u64::from_be_bytes([a, b, c, d, e, f, g, 0])
-    }
-    const WHITE: u64 = word(*b"[White ");
-    const BLACK: u64 = word(*b"[Black ");
-    const EVENT: u64 = word(*b"[Event ");
-    const ROUND: u64 = word(*b"[Round ");
-    const RESULT: u64 = word(*b"[Result");
+    const WHITE: u64 = u64::from_be_bytes(*b"[White \"");
+    const BLACK: u64 = u64::from_be_bytes(*b"[Black \"");
+    const EVENT: u64 = u64::from_be_bytes(*b"[Event \"");
+    const ROUND: u64 = u64::from_be_bytes(*b"[Round \"");
+    const RESULT: u64 = u64::from_be_bytes(*b"[Result ");
     // Millions of lines come by: nearly all are decided here, at once.
-    let [a, b, c, d, e, f, g] = *line.first_chunk()?;
-    match word([a, b, c, d, e, f, g]) {
-        WHITE => return Some((Name::White, &line[7..])),
-        BLACK => return Some((Name::Black, &line[7..])),
-        EVENT => return Some((Name::Event, &line[7..])),
-        ROUND => return Some((Name::Round, &line[7..])),
-        RESULT if line.get(7) == Some(&b' ') => return Some((Name::Result, &line[8..])),
-        _ if !b"EWBRF".contains(&b) => return None,
+    match u64::from_be_bytes(*line.first_chunk()?) {
+        WHITE => return Some((Name::White, &line[6..])),
+        BLACK => return Some((Name::Black, &line[6..])),
+        EVENT => return Some((Name::Event, &line[6..])),
+        ROUND => return Some((Name::Round, &line[6..])),
+        RESULT => return Some((Name::Result, &line[7..])),
+        _ if !b"EWBRF".contains(&line[1]) => return None,
         _ => {}
     }
     let length = line[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

@@ -21,6 +21,7 @@ use crate::stats::rating::{Model, Source};
     bayeselo   BayesElo's law, with two virtual draws for each player beforehand\n\n\
     Two games are a pair if colours are swapped and both have the same round (`7`, or `7.1` and `7.2`) and \
     opening position, or follow one another from the same position. Errors take a pair as one observation.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line, as clap reads it")]
 pub struct RateArgs {
     /// Files of games: PGN, plain, gzip or zstd; `-` is standard input
     #[arg(value_name = "GAMES.pgn", required = true)]

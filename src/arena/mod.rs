@@ -5,3 +5,4 @@ pub mod game;
 pub mod opening;
 pub mod pairing;
 pub mod record;
+pub mod results;

@@ -11,6 +11,7 @@ pub mod foretelling;
 pub mod game_length;
 pub mod place;
 pub mod progress;
+pub mod reading;
 pub mod running;
 pub mod tables;
 
@@ -49,6 +50,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Plan(args) => commands::plan::run(&args),
         Command::Calibrate(args) => commands::calibrate::run(&args),
         Command::Resume(args) => commands::resume::run(&args),
+        Command::Rate(args) => commands::rate::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Positions(PositionsCommand::Check(args)) => commands::positions::check(&args),
         Command::Positions(PositionsCommand::Traps(args)) => commands::positions::traps(&args),

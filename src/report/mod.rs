@@ -24,6 +24,7 @@ pub mod json;
 mod junit;
 mod markdown;
 mod pgn;
+pub mod ratings;
 mod svg;
 mod terminal;
 

@@ -12,4 +12,5 @@ mod journals;
 mod misuse;
 mod outputs;
 mod plan;
+mod rating;
 mod sameness;

@@ -8,6 +8,7 @@ mod anytime;
 mod case;
 mod elo;
 mod rating;
+mod reading;
 mod sequential;
 mod suites;
 
@@ -81,19 +82,31 @@ fn golden_cases_hold() {
 }
 
 #[test]
+fn golden_games_are_read() {
+    let folder = place().parent().expect("a file is in a folder").to_owned();
+    let file = read();
+    let with_games: Vec<_> = file.cases.iter().filter(|case| case.input.has("pgn")).collect();
+    let wrong: Vec<String> =
+        with_games.iter().flat_map(|case| reading::disagreements(&case.input, &folder)).collect();
+    assert!(!with_games.is_empty() && wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn golden_kinds_are_held_or_pending() {
     let doubled: Vec<_> =
         PENDING.iter().filter(|pending| KINDS.iter().any(|(kind, _)| kind == *pending)).collect();
     assert!(doubled.is_empty(), "both held and pending: {doubled:?}");
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a test reads its cases from a file, which the environment may name"
-)]
-fn read() -> File {
+#[expect(clippy::disallowed_methods, reason = "the environment may name another file")]
+fn place() -> PathBuf {
     let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/stats.json"));
-    let path = std::env::var("GOLDEN_STATS").map_or_else(|_| default(), PathBuf::from);
+    std::env::var("GOLDEN_STATS").map_or_else(|_| default(), PathBuf::from)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test reads its cases from a file")]
+fn read() -> File {
+    let path = place();
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let file: File =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -3,6 +3,7 @@
 mod games;
 mod plan;
 mod positions;
+mod rate;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
     CheckArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, TrapArgs, UnderpromotionArgs,
 };
+pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
 
 /// Tests a chess engine: did I break something, is it stronger, how strong is it?
 #[derive(Debug, Parser)]
@@ -48,6 +50,8 @@ pub enum Command {
     Resume(ResumeArgs),
     /// Measure Echo's strength at a few node budgets.
     Calibrate(CalibrateArgs),
+    /// Rate all players of files of games together.
+    Rate(RateArgs),
     /// Write the reports of a finished or unfinished run again.
     Report(ReportArgs),
     /// Make positions, or prove the shipped ones again.

@@ -86,7 +86,8 @@ impl Crosstable {
         [losses + their_wins, draws + their_draws, wins + their_losses]
     }
 
-    pub(super) fn encounters(&self) -> impl Iterator<Item = (Seat, Seat, &Encounter)> {
+    /// All that was counted, in the order of seats.
+    pub fn encounters(&self) -> impl Iterator<Item = (Seat, Seat, &Encounter)> {
         self.encounters.iter().map(|(&(first, second), encounter)| (first, second, encounter))
     }
 

@@ -89,8 +89,13 @@ impl RatingList {
 
     /// The chances of White's loss, draw and win; none across groups.
     pub fn chances(&self, white: Seat, black: Seat) -> Option<[f64; 3]> {
-        let lead = (self.difference(white, black)?.0 + self.white_advantage.0) * self.scale.per_point();
-        Some(self.model.law(self.fit.problem.layout.draws(&self.fit.at)).read(lead).chances)
+        self.difference(white, black).map(|lead| self.chances_at(lead))
+    }
+
+    /// The chances of White's loss, draw and win where White leads by so many points, its advantage aside.
+    pub fn chances_at(&self, lead: Strength) -> [f64; 3] {
+        let lead = (lead.0 + self.white_advantage.0) * self.scale.per_point();
+        self.model.law(self.fit.problem.layout.draws(&self.fit.at)).read(lead).chances
     }
 
     /// By what a small difference is to be multiplied to compare it with logistic Elo: 1 where the expected score

@@ -1,0 +1,246 @@
+//! A stream cut into blocks where games begin.
+//!
+//! A block is a megabyte or so: small enough for a processor's cache and for any number of threads, large
+//! enough that nobody waits for the next. Memory does not grow with the stream.
+//!
+//! A cut is before a tag that follows a line of moves; or, where a block has none, as in a file of tags alone,
+//! before the tag `Event`, if the file's games begin with it. Where there is none of that either, the block
+//! grows.
+
+use std::io::{self, Read};
+
+use memchr::{memmem, memrchr};
+
+use super::tags::{self, Head};
+
+/// Bytes that are read at a time.
+const SIZE: usize = 1 << 20;
+
+/// A single game is never longer, by orders of magnitude.
+const LIMIT: usize = 1 << 26;
+
+/// A stream of games, cut into blocks.
+#[derive(Debug)]
+pub struct Blocks<R> {
+    source: R,
+    size: usize,
+    head: Head,
+    /// What was read beyond the last cut.
+    rest: Vec<u8>,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Beginning,
+    Going,
+    /// The stream can't be read further; the next call says so.
+    Torn(io::Error),
+    Ended,
+}
+
+impl<R: Read> Blocks<R> {
+    /// Blocks of a stream of plain text.
+    pub const fn new(source: R) -> Self {
+        Self::of_size(source, SIZE)
+    }
+
+    const fn of_size(source: R, size: usize) -> Self {
+        Self { source, size, head: Head::Any, rest: Vec::new(), state: State::Beginning }
+    }
+
+    /// Fills `block` with the next games; false, and an empty block, at the end.
+    ///
+    /// # Errors
+    /// Where the stream can't be read further. What could be read has been handed out before.
+    pub fn next(&mut self, block: &mut Vec<u8>) -> io::Result<bool> {
+        block.clear();
+        match std::mem::replace(&mut self.state, State::Going) {
+            State::Going => {}
+            State::Beginning => self.read_head(block),
+            State::Torn(error) => {
+                self.state = State::Ended;
+                return Err(error);
+            }
+            State::Ended => {
+                self.state = State::Ended;
+                return Ok(false);
+            }
+        }
+        block.append(&mut self.rest);
+        while matches!(self.state, State::Going) {
+            self.read_more(block);
+            let cut = match self.state {
+                State::Going => last_border(block, self.head),
+                _ => None,
+            };
+            if let Some(cut) = cut {
+                self.rest.extend_from_slice(&block[cut..]);
+                block.truncate(cut);
+                break;
+            }
+        }
+        if block.is_empty() { self.last_word() } else { Ok(true) }
+    }
+
+    /// What the games begin with; known once the first block is.
+    pub const fn head(&self) -> Head {
+        self.head
+    }
+
+    /// What to say when nothing is left to hand out.
+    fn last_word(&mut self) -> io::Result<bool> {
+        match std::mem::replace(&mut self.state, State::Ended) {
+            State::Torn(error) => Err(error),
+            State::Beginning | State::Going | State::Ended => Ok(false),
+        }
+    }
+
+    fn read_more(&mut self, block: &mut Vec<u8>) {
+        let wanted = self.size.max(block.len());
+        block.reserve(wanted);
+        match self.source.by_ref().take(wanted as u64).read_to_end(block) {
+            Ok(read) if read < wanted => self.state = State::Ended,
+            Ok(_) if block.len() > LIMIT => {
+                let cause = format!("no game ends within {} MiB", LIMIT >> 20);
+                self.state = State::Torn(io::Error::new(io::ErrorKind::InvalidData, cause));
+            }
+            Ok(_) => {}
+            Err(error) => self.state = State::Torn(error),
+        }
+    }
+
+    /// Sees what games begin with, and takes the mark away that some editors put before it.
+    fn read_head(&mut self, block: &mut Vec<u8>) {
+        const MARK: &[u8] = b"\xef\xbb\xbf";
+        const ENOUGH: u64 = 256;
+        if let Err(error) = self.source.by_ref().take(ENOUGH).read_to_end(block) {
+            self.state = State::Torn(error);
+        }
+        if block.starts_with(MARK) {
+            block.drain(..MARK.len());
+        }
+        self.head = Head::of(block);
+    }
+}
+
+/// The last place to cut a block; never its beginning.
+fn last_border(block: &[u8], head: Head) -> Option<usize> {
+    memmem::rfind_iter(block, b"\n[")
+        .map(|newline| newline + 1)
+        .find(|&at| tags::begins(&block[at..]) && follows_moves(&block[..at]))
+        .or_else(|| match head {
+            Head::Event => {
+                memmem::rfind_iter(block, tags::EVENT).find(|&at| at > 0 && block[at - 1] == b'\n')
+            }
+            Head::Any => None,
+        })
+}
+
+/// Is the last line with anything on it one of moves, and so no tag that the next could belong to?
+fn follows_moves(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    let line = &before[memrchr(b'\n', before).map_or(0, |newline| newline + 1)..];
+    !line.is_empty() && !line.starts_with(b"[") && !line.starts_with(b"%")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::page::Page;
+    use super::super::scan;
+    use super::*;
+
+    /// A stream that breaks off.
+    struct Breaking<'b>(&'b [u8]);
+
+    impl Read for Breaking<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "torn")),
+                count => Ok(count),
+            }
+        }
+    }
+
+    fn cut(text: &[u8], size: usize) -> Vec<Vec<u8>> {
+        let mut blocks = Blocks::of_size(text, size);
+        let mut block = Vec::new();
+        let mut all = Vec::new();
+        while blocks.next(&mut block).expect("memory is read") {
+            all.push(block.clone());
+        }
+        assert!(!blocks.next(&mut block).expect("memory is read"), "the end stays the end");
+        all
+    }
+
+    /// All games with their complaints, whatever the blocks.
+    fn whole(text: &[u8], size: usize) -> (Page, Vec<(String, String)>) {
+        let mut sum = Page::default();
+        let mut games = Vec::new();
+        for block in cut(text, size) {
+            let page = scan(&block, Head::of(text));
+            for game in &page.games {
+                games.push((page.names[game.white].clone(), page.names[game.black].clone()));
+            }
+            sum.complaints.extend(page.complaints.into_iter().map(|mut complaint| {
+                complaint.game += sum.read;
+                complaint.line += sum.lines;
+                complaint
+            }));
+            sum.read += page.read;
+            sum.lines += page.lines;
+        }
+        (sum, games)
+    }
+
+    #[test]
+    fn blocks_begin_where_games_do() {
+        let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%clk 1]\n[%eval 2]}\n1-0\n\n";
+        let text = game.repeat(20);
+        let blocks = cut(text.as_bytes(), 100);
+        assert!(blocks.len() > 5);
+        assert!(blocks.iter().all(|block| block.len() % game.len() == 0), "{blocks:?}");
+        assert_eq!(blocks.concat(), text.as_bytes());
+        // Tags alone: `Event` tells where games begin.
+        let tags = "[Event \"x\"]\n[Result \"1-0\"]\n\n".repeat(200);
+        assert!(cut(tags.as_bytes(), 100).len() > 3);
+        assert_eq!(cut(b"\xef\xbb\xbf1. e4", 100), [b"1. e4"]);
+        assert!(cut(b"", 100).is_empty());
+    }
+
+    #[test]
+    fn what_could_be_read_is_handed_out_before_the_error() {
+        for text in ["", "x", "1. e4 e5 1-0\n", "[White \"A\"]\n\n1-0\n[White \"A\"]\n\n1-0\n"] {
+            let mut blocks = Blocks::of_size(Breaking(text.as_bytes()), 16);
+            let mut block = Vec::new();
+            let mut read = Vec::new();
+            let error = loop {
+                match blocks.next(&mut block) {
+                    Ok(more) => assert!(more, "{text}: no error"),
+                    Err(error) => break error,
+                }
+                read.extend_from_slice(&block);
+            };
+            assert_eq!((read.as_slice(), error.to_string().as_str()), (text.as_bytes(), "torn"));
+            assert!(!blocks.next(&mut block).expect("told once"), "{text}");
+        }
+    }
+
+    proptest! {
+        /// Cutting changes nothing: not a game, not a complaint, not a line.
+        #[test]
+        fn where_the_cuts_fall_does_not_matter(
+            parts in prop::collection::vec(prop::sample::select(vec![
+                "[Event \"x\"]\n", "[White \"A\"]\n", "[Black \"B\"]\r\n", "[Result \"1-0\"]\n", "[Round \"1.1\"]\n",
+                "[Whi", "[White \"A\n", "\n", "\n", "\n\n", "1. e4 e5\n", "1-0\n", "0-1", " *\n", "{", "}", "% x\n", "words ",
+                "[%clk 1]\n", "; ", "(", "[Site \"?\"]\n", "[Round 1]\n",
+            ]), 0..60),
+            size in 1..80_usize,
+        ) {
+            let text = parts.concat();
+            prop_assert_eq!(whole(text.as_bytes(), size), whole(text.as_bytes(), 1 << 16));
+        }
+    }
+}

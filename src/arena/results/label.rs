@@ -1,0 +1,99 @@
+//! What tells that two games are a pair: the round they name, and where they start.
+//!
+//! fastchess gives both games of a pair one number; cutechess, c-chess-cli and threefold write `round.game`,
+//! where games 1 and 2 are a pair, 3 and 4 the next.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use super::tags::Tags;
+
+/// How a game may be known to belong to a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label {
+    /// A fingerprint of round and opening, the same in both games of a pair; `None` without a round.
+    pub meeting: Option<u64>,
+    /// A fingerprint of the opening's position; `None` where the game starts from the usual one.
+    pub opening: Option<u64>,
+    /// Does the round count its games, as `7.2` does?
+    pub numbered: Numbered,
+}
+
+/// Does a round say which of its games this is?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbered {
+    /// `7.2`: only another game of the same round can be its partner.
+    InRound,
+    /// `7`, or nothing.
+    No,
+}
+
+impl Label {
+    /// What a game's tags say.
+    pub(super) fn of(tags: &Tags<'_>) -> Self {
+        let opening = tags.fen.map(fingerprint);
+        let round = tags.round.filter(|round| !matches!(round.trim_ascii(), b"" | b"?" | b"-"));
+        let counted = round.and_then(|round| {
+            let dot = round.iter().rposition(|&byte| byte == b'.')?;
+            Some((&round[..dot], number(&round[dot + 1..])?.checked_sub(1)? / 2))
+        });
+        let (meeting, numbered) = match (round, counted) {
+            (_, Some((base, pair))) => (Some(mixed(identity(base), pair)), Numbered::InRound),
+            (Some(round), None) => (Some(identity(round)), Numbered::No),
+            (None, None) => (None, Numbered::No),
+        };
+        Self { meeting: meeting.map(|meeting| mixed(meeting, opening.unwrap_or(0))), opening, numbered }
+    }
+}
+
+/// A whole number of at most 18 digits.
+fn number(digits: &[u8]) -> Option<u64> {
+    let sound = (1..=18).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    sound.then(|| digits.iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
+}
+
+/// A round's number, or else a fingerprint of its name.
+fn identity(round: &[u8]) -> u64 {
+    number(round).unwrap_or_else(|| fingerprint(round))
+}
+
+/// Two numbers as one; for either of them given, different others give different answers.
+const fn mixed(one: u64, other: u64) -> u64 {
+    one.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.rotate_left(32)
+}
+
+/// 64 bits in which two different texts agree once in 10¹⁹.
+fn fingerprint(text: &[u8]) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Head, scan};
+
+    #[test]
+    fn partners_and_only_partners_share_a_label() {
+        let label = |round: &str, fen: &str| {
+            let tags =
+                format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n{fen}\n1-0\n");
+            scan(tags.as_bytes(), Head::Any).games[0].label.meeting
+        };
+        let (one, other) = ("[FEN \"8/8 w - - 0 1\"]\n", "[FEN \"8/8 b - - 0 1\"]\n");
+        let same = [(("7.1", ""), ("7.2", "")), (("7", one), ("7", one)), (("2.7.3", ""), ("2.7.4", ""))];
+        for ((round_a, fen_a), (round_b, fen_b)) in same {
+            assert_eq!(label(round_a, fen_a), label(round_b, fen_b), "{round_a} {round_b}");
+        }
+        let different = [
+            (("7.1", ""), ("8.1", "")),
+            (("7.2", ""), ("7.3", "")),
+            (("7", one), ("7", other)),
+            (("7.1", one), ("7.2", "")),
+            (("1.7.3", ""), ("2.7.4", "")),
+        ];
+        for ((round_a, fen_a), (round_b, fen_b)) in different {
+            assert_ne!(label(round_a, fen_a), label(round_b, fen_b), "{round_a} {round_b}");
+        }
+        for round in ["", "?", "-"] {
+            assert_eq!(label(round, one), None);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The tags of a game: the few that a rating list needs.
+//!
+//! A tag is a line `[Name "value"]`. A tag that stands already begins the next game, and so does `Event` in a
+//! file that begins with it: a file of tags alone is read, and a game that breaks off in its tags does not
+//! take the next one with it.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+/// What games begin with, as far as the first line of a file tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Head {
+    /// The tag `Event`, as PGN's export format has it.
+    Event,
+    /// Any tag.
+    Any,
+}
+
+impl Head {
+    /// What the games of a file begin with whose first bytes these are.
+    pub fn of(text: &[u8]) -> Self {
+        if text.trim_ascii_start().starts_with(EVENT) { Self::Event } else { Self::Any }
+    }
+}
+
+pub(super) const EVENT: &[u8] = b"[Event \"";
+
+/// The tags of one game, as they are written.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tags<'b> {
+    event: Option<&'b [u8]>,
+    pub(super) white: Option<&'b [u8]>,
+    pub(super) black: Option<&'b [u8]>,
+    pub(super) result: Option<&'b [u8]>,
+    pub(super) round: Option<&'b [u8]>,
+    pub(super) fen: Option<&'b [u8]>,
+    /// A line that should have been one of these.
+    pub(super) damaged: Option<&'b [u8]>,
+}
+
+impl<'b> Tags<'b> {
+    /// Reads the tags that begin at a byte; returns them with the byte after them.
+    pub(super) fn read(block: &'b [u8], start: usize, head: Head) -> (Self, usize) {
+        let mut tags = Self::default();
+        let mut at = start;
+        while let Some(&first) = block.get(at) {
+            let end = memchr(b'\n', &block[at..]).map_or(block.len(), |length| at + length);
+            let line = &block[at..end];
+            match first {
+                b'[' if head == Head::Event && at > start && line.starts_with(EVENT) => break,
+                b'[' if tags.take(line) == Taken::NextGame => break,
+                b'[' | b'%' => {}
+                _ if line.trim_ascii().is_empty() => {}
+                _ => break,
+            }
+            at = (end + 1).min(block.len());
+        }
+        (tags, at)
+    }
+
+    fn take(&mut self, line: &'b [u8]) -> Taken {
+        let Some((name, rest)) = name(line) else { return Taken::Here };
+        let place = match name {
+            Name::Event => &mut self.event,
+            Name::White => &mut self.white,
+            Name::Black => &mut self.black,
+            Name::Result => &mut self.result,
+            Name::Round => &mut self.round,
+            Name::Fen => &mut self.fen,
+        };
+        if place.is_some() {
+            return Taken::NextGame;
+        }
+        match value(rest) {
+            Some(value) => *place = Some(value),
+            None => self.damaged = Some(line),
+        }
+        Taken::Here
+    }
+}
+
+enum Name {
+    Event,
+    White,
+    Black,
+    Result,
+    Round,
+    Fen,
+}
+
+/// Which of the tags that matter a line is, with what follows the name.
+fn name(line: &[u8]) -> Option<(Name, &[u8])> {
+    const WHITE: u64 = u64::from_be_bytes(*b"[White \"");
+    const BLACK: u64 = u64::from_be_bytes(*b"[Black \"");
+    const EVENT: u64 = u64::from_be_bytes(*b"[Event \"");
+    const ROUND: u64 = u64::from_be_bytes(*b"[Round \"");
+    const RESULT: u64 = u64::from_be_bytes(*b"[Result ");
+    // Millions of lines come by: nearly all are decided here, at once.
+    match u64::from_be_bytes(*line.first_chunk()?) {
+        WHITE => return Some((Name::White, &line[6..])),
+        BLACK => return Some((Name::Black, &line[6..])),
+        EVENT => return Some((Name::Event, &line[6..])),
+        ROUND => return Some((Name::Round, &line[6..])),
+        RESULT => return Some((Name::Result, &line[7..])),
+        _ if !b"EWBRF".contains(&line[1]) => return None,
+        _ => {}
+    }
+    let length = line[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (name, rest) = line[1..].split_at(length);
+    let name = match name {
+        b"Event" => Name::Event,
+        b"White" => Name::White,
+        b"Black" => Name::Black,
+        b"Result" => Name::Result,
+        b"Round" => Name::Round,
+        b"FEN" => Name::Fen,
+        _ => return None,
+    };
+    Some((name, rest))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Here,
+    /// The tag stands already: this line is of another game.
+    NextGame,
+}
+
+/// What stands between the quotes; `None` if they are not one before and one after it.
+fn value(rest: &[u8]) -> Option<&[u8]> {
+    let value = rest.trim_ascii().strip_prefix(b"\"")?.strip_suffix(b"]")?.trim_ascii_end();
+    let value = value.strip_suffix(b"\"")?;
+    let mut bytes = value.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => return None,
+            // What is escaped is there, or else it is the closing quote.
+            b'\\' => _ = bytes.next()?,
+            _ => {}
+        }
+    }
+    Some(value)
+}
+
+/// Does a tag begin here, in its full form `[Name "`?
+pub(super) fn begins(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"[") else { return false };
+    let named = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let (name, rest) = rest.split_at(named);
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    name.first().is_some_and(u8::is_ascii_alphabetic) && blanks > 0 && rest[blanks..].starts_with(b"\"")
+}
+
+/// A value without its escapes.
+pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'\\', value).is_none() {
+        return Cow::Borrowed(value);
+    }
+    let mut plain = Vec::with_capacity(value.len());
+    let mut bytes = value.iter();
+    while let Some(&byte) = bytes.next() {
+        plain.push(if byte == b'\\' { *bytes.next().unwrap_or(&byte) } else { byte });
+    }
+    Cow::Owned(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_gives_its_value_or_is_damaged() {
+        let table: [(&str, Option<&str>, bool); 12] = [
+            ("[White \"A b\"]", Some("A b"), false),
+            ("[White \"A b\"]  \r", Some("A b"), false),
+            ("[White   \"A\" ]", Some("A"), false),
+            (r#"[White "a \"b\" \\"]"#, Some(r#"a \"b\" \\"#), false),
+            ("[White \"\"]", Some(""), false),
+            ("[WhiteElo \"2500\"]", None, false),
+            ("[Whi", None, false),
+            ("[White \"A", None, true),
+            ("[White \"A\"", None, true),
+            ("[White A]", None, true),
+            ("[White \"A\"] [Black \"B\"]", None, true),
+            (r#"[White "A\"]"#, None, true),
+        ];
+        for (line, white, damaged) in table {
+            let (tags, _) = Tags::read(line.as_bytes(), 0, Head::Any);
+            assert_eq!((tags.white, tags.damaged.is_some()), (white.map(str::as_bytes), damaged), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_next_games_tags_are_not_taken() {
+        let table = [
+            // text, where the next game begins
+            ("[White \"A\"]\n\n[Black \"B\"]\n% x\n\n1. e4", Head::Any, 30),
+            ("[White \"A\"]\n[White \"B\"]\n", Head::Any, 12),
+            ("[White \"A\"]\n[Event \"B\"]\n1-0", Head::Any, 24),
+            ("[White \"A\"]\n[Event \"B\"]\n1-0", Head::Event, 12),
+            ("[White \"A\"]", Head::Event, 11),
+        ];
+        for (text, head, end) in table {
+            assert_eq!(Tags::read(text.as_bytes(), 0, head).1, end, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_begin_in_full_form_only() {
+        for (text, begins_tag) in [
+            ("[Event \"", true),
+            ("[_x \"", false),
+            ("[E_1\t \"", true),
+            ("[", false),
+            ("[%clk \"", false),
+            ("[Event", false),
+            ("[Event\n\"", false),
+            ("[see \"", true),
+            ("[see below]", false),
+        ] {
+            assert_eq!(begins(text.as_bytes()), begins_tag, "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_are_taken_away() {
+        for (value, plain) in [("a", "a"), (r#"\"a\" \\"#, r#""a" \"#), (r"a\", r"a\")] {
+            assert_eq!(unescaped(value.as_bytes()), plain.as_bytes(), "{value}");
+        }
+    }
+}

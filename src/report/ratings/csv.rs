@@ -1,0 +1,60 @@
+//! The list for spreadsheets: a player a line, in the order of the list.
+
+use std::io;
+
+use csv::{Terminator, WriterBuilder};
+
+use super::listing::{Line, Listing};
+use super::text::standing;
+
+/// The columns, in order; a new one goes to the end. Strengths are in points of the list's scale, shares from 0 to 1.
+const COLUMNS: [&str; 15] = [
+    "rank",
+    "player",
+    "rating",
+    "error95",
+    "points",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "score",
+    "opponents_mean",
+    "opponents_effective",
+    "superiority_over_next",
+    "group",
+    "standing",
+];
+
+/// The list as CSV, with its header.
+pub fn csv(listing: &Listing) -> io::Result<Vec<u8>> {
+    let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+    writer.write_record(COLUMNS)?;
+    for line in &listing.lines {
+        writer.write_record(row(line))?;
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+/// Digits that no machine's arithmetic disputes.
+fn row(line: &Line) -> [String; COLUMNS.len()] {
+    let maybe = |value: Option<f64>| value.map(|value| format!("{value:.4}")).unwrap_or_default();
+    let [losses, draws, wins] = line.results.map(|count| count.to_string());
+    [
+        line.rank.to_string(),
+        line.name.clone(),
+        format!("{:.4}", line.rating),
+        maybe(line.error),
+        format!("{:.1}", line.points()),
+        line.games().to_string(),
+        wins,
+        draws,
+        losses,
+        format!("{:.4}", line.score()),
+        maybe(line.opposition),
+        format!("{:.4}", line.opponents),
+        maybe(line.superiority),
+        (line.group + 1).to_string(),
+        standing(line.standing).to_owned(),
+    ]
+}

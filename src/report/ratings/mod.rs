@@ -1,0 +1,16 @@
+//! A rating list for people and programs: `threefold rate`'s table, CSV and JSON, pure functions of one
+//! [`Listing`].
+
+mod csv;
+mod json;
+mod listing;
+mod meetings;
+mod survey;
+mod text;
+
+pub use csv::csv;
+pub use json::json;
+pub use listing::{Errors, Line, Listing};
+pub use meetings::Meeting;
+pub use survey::{Note, Survey};
+pub use text::{head_to_head, superiority, text};

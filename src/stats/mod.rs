@@ -32,4 +32,4 @@ pub use elo::{Estimate, Logistic, Normalized};
 pub use pentanomial::{GameResult, Pentanomial, Tally, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
-pub use sequential::{Bounds, Footing, Judgement, Model, Risks, Sprt, Stopped};
+pub use sequential::{Bounds, Footing, Judgement, Model, Overshoot, Procedure, Risks, Sprt, Stopped, Trial};

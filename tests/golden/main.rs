@@ -36,6 +36,7 @@ const KINDS: &[(&str, Compute)] = &[
     ("nelo_page", elo::nelo_page),
     ("brownian_cdf", sequential::brownian_cdf),
     ("sprt_estimate", sequential::sprt_estimate),
+    ("sprt_overshoot", sequential::sprt_overshoot),
     ("sprt_curve", sequential::sprt_curve),
     ("rating_davidson", rating::davidson),
     ("proportion_ci", suites::proportion_ci),
@@ -54,7 +55,6 @@ const PENDING: &[&str] = &[
     "rating_fixed_anchors",
     "rating_ordo",
     "rating_ordo_wdl",
-    "sprt_overshoot",
     "worker_chi2",
 ];
 

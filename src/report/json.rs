@@ -6,9 +6,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Format;
+use super::family::{Corrected, corrected};
+use super::homogeneity::Grouping;
 use super::model::{
     Baseline, Contrast, Difference, Duel, MatchPart, MatchResult, Rated, Report, Standing, SuitePart, Test,
 };
+use crate::calibration::Curve;
 use crate::stats::Estimate;
 use crate::stats::interval::Rate;
 use crate::suite::CaseRecord;
@@ -58,7 +61,7 @@ fn figures(report: &Report) -> Value {
     let baseline = match &report.baseline {
         Baseline::Absent(why) => json!({ "absent": why }),
         Baseline::Compared { suites, figures } => json!({
-            "suites": suites.iter().map(contrast).collect::<Vec<_>>(),
+            "suites": contrasts(suites),
             "figures": figures.iter()
                 .map(|figure| json!({ "name": figure.name, "was": figure.was, "now": figure.now }))
                 .collect::<Vec<_>>(),
@@ -79,6 +82,7 @@ fn figures(report: &Report) -> Value {
         "engines": report.entrants.iter()
             .map(|entrant| json!({ "name": entrant.name, "spec": entrant.spec })).collect::<Vec<_>>(),
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
+        "rivalries": contrasts(&report.rivalries()),
         "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
         "baseline": baseline,
     })
@@ -124,6 +128,8 @@ fn games(part: &MatchPart) -> Value {
         "ending": part.ending,
         "standings": part.standings.iter().map(standing).collect::<Vec<_>>(),
         "result": result,
+        "homogeneity": part.stretches.as_ref().map(homogeneity),
+        "curve": part.curve.as_ref().map(curve),
     })
 }
 
@@ -159,20 +165,72 @@ fn rating(rated: &Rated) -> Value {
     })
 }
 
-fn contrast(contrast: &Contrast) -> Value {
+fn homogeneity(grouping: &Grouping) -> Value {
+    let groups: Vec<Value> = grouping
+        .groups
+        .iter()
+        .map(|group| {
+            let [won, lost, level] = group.outcomes.counts();
+            json!({ "name": group.name, "won": won, "lost": lost, "level": level, "z": group.residual })
+        })
+        .collect();
+    let test = &grouping.test;
+    json!({
+        "groups": groups, "chi_square": test.statistic, "freedom": test.freedom, "p": test.p,
+        "notable": test.notable, "alarming": test.alarming,
+    })
+}
+
+fn curve(curve: &Curve) -> Value {
+    let levels: Vec<Value> = curve
+        .levels
+        .iter()
+        .map(|level| {
+            json!({
+                "nodes": level.nodes, "measured": level.measured, "fitted": level.fitted,
+                "low": level.low, "high": level.high,
+            })
+        })
+        .collect();
+    let indistinguishable: Vec<Vec<u64>> = curve
+        .indistinguishable
+        .iter()
+        .map(|stretch| curve.levels[stretch.clone()].iter().map(|level| level.nodes).collect())
+        .collect();
+    let Estimate { low, value, high } = curve.doubling;
+    json!({
+        "levels": levels, "indistinguishable": indistinguishable, "falls": curve.falls, "misfit_p": curve.misfit,
+        "doubling": { "low": low, "value": value, "high": high },
+    })
+}
+
+/// Comparisons with their p-values as they are and corrected for their number.
+fn contrasts(contrasts: &[Contrast]) -> Vec<Value> {
+    corrected(contrasts).iter().map(contrast).collect()
+}
+
+fn contrast(corrected: &Corrected<'_>) -> Value {
+    let Corrected { contrast, holm, benjamini_hochberg } = corrected;
+    let differing = contrast.discordant();
+    let gained = differing.share_of_a();
     let cases = |cases: &[Difference]| {
         let case = |case: &Difference| json!({ "id": case.id, "class": case.class, "ours": case.ours, "theirs": case.theirs });
         cases.iter().map(case).collect::<Vec<_>>()
     };
     json!({
         "suite": contrast.suite,
+        "ours": contrast.ours,
+        "theirs": contrast.theirs,
         "both_pass": contrast.both_pass,
         "both_fail": contrast.both_fail,
         "newly_failing": cases(&contrast.lost),
         "newly_passing": cases(&contrast.gained),
         "new": contrast.only_ours,
         "gone": contrast.only_theirs,
+        "newly_passing_share": (differing.cases() > 0).then(|| json!({ "low": gained.low, "high": gained.high })),
         "p": contrast.p,
+        "p_holm": holm,
+        "p_benjamini_hochberg": benjamini_hochberg,
     })
 }
 

@@ -7,9 +7,12 @@ pub mod model;
 
 mod conclusion;
 mod contrast;
+mod curve;
+mod family;
 mod faults;
 mod gather;
 mod headline;
+mod homogeneity;
 mod phrase;
 
 mod csv;

@@ -7,8 +7,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::homogeneity::Grouping;
 use crate::arena::game::GameRecord;
 use crate::arena::record::Tags;
+use crate::calibration::Curve;
 use crate::regress::FigureComparison;
 use crate::stats::interval::Rate;
 use crate::stats::{Estimate, GameResult, Logistic, Normalized, Pentanomial, Sprt};
@@ -97,6 +99,13 @@ pub struct MatchPart {
     pub clocks: Vec<ClockUse>,
     /// What it was played for.
     pub result: MatchResult,
+    /// Its pairs by stretches of the schedule; `None` unless two engines played enough of them.
+    pub stretches: Option<Grouping>,
+    /// Its pairs by the slots of the pool that played them, likewise. They differ from run to run: only the page
+    /// shows them.
+    pub slots: Option<Grouping>,
+    /// Ratings over nodes, where it is a calibration that came to ratings.
+    pub curve: Option<Curve>,
 }
 
 /// A game and its place in the schedule.

@@ -75,6 +75,24 @@ pub(super) fn p_value(p: f64) -> String {
     }
 }
 
+/// `0.031`, for a table of p-values.
+pub(super) fn bare_p(p: f64) -> String {
+    let phrase = p_value(p);
+    phrase.strip_prefix("p = ").or_else(|| phrase.strip_prefix("p ")).unwrap_or(&phrase).to_owned()
+}
+
+/// What a suite without a failure allows one to claim, exactly: one minus the n-th root of 5 %.
+pub(super) fn flawless(rate: Rate) -> Option<String> {
+    (rate.failures == 0 && rate.trials() > 0).then(|| {
+        let upper = Rate { successes: 0, failures: rate.trials() }.clopper_pearson(2.0 * ALPHA).high;
+        format!(
+            "No failure in {}: of cases like these, at most {} fail (95 % upper limit, exact).",
+            count(rate.trials() as usize, "case"),
+            percent(upper)
+        )
+    })
+}
+
 /// `1 case`, `2 cases`.
 pub(super) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(number as u64)) }
@@ -159,6 +177,14 @@ mod tests {
             (p_value(0.0312), "p = 0.031"),
             (p_value(1e-9), "p < 0.001"),
             (p_value(1.0), "p = 1"),
+            (bare_p(0.0312), "0.031"),
+            (bare_p(1e-9), "< 0.001"),
+            (
+                flawless(passed(120, 0)).unwrap_or_default(),
+                "No failure in 120 cases: of cases like these, at most 2.5 % fail (95 % upper limit, exact).",
+            ),
+            (flawless(passed(120, 1)).unwrap_or_default(), ""),
+            (flawless(passed(0, 0)).unwrap_or_default(), ""),
         ];
         for (phrase, expected) in table {
             assert_eq!(phrase, expected);

@@ -2,17 +2,22 @@
 
 use std::time::Duration;
 
+use nalgebra::DMatrix;
+
 use super::contrast::verdicts;
+use super::homogeneity::{Group, GroupedBy, Grouping};
 use super::model::{
     Baseline, ClockUse, Complaint, ComplaintKind, Contrast, Demand, Duel, Entrant, MatchPart, MatchResult,
     NumberedGame, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
 use crate::arena::game::{End, GameRecord, Outcome, Played};
 use crate::arena::record::Tags;
+use crate::calibration::{Curve, Rating, Scale};
 use crate::clock::Control;
 use crate::line::Line;
 use crate::regress::FigureComparison;
 use crate::score::{Centipawns, MateDistance, Ply, Score};
+use crate::stats::homogeneity::{Homogeneity, PairOutcomes};
 use crate::stats::{GameResult, Model, Pentanomial, Risks, Sprt, elo};
 use crate::suite::{CaseRecord, Mark, Verdict};
 
@@ -184,6 +189,9 @@ fn test() -> MatchPart {
         standings,
         clocks: vec![clock("new", 1.0), clock("old", 0.7)],
         result: MatchResult::Test(Test { duel, sprt, path, standing: TestStanding::BudgetSpent }),
+        stretches: Some(grouping(GroupedBy::Stretch, ["pairs 1 to 60", "pairs 61 to 120"])),
+        slots: Some(grouping(GroupedBy::Slot, ["slot 1", "slot 2"])),
+        curve: None,
     }
 }
 
@@ -221,6 +229,35 @@ fn game(number: usize, outcome: Outcome, end: End) -> NumberedGame {
     NumberedGame { number, tags, record }
 }
 
+/// The second group lost more than the first.
+fn grouping(by: GroupedBy, names: [&str; 2]) -> Grouping {
+    let outcomes = [(18, 9, 33), (9, 27, 24)].map(|(won, lost, level)| PairOutcomes { won, lost, level });
+    let test = Homogeneity::of(&outcomes).expect("pairs enough");
+    let group = |((name, outcomes), &residual): ((&str, PairOutcomes), &Option<f64>)| Group {
+        name: name.to_owned(),
+        outcomes,
+        residual,
+    };
+    let groups = names.into_iter().zip(outcomes).zip(&test.residuals).map(group).collect();
+    Grouping { by, groups, test }
+}
+
+/// Budgets of which the games can't tell the last two apart.
+fn curve() -> Option<Curve> {
+    let rating = |elo| Rating { player: String::new(), elo, error: 40.0, points: 0.0, games: 24 };
+    let scale = Scale {
+        ratings: [0.0, 205.7, 411.2, 409.0].map(rating).to_vec(),
+        white_advantage: 20.0,
+        draw_rate: 0.3,
+        covariance: DMatrix::from_fn(4, 4, |one, other| match (one, other) {
+            (0, _) | (_, 0) => 0.0,
+            _ if one == other => 800.0,
+            _ => 400.0,
+        }),
+    };
+    Curve::of(&[1000, 4000, 16_000, 64_000], &scale)
+}
+
 fn calibration() -> MatchPart {
     let rated =
         |name: &str, elo, error, points| Rated { name: name.to_owned(), elo, error, games: 24, points };
@@ -238,5 +275,8 @@ fn calibration() -> MatchPart {
         standings: Vec::new(),
         clocks: Vec::new(),
         result: MatchResult::Ratings(Ok(list)),
+        stretches: None,
+        slots: None,
+        curve: curve(),
     }
 }

@@ -19,10 +19,17 @@ pub mod planning;
 pub mod sequential;
 pub mod solve;
 
+// What may be said at any look.
+pub mod anytime;
+
 // How often, for suites.
+pub mod homogeneity;
 pub mod interval;
 pub mod multiplicity;
 pub mod paired;
+
+// What a level is worth.
+pub mod isotonic;
 
 // The same, as others put it.
 pub mod bayeselo;
@@ -32,4 +39,6 @@ pub use elo::{Estimate, Logistic, Normalized};
 pub use pentanomial::{GameResult, Pentanomial, Tally, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
-pub use sequential::{Bounds, Footing, Judgement, Model, Overshoot, Procedure, Risks, Sprt, Stopped, Trial};
+pub use sequential::{
+    Bounds, Conduct, Counts, Footing, Judgement, Look, Model, Overshoot, Risks, Running, Sprt, Stopped,
+};

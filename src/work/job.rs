@@ -11,7 +11,7 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::{Fixture, Format, Schedule};
 use crate::clock::{Control, Limits, Pace};
 use crate::player::EngineSpec;
-use crate::stats::{GameResult, Sprt};
+use crate::stats::{Conduct, GameResult};
 use crate::suite::{CaseRecord, Source};
 
 /// Everything a run was asked to do.
@@ -128,7 +128,7 @@ pub enum Purpose {
     /// A score with its error, after all games.
     Match,
     /// A sequential test of the first engine against the second; the schedule is its budget.
-    Test(Sprt),
+    Test(Conduct),
     /// Ratings fitted to a round robin.
     Calibration,
 }
@@ -141,6 +141,11 @@ pub struct JobKey {
     /// The case of a suite, or the game of a match.
     pub job: usize,
 }
+
+/// One of the places in which jobs are done at the same time, from zero. Which job is done in which depends on the
+/// machine and its load, so no result may depend on it; but a place whose results differ from all others is news.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slot(pub usize);
 
 /// What a job came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,7 +178,7 @@ impl MatchTask {
     }
 
     /// The sequential test that may end it before all games are played.
-    pub const fn test(&self) -> Option<Sprt> {
+    pub const fn test(&self) -> Option<Conduct> {
         match self.purpose {
             Purpose::Test(test) => Some(test),
             Purpose::Match | Purpose::Calibration => None,

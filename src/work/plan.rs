@@ -9,7 +9,8 @@
 use std::collections::BTreeSet;
 
 use super::job::JobKey;
-use crate::stats::{GameResult, Judgement, Pentanomial, Sprt};
+use crate::stats::anytime::Esprt;
+use crate::stats::{Conduct, GameResult, Judgement, Look, Pentanomial, Running};
 
 crate::closed_set! {
     /// Why a part is over.
@@ -31,7 +32,7 @@ pub struct Extent {
     /// How many jobs it has at most.
     pub jobs: usize,
     /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
-    pub test: Option<Sprt>,
+    pub test: Option<Conduct>,
 }
 
 /// What to do next.
@@ -46,12 +47,28 @@ pub enum Step {
 }
 
 /// What a sequential test knows so far.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
-    /// The pairs that count, from the first engine's view.
-    pub pairs: Pentanomial,
-    /// The log-likelihood ratio after each of them, in order; `None` where the test had nothing to say.
-    pub path: Vec<Option<f64>>,
+    /// The test, with the pairs that count, from the first engine's view.
+    pub running: Running,
+    /// The log-likelihood ratio after each of them, in order.
+    pub path: Vec<f64>,
+    /// The betting test that goes along with it, in the order of the schedule; it decides nothing.
+    pub bets: Esprt<5>,
+}
+
+impl Evidence {
+    fn new(test: Conduct) -> Self {
+        Self { running: Running::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
+    }
+
+    /// The next pair, and what the test makes of it.
+    fn record(&mut self, pair: [GameResult; 2]) -> Judgement {
+        self.bets.record(Pentanomial::class(pair));
+        let Look { llr, judgement } = self.running.learn(pair);
+        self.path.push(llr);
+        judgement
+    }
 }
 
 /// How far a part has come.
@@ -101,6 +118,11 @@ impl Plan {
         }
     }
 
+    /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
+    pub fn wants(&self, key: JobKey) -> bool {
+        self.courses.get(key.part).is_some_and(|course| course.ending.is_none() && course.lacks(key.job))
+    }
+
     /// How far a part has come; `None` where there is no such part.
     pub fn progress(&self, part: usize) -> Option<Progress<'_>> {
         self.courses.get(part).map(Course::progress)
@@ -127,7 +149,6 @@ enum Slot {
 /// What a part has come to so far.
 #[derive(Debug, Clone)]
 struct Course {
-    test: Option<Sprt>,
     slots: Vec<Slot>,
     /// Jobs ended, whether they count or not.
     found: usize,
@@ -142,15 +163,14 @@ struct Course {
 impl Course {
     fn new(extent: Extent) -> Self {
         let slots = vec![Slot::Open; extent.jobs];
-        let evidence = extent.test.map(|_| Evidence::default());
-        let test = extent.test;
-        let mut course = Self { test, slots, found: 0, frontier: 0, counted: 0, evidence, ending: None };
+        let evidence = extent.test.map(Evidence::new);
+        let mut course = Self { slots, found: 0, frontier: 0, counted: 0, evidence, ending: None };
         course.advance();
         course
     }
 
     fn learn(&mut self, job: usize, result: Option<GameResult>) {
-        if self.test.is_some() && result.is_none() {
+        if self.evidence.is_some() && result.is_none() {
             return;
         }
         if let Some(slot @ Slot::Open) = self.slots.get_mut(job) {
@@ -166,8 +186,8 @@ impl Course {
             self.frontier += 1;
         }
         if self.ending.is_none() {
-            if let Some(test) = self.test {
-                self.advance_test(&test);
+            if self.evidence.is_some() {
+                self.advance_test();
             } else {
                 self.counted = self.frontier;
                 self.ending = (self.counted == self.slots.len()).then_some(Ending::Complete);
@@ -176,21 +196,19 @@ impl Course {
     }
 
     /// Counts pair after pair; each one may be the last.
-    fn advance_test(&mut self, test: &Sprt) {
-        let evidence = self.evidence.get_or_insert_default();
+    fn advance_test(&mut self) {
+        let Some(evidence) = &mut self.evidence else { return };
         while self.counted + 2 <= self.frontier {
             let [Slot::Ended(Some(first)), Slot::Ended(Some(second))] = self.slots[self.counted..][..2]
             else {
                 return;
             };
-            evidence.pairs.record([first, second]);
-            let llr = test.llr(&evidence.pairs);
-            evidence.path.push(llr);
+            let judgement = evidence.record([first, second]);
             self.counted += 2;
-            self.ending = match llr.map(|llr| test.bounds().judge(llr)) {
-                Some(Judgement::AcceptH1) => Some(Ending::AcceptedH1),
-                Some(Judgement::AcceptH0) => Some(Ending::AcceptedH0),
-                Some(Judgement::KeepPlaying) | None => None,
+            self.ending = match judgement {
+                Judgement::AcceptH1 => Some(Ending::AcceptedH1),
+                Judgement::AcceptH0 => Some(Ending::AcceptedH0),
+                Judgement::KeepPlaying => None,
             };
             if self.ending.is_some() {
                 return;
@@ -201,8 +219,15 @@ impl Course {
 
     /// Jobs that haven't ended, in order. The odd last game of a test can't become a pair.
     fn missing(&self) -> impl Iterator<Item = usize> {
-        let end = if self.test.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() };
-        (self.frontier..end).filter(|&job| self.slots[job] == Slot::Open)
+        (self.frontier..self.end()).filter(|&job| self.lacks(job))
+    }
+
+    fn lacks(&self, job: usize) -> bool {
+        job < self.end() && self.slots[job] == Slot::Open
+    }
+
+    fn end(&self) -> usize {
+        if self.evidence.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() }
     }
 
     fn progress(&self) -> Progress<'_> {
@@ -221,12 +246,28 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::stats::{Model, Risks};
+    use std::num::NonZeroU32;
+
+    use crate::stats::{Counts, Model, Overshoot, Risks, Sprt};
 
     const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
 
-    fn test_of(elo0: f64, elo1: f64) -> Sprt {
-        Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("sound")
+    fn test_of(elo0: f64, elo1: f64) -> Conduct {
+        Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("sound").into()
+    }
+
+    /// The ways in which a test of these hypotheses may be carried out.
+    fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = Conduct> {
+        let choices = (
+            prop::sample::select(Model::ALL),
+            prop::sample::select(Counts::ALL),
+            1..6_u32,
+            prop::sample::select(Overshoot::ALL),
+        );
+        choices.prop_filter_map("BayesElo knows no pairs", move |(model, counts, batch, overshoot)| {
+            let sprt = Sprt::new(model, elo0, elo1, Risks::USUAL).expect("sound");
+            Conduct::new(sprt, counts, NonZeroU32::new(batch)?, overshoot).ok()
+        })
     }
 
     /// What counts in the end: jobs, ending and evidence of each part.
@@ -251,7 +292,10 @@ mod tests {
         loop {
             while under_way.len() < workers {
                 match plan.next_step(&under_way) {
-                    Step::Do(key) => assert!(under_way.insert(key), "{key:?} is handed out twice"),
+                    Step::Do(key) => {
+                        assert!(plan.wants(key), "{key:?} is asked for and not wanted");
+                        assert!(under_way.insert(key), "{key:?} is handed out twice");
+                    }
                     Step::Wait | Step::Done => break,
                 }
             }
@@ -301,10 +345,11 @@ mod tests {
     }
 
     /// How many games it takes until the test is decided or no pair is left.
-    fn first_decision(test: &Sprt, results: &[GameResult]) -> usize {
+    fn first_decision(test: &Conduct, results: &[GameResult]) -> usize {
         let pairs: Vec<[GameResult; 2]> = results.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
         let decided = |&count: &usize| {
-            test.judge(&pairs[..count].iter().copied().collect::<Pentanomial>()) != Judgement::KeepPlaying
+            test.sprt().judge(&pairs[..count].iter().copied().collect::<Pentanomial>())
+                != Judgement::KeepPlaying
         };
         2 * (1..=pairs.len()).find(decided).unwrap_or(pairs.len())
     }
@@ -334,14 +379,15 @@ mod tests {
             workers in 1..6_usize,
             order in prop::collection::vec(0..6_usize, 200),
             cuts in prop::collection::vec(1..80_usize, 0..4),
+            tests in (conduct(0.0, 60.0), conduct(0.0, 200.0)),
         ) {
             // Lopsided results, so that tests end early as well as late.
             let results: Vec<GameResult> =
                 results.iter().enumerate().map(|(n, &result)| if n % 4 < bias { GameResult::Win } else { result }).collect();
             let extents = [
-                Extent { jobs: 60, test: Some(test_of(0.0, 60.0)) },
+                Extent { jobs: 60, test: Some(tests.0) },
                 Extent { jobs: 9, test: None },
-                Extent { jobs: 41, test: Some(test_of(0.0, 200.0)) },
+                Extent { jobs: 41, test: Some(tests.1) },
             ];
             let alone = carry_out(&extents, &results, 1, &[], &[]);
             let together = carry_out(&extents, &results, workers, &order, &cuts);

@@ -10,7 +10,7 @@ use threefold::stats::sequential::brownian::{Brownian, Outcome};
 use threefold::stats::sequential::overshoot::Ladders;
 use threefold::stats::sequential::stopped::{self, Stopped};
 use threefold::stats::{
-    Bounds, GameResult, Judgement, Logistic, Model, Overshoot, Procedure, Risks, Sample, Sprt, Tally, Trial,
+    Bounds, Conduct, Counts, GameResult, Judgement, Logistic, Model, Overshoot, Risks, Sample, Sprt, Tally,
     peers,
 };
 
@@ -121,8 +121,8 @@ pub(crate) fn sprt_estimate(input: &Input) -> Found {
 pub(crate) fn sprt_overshoot(input: &Input) -> Found {
     let test = test(input, risks(input));
     let batch = u32::try_from(input.count("batch_size")).ok().and_then(NonZeroU32::new).expect("a batch");
-    let procedure = Procedure::new(test, Trial::Pair, batch, Overshoot::Correct).expect("pairs are known");
-    let mut running = Running::new(procedure);
+    let conduct = Conduct::new(test, Counts::Pairs, batch, Overshoot::Correct).expect("pairs are known");
+    let mut running = Running::new(conduct);
     let mut looks = Vec::new();
     for class in input.text("pairs").bytes() {
         let look = running.learn(pair(class - b'0'));

@@ -1,7 +1,7 @@
 //! The games of a part and what they were played for.
 
 use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Standing, Test, TestStanding};
-use super::clocks;
+use super::{clocks, curve, homogeneity};
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::arena::record::Tags;
@@ -36,13 +36,16 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
         ending: record.progress.ending.map(|ending| ending.to_string()),
         clocks: clocks::uses(task, &games),
         result: match_result(record, task, &games),
+        stretches: homogeneity::stretches(task, &games),
+        slots: homogeneity::slots(task, &games, &record.slots),
+        curve: curve::over_nodes(task, &games),
         games: games.iter().map(|game| numbered(&record.part.name, task, game)).collect(),
         standings,
     })
 }
 
 /// A game's result for an engine; `None` where it didn't play.
-fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
+pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
     let for_white = white_result(game);
     if fixture.white == seat {
         Some(for_white)
@@ -80,7 +83,7 @@ fn match_result(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_
     match task.purpose {
         Purpose::Match if task.engines.len() == 2 => MatchResult::Duel(duel(task, pairs(games))),
         Purpose::Match => MatchResult::Table,
-        Purpose::Test(sprt) => MatchResult::Test(test(record, task, sprt)),
+        Purpose::Test(conduct) => MatchResult::Test(test(record, task, conduct.sprt())),
         Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
     }
 }
@@ -109,9 +112,10 @@ fn duel(task: &MatchTask, pairs: Pentanomial) -> Duel {
 }
 
 fn test(record: &PartRecord<'_>, task: &MatchTask, sprt: Sprt) -> Test {
-    let (pairs, path) = record.progress.evidence.map_or_else(Default::default, |evidence| {
-        (evidence.pairs, evidence.path.iter().map(|llr| llr.unwrap_or_default()).collect())
-    });
+    let (pairs, path) = record
+        .progress
+        .evidence
+        .map_or_else(Default::default, |evidence| (*evidence.running.pairs(), evidence.path.clone()));
     let standing = match record.progress.ending {
         Some(Ending::AcceptedH1) => TestStanding::AcceptedH1,
         Some(Ending::AcceptedH0) => TestStanding::AcceptedH0,

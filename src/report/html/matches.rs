@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::conclusion::PAIR_CLASSES;
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
 use super::super::svg;
-use super::phrase;
+use super::{groups, phrase};
 
 /// Everything about one match.
 pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
@@ -22,7 +22,9 @@ pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
             MatchResult::Ratings(Ok(ratings)) => (rating_list(ratings)),
             MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
         }
+        @if let Some(curve) = &part.curve { (groups::calibration(curve)) }
         @if !part.games.is_empty() { (standings(&part.standings)) }
+        (groups::homogeneity(part))
         @if !part.clocks.is_empty() { (clocks(&part.clocks)) }
     }
 }

@@ -1,6 +1,7 @@
 //! `index.html`: the run on one page that needs nothing else, no script, no font, no network.
 
 mod cases;
+mod groups;
 mod matches;
 mod suites;
 
@@ -130,6 +131,7 @@ fn baseline(report: &Report) -> Markup {
             Baseline::Absent(why) => p class="faint" { "Not compared: " (why) "." },
             Baseline::Compared { suites, figures } => {
                 @for contrast in suites { (suites::contrast(contrast, &Voices::BASELINE)) }
+                (groups::family(suites))
                 @if figures.iter().any(|figure| figure.was != figure.now) {
                     h3 { "Figures that differ" }
                     div class="scroll" {

@@ -3,6 +3,7 @@
 use super::super::conclusion::PAIR_CLASSES;
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
 use super::super::phrase;
+use super::groups;
 use super::text::{plain, table};
 
 /// Everything about one match.
@@ -24,6 +25,8 @@ pub(super) fn blocks(part: &MatchPart) -> Vec<String> {
             blocks.push(standings(&part.standings));
         }
     }
+    blocks.extend(part.stretches.iter().flat_map(groups::homogeneity));
+    blocks.extend(part.curve.iter().flat_map(groups::calibration));
     if !part.clocks.is_empty() {
         blocks.push("Time used:".to_owned());
         blocks.push(clocks(&part.clocks));

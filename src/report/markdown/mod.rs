@@ -1,5 +1,6 @@
 //! `summary.md`: the run in words and tables, for a pull request or a terminal.
 
+mod groups;
 mod matches;
 mod suites;
 mod text;
@@ -58,6 +59,7 @@ fn baseline(report: &Report) -> Vec<String> {
             for contrast in suites {
                 blocks.extend(suites::contrast(contrast, &Voices::BASELINE));
             }
+            blocks.extend(groups::family(suites));
             let rows: Vec<Vec<String>> =
                 figures.iter().filter(|figure| figure.was != figure.now).map(changed_figure).collect();
             if !rows.is_empty() {

@@ -49,16 +49,21 @@ pub fn prospect(test: &Sprt, openings: Openings, truth: Logistic) -> Option<Pros
     let [s0, s1] = hypotheses(test, variance);
     let drift_in_steps = (2.0 * truth.score() - s0 - s1) / (s1 - s0);
     let step_variance = (s1 - s0).powi(2) / variance;
-    let Bounds { lower, upper } = test.bounds();
-    let pass = pass_probability(drift_in_steps, test.bounds());
+    Some(of_motion(drift_in_steps, step_variance, test.bounds()))
+}
+
+/// What to expect of a Brownian motion between two bounds, its drift h/2 for each unit of variance; `variance` is
+/// that of a game's step.
+pub(super) fn of_motion(h: f64, variance: f64, bounds: Bounds) -> Prospect {
+    let Bounds { lower, upper } = bounds;
+    let pass = pass_probability(h, bounds);
     // E = 2 (B P + A (1 - P)) / (h w²). Near h = 0 numerator and denominator vanish together.
-    let width = upper - lower;
-    let games = if (drift_in_steps * width).abs() < NO_DRIFT {
-        -lower * upper * (1.0 + drift_in_steps * (upper + lower) / 6.0) / step_variance
+    let games = if (h * (upper - lower)).abs() < NO_DRIFT {
+        -lower * upper * (1.0 + h * (upper + lower) / 6.0) / variance
     } else {
-        2.0 * (upper * pass + lower * (1.0 - pass)) / (drift_in_steps * step_variance)
+        2.0 * (upper * pass + lower * (1.0 - pass)) / (h * variance)
     };
-    Some(Prospect { pass, games })
+    Prospect { pass, games }
 }
 
 /// Below this the exponentials are replaced by the beginning of their series.

@@ -88,7 +88,13 @@ impl<const K: usize> Likeliest<K> {
         secular(sample.law(), &phi).map(|ratios| Self { ratios })
     }
 
-    fn law(&self, sample: &Sample<K>) -> [f64; K] {
+    /// The observed law over this one, class by class; all positive.
+    pub const fn ratios(&self) -> &[f64; K] {
+        &self.ratios
+    }
+
+    /// The law itself.
+    pub fn law(&self, sample: &Sample<K>) -> [f64; K] {
         let mut law = *sample.law();
         law.iter_mut().zip(self.ratios).for_each(|(p, ratio)| *p /= ratio);
         law

@@ -20,6 +20,6 @@ pub mod stopped;
 mod tests;
 
 pub use overshoot::Overshoot;
-pub use running::{Look, Procedure, Running, Trial};
+pub use running::{Conduct, Counts, Look, Running};
 pub use sprt::{Bounds, Footing, InvalidSprt, Judgement, Model, Risks, Sprt};
 pub use stopped::Stopped;

@@ -7,60 +7,60 @@ use std::num::NonZeroU32;
 
 use super::overshoot::{Ladders, Overshoot};
 use super::pursuit::Pursuit;
-use super::sprt::{Footing, InvalidSprt, Judgement, Model, Sprt};
+use super::sprt::{Bounds, Footing, InvalidSprt, Judgement, Model, Sprt};
 use super::stopped::{self, Stopped};
 use crate::closed_set;
 use crate::stats::pentanomial::{GameResult, Pentanomial, Trinomial};
 
 closed_set! {
-    /// What a test counts as one trial.
-    pub enum Trial {
+    /// What a test counts.
+    pub enum Counts {
         /// A pair of games from one opening with colours swapped, by its five results.
-        Pair = "pair",
+        Pairs = "pairs",
         /// A single game, by its three; what the games of a pair have in common is lost.
-        Game = "game",
+        Games = "games",
     }
 }
 
 /// A test as it is carried out.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Procedure {
+pub struct Conduct {
     sprt: Sprt,
-    trial: Trial,
+    counts: Counts,
     batch: NonZeroU32,
     overshoot: Overshoot,
 }
 
-impl Trial {
+impl Counts {
     /// What a model is usually tested on: pairs, if it knows them.
     pub const fn usual(model: Model) -> Self {
         match model {
-            Model::Normalized | Model::Logistic => Self::Pair,
-            Model::BayesElo => Self::Game,
+            Model::Normalized | Model::Logistic => Self::Pairs,
+            Model::BayesElo => Self::Games,
         }
     }
 }
 
-impl From<Sprt> for Procedure {
+impl From<Sprt> for Conduct {
     /// The usual one: it may end after every pair, at Wald's bounds.
     fn from(sprt: Sprt) -> Self {
-        let trial = Trial::usual(sprt.model());
-        Self { sprt, trial, batch: NonZeroU32::MIN, overshoot: Overshoot::Ignore }
+        let counts = Counts::usual(sprt.model());
+        Self { sprt, counts, batch: NonZeroU32::MIN, overshoot: Overshoot::Ignore }
     }
 }
 
-impl Procedure {
-    /// A test on these trials that may end after each whole `batch` of pairs. BayesElo knows no pairs as trials.
+impl Conduct {
+    /// A test on these counts that may end after each whole `batch` of pairs. BayesElo knows no counts of pairs.
     pub fn new(
         sprt: Sprt,
-        trial: Trial,
+        counts: Counts,
         batch: NonZeroU32,
         overshoot: Overshoot,
     ) -> Result<Self, InvalidSprt> {
-        match (sprt.model(), trial) {
-            (Model::BayesElo, Trial::Pair) => Err(InvalidSprt::PairsUnknown),
-            (Model::BayesElo, Trial::Game) | (Model::Normalized | Model::Logistic, _) => {
-                Ok(Self { sprt, trial, batch, overshoot })
+        match (sprt.model(), counts) {
+            (Model::BayesElo, Counts::Pairs) => Err(InvalidSprt::PairsUnknown),
+            (Model::BayesElo, Counts::Games) | (Model::Normalized | Model::Logistic, _) => {
+                Ok(Self { sprt, counts, batch, overshoot })
             }
         }
     }
@@ -71,8 +71,8 @@ impl Procedure {
     }
 
     /// What is counted.
-    pub const fn trial(&self) -> Trial {
-        self.trial
+    pub const fn counts(&self) -> Counts {
+        self.counts
     }
 
     /// Pairs from one chance to end to the next.
@@ -85,19 +85,19 @@ impl Procedure {
         self.overshoot
     }
 
-    /// What the trials give the test to stand on.
+    /// What the counts give the test to stand on.
     pub fn footing(&self, pairs: &Pentanomial, games: &Trinomial) -> Footing {
-        match self.trial {
-            Trial::Pair => Footing::of(pairs),
-            Trial::Game => Footing::of(games),
+        match self.counts {
+            Counts::Pairs => Footing::of(pairs),
+            Counts::Games => Footing::of(games),
         }
     }
 
     /// What the test says of the difference when it has stopped with these results; see [`stopped::estimate`].
     pub fn estimate(&self, pairs: &Pentanomial, games: &Trinomial, alpha: f64) -> Option<Stopped> {
-        match self.trial {
-            Trial::Pair => stopped::estimate(&self.sprt, pairs, alpha),
-            Trial::Game => stopped::estimate(&self.sprt, games, alpha),
+        match self.counts {
+            Counts::Pairs => stopped::estimate(&self.sprt, pairs, alpha),
+            Counts::Games => stopped::estimate(&self.sprt, games, alpha),
         }
     }
 }
@@ -114,7 +114,7 @@ pub struct Look {
 /// A test under way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Running {
-    procedure: Procedure,
+    conduct: Conduct,
     pairs: Pentanomial,
     games: Trinomial,
     pursuit: Pursuit,
@@ -123,10 +123,10 @@ pub struct Running {
 
 impl Running {
     /// Before the first pair.
-    pub fn new(procedure: Procedure) -> Self {
-        let pursuit = Pursuit::new(procedure.sprt);
+    pub fn new(conduct: Conduct) -> Self {
+        let pursuit = Pursuit::new(conduct.sprt);
         let (pairs, games) = (Pentanomial::EMPTY, Trinomial::EMPTY);
-        Self { procedure, pairs, games, pursuit, ladders: Ladders::default() }
+        Self { conduct, pairs, games, pursuit, ladders: Ladders::default() }
     }
 
     /// Takes in the next pair of the schedule: the first player's results.
@@ -135,12 +135,12 @@ impl Running {
         for game in pair {
             self.games.record(game);
         }
-        let llr = match self.procedure.trial {
-            Trial::Pair => self.pursuit.llr(&self.pairs),
-            Trial::Game => self.pursuit.llr(&self.games),
+        let llr = match self.conduct.counts {
+            Counts::Pairs => self.pursuit.llr(&self.pairs),
+            Counts::Games => self.pursuit.llr(&self.games),
         };
         let llr = llr.expect("there is a trial, and of a kind that the model knows");
-        let judgement = if self.pairs.trials().is_multiple_of(self.procedure.batch.get().into()) {
+        let judgement = if self.pairs.trials().is_multiple_of(self.conduct.batch.get().into()) {
             self.judge(llr)
         } else {
             Judgement::KeepPlaying
@@ -149,14 +149,20 @@ impl Running {
     }
 
     fn judge(&mut self, llr: f64) -> Judgement {
-        let bounds = self.procedure.sprt.bounds();
-        match self.procedure.overshoot {
-            Overshoot::Ignore => bounds.judge(llr),
-            Overshoot::Correct => {
-                self.ladders.observe(llr);
-                self.ladders.narrow(bounds).judge(llr)
-            }
+        if self.conduct.overshoot == Overshoot::Correct {
+            self.ladders.observe(llr);
         }
+        self.bounds().judge(llr)
+    }
+
+    /// Where the test ends, as far as it is known now: Wald's bounds, or those moved inwards.
+    pub fn bounds(&self) -> Bounds {
+        self.ladders.narrow(self.conduct.sprt.bounds())
+    }
+
+    /// The test and how it is carried out.
+    pub const fn conduct(&self) -> &Conduct {
+        &self.conduct
     }
 
     /// The pairs so far.
@@ -180,17 +186,17 @@ mod tests {
     use super::*;
     use crate::stats::sequential::sprt::Risks;
 
-    fn test(model: Model) -> Procedure {
+    fn test(model: Model) -> Conduct {
         Sprt::new(model, 0.0, 50.0, Risks::USUAL).expect("a sound test").into()
     }
 
-    fn counting(procedure: Procedure, trial: Trial) -> Result<Procedure, InvalidSprt> {
-        Procedure::new(procedure.sprt, trial, procedure.batch, procedure.overshoot)
+    fn counting(conduct: Conduct, counts: Counts) -> Result<Conduct, InvalidSprt> {
+        Conduct::new(conduct.sprt, counts, conduct.batch, conduct.overshoot)
     }
 
     /// How many pairs until the test is over, if each ends like this.
-    fn pairs_until_over(procedure: Procedure, pair: [GameResult; 2]) -> u64 {
-        let mut running = Running::new(procedure);
+    fn pairs_until_over(conduct: Conduct, pair: [GameResult; 2]) -> u64 {
+        let mut running = Running::new(conduct);
         while running.learn(pair).judgement == Judgement::KeepPlaying {}
         running.pairs().trials()
     }
@@ -201,14 +207,14 @@ mod tests {
         let every_pair = pairs_until_over(test(Model::Logistic), [Draw, Win]);
         assert!(every_pair > 8 && !every_pair.is_multiple_of(8), "{every_pair}");
         let batch = NonZeroU32::new(8).expect("not zero");
-        let every_eighth = pairs_until_over(Procedure { batch, ..test(Model::Logistic) }, [Draw, Win]);
+        let every_eighth = pairs_until_over(Conduct { batch, ..test(Model::Logistic) }, [Draw, Win]);
         assert_eq!(every_eighth, every_pair.next_multiple_of(8));
     }
 
     #[test]
     fn correcting_for_overshoot_ends_sooner() {
         use GameResult::{Draw, Win};
-        let correcting = Procedure { overshoot: Overshoot::Correct, ..test(Model::Logistic) };
+        let correcting = Conduct { overshoot: Overshoot::Correct, ..test(Model::Logistic) };
         assert!(
             pairs_until_over(correcting, [Draw, Win]) < pairs_until_over(test(Model::Logistic), [Draw, Win])
         );
@@ -216,27 +222,24 @@ mod tests {
 
     #[test]
     fn bayeselo_counts_games() {
-        assert_eq!(test(Model::BayesElo).trial(), Trial::Game);
-        assert_eq!(test(Model::Logistic).trial(), Trial::Pair);
+        assert_eq!(test(Model::BayesElo).counts(), Counts::Games);
+        assert_eq!(test(Model::Logistic).counts(), Counts::Pairs);
         let refused =
-            counting(test(Model::BayesElo), Trial::Pair).expect_err("it knows no pairs").to_string();
-        assert_eq!(
-            refused,
-            "BayesElo knows single games only; leave the trial at `game`, or test logistic Elo"
-        );
+            counting(test(Model::BayesElo), Counts::Pairs).expect_err("it knows no pairs").to_string();
+        assert_eq!(refused, "BayesElo knows single games only; count games, or test logistic Elo");
     }
 
     #[test]
     fn games_see_less_than_pairs_where_openings_are_lopsided() {
         use GameResult::{Loss, Win};
         let pairs = [[Win, Loss], [Loss, Win], [Win, Win], [Win, Loss]];
-        let last = |procedure: Procedure| {
-            let mut running = Running::new(procedure);
+        let last = |conduct: Conduct| {
+            let mut running = Running::new(conduct);
             pairs.iter().cycle().take(20).map(|&pair| running.learn(pair).llr).last().expect("20 pairs")
         };
         let by_pairs = last(test(Model::Normalized));
         let by_games =
-            last(counting(test(Model::Normalized), Trial::Game).expect("normalized Elo knows both"));
+            last(counting(test(Model::Normalized), Counts::Games).expect("normalized Elo knows both"));
         assert!(0.0 < by_games && by_games < by_pairs, "{by_games} and {by_pairs}");
     }
 }

@@ -117,7 +117,7 @@ fn games_are_told_from_the_first_engines_side() {
     let report = told(&run(Purpose::Test(sprt.into()), &[Mark::Passed; 2]), Err("there is none".to_owned()));
     let [part] = &report.matches[..] else { panic!("one match") };
     let MatchResult::Test(test) = &part.result else { panic!("a test") };
-    assert_eq!(test.duel.pairs.counts, [0, 0, 2, 0, 0]);
+    assert_eq!(test.duel.sheet.pairs().counts, [0, 0, 2, 0, 0]);
     assert_eq!((test.standing, test.path.len()), (TestStanding::BudgetSpent, 2));
     let standings: Vec<_> = part.standings.iter().map(|it| (it.wins, it.draws, it.losses)).collect();
     assert_eq!(standings, [(1, 2, 1), (1, 2, 1)]);

@@ -5,6 +5,7 @@ mod matches;
 mod suites;
 mod text;
 
+use super::battery::Battery;
 use super::contrast::Voices;
 use super::model::{Baseline, Report};
 use super::{Format, phrase};
@@ -26,6 +27,7 @@ fn page(report: &Report) -> String {
     blocks.extend(baseline(report));
     blocks.extend(suites::blocks(report));
     blocks.extend(report.matches.iter().flat_map(matches::blocks));
+    blocks.extend(Battery::of(report).map(|battery| plain(&battery.told())));
     blocks.extend(faults(report));
     blocks.extend(reproduction(report));
     blocks.join("\n\n") + "\n"

@@ -82,7 +82,8 @@ impl<const K: usize> Esprt<K> {
 
     /// The two hypotheses as the bets have them, H0 first; `None` during a pilot.
     pub fn hypotheses(&self) -> Option<[Logistic; 2]> {
-        Some(self.bets?.scores().map(Logistic::of_score))
+        // An even score is -0 Elo; adding 0 takes its sign away.
+        Some(self.bets?.scores().map(|score| Logistic(Logistic::of_score(score).0 + 0.0)))
     }
 }
 

@@ -137,7 +137,7 @@ mod tests {
             (EValue::new(0.0), "less than 0.01"),
             (EValue::new(0.0421), "0.04"),
             (EValue::ONE, "1.0"),
-            (EValue::new(3.14), "3.1"),
+            (EValue::new(3.12), "3.1"),
             (EValue::new(61.2), "61"),
             (EValue::from_log(1000.0), "2.0e434"),
             (EValue::from_log(f64::INFINITY), "infinite"),

@@ -8,7 +8,9 @@ use nalgebra::DMatrix;
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::stats::GameResult;
-use crate::stats::rating::{self, Anchor, Crosstable, Model, Reference, Seat, Strength, Terms, Uncertainty, Unfit};
+use crate::stats::rating::{
+    self, Anchor, Crosstable, Model, Reference, Seat, Strength, Terms, Uncertainty, Unfit,
+};
 use crate::work::job::white_result;
 
 /// A player's rating.

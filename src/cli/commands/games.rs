@@ -18,7 +18,7 @@ use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
 use crate::score::Ply;
 use crate::stats::planning::Forecast;
-use crate::stats::{Risks, Sprt};
+use crate::stats::{Conduct, Counts, Risks, Sprt};
 use crate::work::job::Outputs;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
@@ -39,8 +39,10 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     );
     let risks = Risks { alpha: args.alpha, beta: args.beta };
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
+    let counts = args.counts.unwrap_or_else(|| Counts::usual(args.model));
+    let conduct = Conduct::new(sprt, counts, args.batch, args.overshoot)?;
     foretell(sprt, args)?;
-    play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(sprt))
+    play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(conduct))
 }
 
 /// Says on standard error what the test will cost, where that can be told.

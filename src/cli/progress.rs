@@ -137,8 +137,8 @@ impl Part {
 
 /// `LLR +0.81 in -2.94 +2.94` and `E 3.1 for, 0.20 against`, as far as the pairs say anything.
 fn standing(evidence: &Evidence) -> Vec<String> {
-    let Some(llr) = evidence.path.last().copied().flatten() else { return Vec::new() };
-    let bounds = evidence.bets.test().bounds();
+    let Some(llr) = evidence.path.last().copied() else { return Vec::new() };
+    let bounds = evidence.running.bounds();
     let mut said = vec![format!("LLR {llr:+.2} in {:+.2} {:+.2}", bounds.lower, bounds.upper)];
     if evidence.bets.bets().is_some() {
         let [over, under] = evidence.bets.evidence();

@@ -15,7 +15,7 @@ use crate::cli::{files, running};
 use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
 use crate::score::Ply;
-use crate::stats::{Risks, Sprt};
+use crate::stats::{Conduct, Counts, Risks, Sprt};
 use crate::work::job::Outputs;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
@@ -36,7 +36,9 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     );
     let risks = Risks { alpha: args.alpha, beta: args.beta };
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
-    play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(sprt))
+    let counts = args.counts.unwrap_or_else(|| Counts::usual(args.model));
+    let conduct = Conduct::new(sprt, counts, args.batch, args.overshoot)?;
+    play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(conduct))
 }
 
 fn play(

@@ -22,7 +22,7 @@ impl Test {
             sprt: &sprt,
             standing: self.standing,
             pairs: self.duel.sheet.pairs().trials(),
-            footing: Footing::of(self.duel.sheet.pairs()),
+            footing: self.running.conduct().footing(self.duel.sheet.pairs(), self.duel.sheet.games()),
             bets,
             anytime: self.duel.anytime,
             more: self.expected_pairs(),

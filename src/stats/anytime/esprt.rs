@@ -60,11 +60,6 @@ impl<const K: usize> Esprt<K> {
         }
     }
 
-    /// The test that it goes along with.
-    pub const fn test(&self) -> &Sprt {
-        &self.test
-    }
-
     /// The evidence so far, against H0 and against H1; [`EValue::ONE`] during a pilot.
     pub fn evidence(&self) -> [EValue; 2] {
         self.bets.map_or([EValue::ONE; 2], |bets| [bets.against_h0().now, bets.against_h1().now])

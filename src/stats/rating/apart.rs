@@ -170,8 +170,8 @@ pub(super) fn place(
     for perfect in perfect {
         out[perfect.seat.0] = perfect.round;
     }
-    let law = problem.model.of_results();
-    let (advantage, draws) = (problem.layout.advantage(at), problem.layout.draws(at));
+    let law = problem.model.of_results().law(problem.layout.draws(at));
+    let advantage = problem.layout.advantage(at);
     for Perfect { seat, standing, round, .. } in perfect {
         // Seen from the perfect scorer: its win, or by symmetry its loss.
         let up = if *standing == Standing::Unbeaten { 1.0 } else { -1.0 };
@@ -189,7 +189,7 @@ pub(super) fn place(
         let surplus = |lead: f64| {
             let (mut height, mut slope) = (0.0, 0.0);
             for (count, less) in &games {
-                let reading = law.read(lead + less, draws);
+                let reading = law.read(lead + less);
                 height += count * reading.heights[2];
                 slope += count * reading.scores[2][0];
             }

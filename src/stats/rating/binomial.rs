@@ -41,17 +41,17 @@ fn by_rejection(random: &mut impl Rng, n: f64, p: f64) -> f64 {
     let scale = (2.83 + 5.1 / width) * spread;
     let mode = ((n + 1.0) * p).floor();
     loop {
-        let u = open(random) - 0.5;
-        let v = open(random);
-        let edge = 0.5 - u.abs();
-        let k = ((2.0 * tail / edge + width) * u + n * p + 0.5).floor();
-        if edge >= 0.07 && v <= sure {
+        let across = open(random) - 0.5;
+        let up = open(random);
+        let edge = 0.5 - across.abs();
+        let k = ((2.0 * tail / edge + width) * across + n * p + 0.5).floor();
+        if edge >= 0.07 && up <= sure {
             return k;
         }
         if !(0.0 <= k && k <= n) {
             continue;
         }
-        let height = (v * scale / (tail / (edge * edge) + width)).ln();
+        let height = (up * scale / (tail / (edge * edge) + width)).ln();
         let bound = (mode + 0.5) * ((mode + 1.0) / (odds * (n - mode + 1.0))).ln()
             + (n + 1.0) * ((n - mode + 1.0) / (n - k + 1.0)).ln()
             + (k + 0.5) * (odds * (n - k + 1.0) / (k + 1.0)).ln()

@@ -7,19 +7,33 @@
 
 use super::law::{DrawRate, Reading};
 
-pub(super) fn read(x: f64, ln_nu: f64) -> Reading {
-    // Divided by the larger of the two powers, so that none overflows.
-    let exponents = [-x.max(0.0), ln_nu - x.abs() / 2.0, x.min(0.0)];
-    let weights = exponents.map(f64::exp);
-    let total: f64 = weights.iter().sum();
-    let [loss, draw, win] = weights.map(|weight| weight / total);
-    let variance = win * loss + draw * (win + loss) / 4.0;
-    let with_draws = draw * (loss - win) / 2.0;
-    Reading {
-        chances: [loss, draw, win],
-        heights: exponents.map(|exponent| exponent - total.ln()),
-        scores: scores([loss, draw, win]),
-        bends: [[[variance, with_draws], [with_draws, draw * (1.0 - draw)]]; 3],
+/// The law at one ν.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Davidson {
+    nu: f64,
+    ln_nu: f64,
+}
+
+impl Davidson {
+    pub(super) fn new(ln_nu: f64) -> Self {
+        Self { nu: ln_nu.exp(), ln_nu }
+    }
+
+    pub(super) fn read(self, x: f64) -> Reading {
+        // Divided by the larger of the two powers, so that none overflows.
+        let half = (-x.abs() / 2.0).exp();
+        let total = 1.0 + self.nu * half + half * half;
+        let (draw, more, fewer) = (self.nu * half / total, 1.0 / total, half * half / total);
+        let (win, loss) = if x < 0.0 { (fewer, more) } else { (more, fewer) };
+        let exponents = [-x.max(0.0), self.ln_nu - x.abs() / 2.0, x.min(0.0)];
+        let variance = win * loss + draw * (win + loss) / 4.0;
+        let with_draws = draw * (loss - win) / 2.0;
+        Reading {
+            chances: [loss, draw, win],
+            heights: exponents.map(|exponent| exponent - total.ln()),
+            scores: scores([loss, draw, win]),
+            bends: [[[variance, with_draws], [with_draws, draw * (1.0 - draw)]]; 3],
+        }
     }
 }
 

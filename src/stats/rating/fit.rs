@@ -76,7 +76,16 @@ fn strengths(
     let unit = terms.scale.per_point();
     let mut strengths = problem.layout.levels(at, terms, &partition.groups);
     apart::place(problem, at, meetings, &partition.perfect, &mut strengths);
-    strengths.into_iter().map(|strength| strength / unit).collect()
+    for strength in &mut strengths {
+        *strength /= unit;
+    }
+    // What was given is told as it was given, to the last digit.
+    for anchor in &terms.anchors {
+        if let Source::Given(rating) = anchor.rating {
+            strengths[anchor.seat.0] = rating;
+        }
+    }
+    strengths
 }
 
 fn lines(strengths: &[f64], partition: &Partition, meetings: &[Meeting]) -> Vec<Rated> {
@@ -126,11 +135,12 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[Meeting]) -> Vec<
 
 fn misfit(problem: &Problem, at: &DVector<f64>) -> Misfit {
     let (mut chi_square, mut cells) = (0.0, 0_usize);
+    let point = problem.point(at);
     for meeting in &problem.meetings {
         for (side, results) in SIDES.into_iter().zip(meeting.results) {
             let [losses, draws, wins] = results.map(|count| count as f64);
             let games = losses + draws + wins;
-            let reading = problem.read(at, meeting, side);
+            let reading = point.read(meeting, side);
             let variance = games * reading.variance();
             if variance > 0.0 {
                 chi_square += (wins + draws / 2.0 - games * reading.expected()).powi(2) / variance;

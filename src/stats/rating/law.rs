@@ -2,10 +2,13 @@
 //!
 //! The models differ in nothing else. Each is a law of three results with two arguments: x, the difference in
 //! strength with White's advantage, in natural units of the log odds; and a draw parameter of its own. Whatever is
-//! summed over games, in Newton's method, errors and simulation, is summed from [`Reading`]s.
+//! summed over games, in Newton's method, errors and simulation, is summed from [`Reading`]s, millions of them in a
+//! large list: what depends on the draw parameter alone is therefore computed once, by [`Model::law`].
 
+use super::davidson::{self, Davidson};
+use super::ordo::Ordo;
+use super::rao_kupper::{self, RaoKupper};
 use super::terms::Model;
-use super::{davidson, ordo, rao_kupper};
 
 /// A law at one x and draw parameter. Results are White's: loss, draw, win.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,12 +25,12 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// The mean of the squared scores under the law itself.
-    pub(super) fn scatter(&self) -> [[f64; 2]; 2] {
+    /// The sum of so many games' squared scores, as expected under the law itself.
+    pub(super) fn scatter(&self, games: f64) -> [[f64; 2]; 2] {
         let mut sum = [[0.0; 2]; 2];
         for (chance, score) in self.chances.iter().zip(self.scores) {
             for (row, left) in sum.iter_mut().zip(score) {
-                row.iter_mut().zip(score).for_each(|(cell, right)| *cell += chance * left * right);
+                row.iter_mut().zip(score).for_each(|(cell, right)| *cell += games * chance * left * right);
             }
         }
         sum
@@ -54,14 +57,35 @@ pub(super) struct DrawRate {
     pub(super) slope: f64,
 }
 
-impl Model {
-    /// The law at this x and draw parameter.
-    pub(super) fn read(self, x: f64, draws: f64) -> Reading {
+/// A model's law at one draw parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Law {
+    Davidson(Davidson),
+    Score(Ordo),
+    Results(Ordo),
+    RaoKupper(RaoKupper),
+}
+
+impl Law {
+    /// The law at this x.
+    pub(super) fn read(&self, x: f64) -> Reading {
         match self {
-            Self::Davidson => davidson::read(x, draws),
-            Self::Ordo => ordo::read_score(x, draws),
-            Self::OrdoWdl => ordo::read_results(x, draws),
-            Self::BayesElo => rao_kupper::read(x, draws),
+            Self::Davidson(law) => law.read(x),
+            Self::Score(law) => law.read_score(x),
+            Self::Results(law) => law.read_results(x),
+            Self::RaoKupper(law) => law.read(x),
+        }
+    }
+}
+
+impl Model {
+    /// The law at this draw parameter.
+    pub(super) fn law(self, draws: f64) -> Law {
+        match self {
+            Self::Davidson => Law::Davidson(Davidson::new(draws)),
+            Self::Ordo => Law::Score(Ordo::new(draws)),
+            Self::OrdoWdl => Law::Results(Ordo::new(draws)),
+            Self::BayesElo => Law::RaoKupper(RaoKupper::new(draws)),
         }
     }
 
@@ -108,14 +132,27 @@ impl Model {
     }
 }
 
-/// 1 / (1 + e^-x).
-pub(super) fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+/// The logistic function, all in all its digits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Logistic {
+    /// 1 / (1 + e^-x).
+    pub(super) value: f64,
+    /// 1 less that.
+    pub(super) rest: f64,
+    /// The logarithm of the value.
+    pub(super) ln_value: f64,
+    /// The logarithm of the rest.
+    pub(super) ln_rest: f64,
 }
 
-/// ln(1 / (1 + e^-x)), in all its digits.
-pub(super) fn ln_logistic(x: f64) -> f64 {
-    x.min(0.0) - (-x.abs()).exp().ln_1p()
+impl Logistic {
+    pub(super) fn at(x: f64) -> Self {
+        let small = (-x.abs()).exp();
+        let (more, less) = (1.0 / (1.0 + small), small / (1.0 + small));
+        let ln_more = -small.ln_1p();
+        let (value, rest) = if x < 0.0 { (less, more) } else { (more, less) };
+        Self { value, rest, ln_value: ln_more + x.min(0.0), ln_rest: ln_more - x.max(0.0) }
+    }
 }
 
 #[cfg(test)]
@@ -133,13 +170,13 @@ mod tests {
         for &model in Model::ALL {
             for rate in [0.0, 1e-6, 0.3, 0.5, 0.9, 0.999] {
                 let draws = model.draw_parameter(rate);
-                let equal = model.read(0.0, draws);
+                let equal = model.law(draws).read(0.0);
                 assert!(
                     close(equal.chances[1], rate) && close(model.draw_rate(draws).rate, rate),
                     "{model}: {rate}"
                 );
                 for x in [0.0, 0.7, 5.0, 30.0, 200.0] {
-                    let (there, back) = (model.read(x, draws), model.read(-x, draws));
+                    let (there, back) = (model.law(draws).read(x), model.law(draws).read(-x));
                     let sum: f64 = there.chances.iter().sum();
                     assert!(
                         close(sum, 1.0) && there.chances.iter().all(|chance| *chance >= 0.0),
@@ -159,7 +196,7 @@ mod tests {
         for &model in Model::ALL {
             for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
                 let draws = model.draw_parameter(rate);
-                let at = model.read(x, draws);
+                let at = model.law(draws).read(x);
                 for parameter in 0..2 {
                     let mean: f64 =
                         at.chances.iter().zip(at.scores).map(|(p, score)| p * score[parameter]).sum();
@@ -168,7 +205,7 @@ mod tests {
                 for result in 0..3 {
                     let slope = |dx: f64, dd: f64| {
                         let [up, down] = [1.0, -1.0]
-                            .map(|sign| model.read(x + sign * dx, draws + sign * dd).heights[result]);
+                            .map(|sign| model.law(draws + sign * dd).read(x + sign * dx).heights[result]);
                         (up - down) / (2.0 * STEP)
                     };
                     assert!(close(slope(STEP, 0.0), at.scores[result][0]), "{model}: {x} {result}");
@@ -185,26 +222,30 @@ mod tests {
         for &model in Model::ALL {
             for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
                 let draws = model.draw_parameter(rate);
-                let at = model.read(x, draws);
+                let at = model.law(draws).read(x);
                 let mean = |of: &dyn Fn(usize) -> f64| {
                     (0..3).map(|result| at.chances[result] * of(result)).sum::<f64>()
                 };
                 for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                     let (dx, dd) = if column == 0 { (STEP, 0.0) } else { (0.0, STEP) };
-                    let (up, down) = (model.read(x + dx, draws + dd), model.read(x - dx, draws - dd));
+                    let (up, down) = (model.law(draws + dd).read(x + dx), model.law(draws - dd).read(x - dx));
                     let fall =
                         mean(&|result| (down.scores[result][row] - up.scores[result][row]) / (2.0 * STEP));
                     let bend = mean(&|result| at.bends[result][row][column]);
                     assert!(close(bend, fall), "{model}: {x} {rate} {row} {column}: {bend} {fall}");
                     if model.is_likelihood() {
-                        assert!(close(bend, at.scatter()[row][column]), "{model}: {x} {rate} {row} {column}");
+                        assert!(
+                            close(bend, at.scatter(1.0)[row][column]),
+                            "{model}: {x} {rate} {row} {column}"
+                        );
                     }
                 }
                 let slope =
                     (model.draw_rate(draws + STEP).rate - model.draw_rate(draws - STEP).rate) / (2.0 * STEP);
                 assert!(close(slope, model.draw_rate(draws).slope), "{model}: {rate}");
-                let steep =
-                    (model.read(STEP, draws).expected() - model.read(-STEP, draws).expected()) / (2.0 * STEP);
+                let steep = (model.law(draws).read(STEP).expected()
+                    - model.law(draws).read(-STEP).expected())
+                    / (2.0 * STEP);
                 assert!(close(4.0 * steep, model.steepness(rate)), "{model}: {rate}");
             }
         }

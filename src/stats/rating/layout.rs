@@ -230,12 +230,12 @@ impl Sums {
         [side * of_x, of_x, of_draws]
     }
 
-    /// Adds a matrix in x and draw parameter, so many times.
-    pub(super) fn add_bend(&mut self, times: f64, bend: [[f64; 2]; 2], side: f64) {
+    /// Adds a matrix in x and draw parameter.
+    pub(super) fn add_bend(&mut self, bend: [[f64; 2]; 2], side: f64) {
         let [lead, advantage, draws] = [(0, side), (0, 1.0), (1, 1.0)];
         for (row, (left, sign)) in self.bend.iter_mut().zip([lead, advantage, draws]) {
             for (cell, (right, other)) in row.iter_mut().zip([lead, advantage, draws]) {
-                *cell += times * sign * other * bend[left][right];
+                *cell += sign * other * bend[left][right];
             }
         }
     }

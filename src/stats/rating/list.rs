@@ -95,7 +95,7 @@ impl RatingList {
     /// The chances of White's loss, draw and win where White leads by so many points, its advantage aside.
     pub fn chances_at(&self, lead: Strength) -> [f64; 3] {
         let lead = (lead.0 + self.white_advantage.0) * self.scale.per_point();
-        self.model.read(lead, self.fit.problem.layout.draws(&self.fit.at)).chances
+        self.model.law(self.fit.problem.layout.draws(&self.fit.at)).read(lead).chances
     }
 
     /// By what a small difference is to be multiplied to compare it with logistic Elo: 1 where the expected score

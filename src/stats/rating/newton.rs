@@ -6,7 +6,7 @@
 use nalgebra::{Cholesky, DMatrix, DVector};
 
 use super::super::solve::{self, Slope};
-use super::law::Reading;
+use super::law::{Law, Reading};
 use super::layout::{Layout, Sums};
 use super::meeting::Meeting;
 use super::terms::Model;
@@ -30,25 +30,43 @@ const MAX_STEPS: u32 = 100;
 /// A step this small, in natural units, ends the search: a millionth of a point.
 const SMALL: f64 = 1e-9;
 
-impl Problem {
+/// A problem at some parameters.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point<'a> {
+    problem: &'a Problem,
+    at: &'a DVector<f64>,
+    law: Law,
+    advantage: f64,
+}
+
+impl Point<'_> {
     /// The law of a meeting's games in which that side has White.
-    pub(super) fn read(&self, at: &DVector<f64>, meeting: &Meeting, side: f64) -> Reading {
-        let [first, second] = meeting.players.map(|seat| self.layout.strength(at, seat));
-        let x = side * (first - second) + self.layout.advantage(at);
-        self.model.read(x, self.layout.draws(at))
+    pub(super) fn read(&self, meeting: &Meeting, side: f64) -> Reading {
+        let [first, second] = meeting.players.map(|seat| self.problem.layout.strength(self.at, seat));
+        self.law.read(side * (first - second) + self.advantage)
     }
 
     /// A meeting's sides of the board with games: who has White, the weights of the results, and their law.
-    pub(super) fn readings(
-        &self,
-        at: &DVector<f64>,
-        meeting: &Meeting,
-    ) -> impl Iterator<Item = (f64, [f64; 3], Reading)> {
+    pub(super) fn readings(&self, meeting: &Meeting) -> impl Iterator<Item = (f64, [f64; 3], Reading)> {
         SIDES
             .into_iter()
             .zip(meeting.weights())
             .filter(|(_, weights)| weights.iter().any(|weight| *weight > 0.0))
-            .map(|(side, weights)| (side, weights, self.read(at, meeting, side)))
+            .map(|(side, weights)| (side, weights, self.read(meeting, side)))
+    }
+}
+
+/// What is climbed, where it stands level, and how it bends.
+struct Slopes {
+    height: f64,
+    slope: DVector<f64>,
+    bend: DMatrix<f64>,
+}
+
+impl Problem {
+    pub(super) fn point<'a>(&'a self, at: &'a DVector<f64>) -> Point<'a> {
+        let law = self.model.law(self.layout.draws(at));
+        Point { problem: self, at, law, advantage: self.layout.advantage(at) }
     }
 
     /// The parameters that fit best, sought from `start`.
@@ -71,8 +89,9 @@ impl Problem {
             let mut there = at.clone();
             there[at.len() - 1] = draws; // the last parameter
             let (mut value, mut derivative) = (0.0, 0.0);
+            let point = self.point(&there);
             for meeting in &self.meetings {
-                for (_, weights, reading) in self.readings(&there, meeting) {
+                for (_, weights, reading) in point.readings(meeting) {
                     let games: f64 = weights.iter().sum();
                     value += weights[1] - games * reading.chances[1];
                     derivative -= games * reading.bends[1][1][1];
@@ -89,77 +108,75 @@ impl Problem {
         if at.is_empty() {
             return Ok(at);
         }
-        let mut height = self.height(&at);
+        let mut here = self.slopes(&at);
         for _ in 0..MAX_STEPS {
-            let (slope, bend) = self.equations(&at);
-            let mut step = Cholesky::new(bend).ok_or(Unfit::Endless)?.solve(&slope);
+            let mut step = Cholesky::new(here.bend).ok_or(Unfit::Endless)?.solve(&here.slope);
             if step.amax() < SMALL {
                 return Ok(at + step);
             }
+            // Beside the maximum the height no longer changes in its last digits, yet the step is sound.
+            let enough = here.height - 1e-12 * here.height.abs();
             let climbed = (0..60).find_map(|_| {
                 let there = &at + &step;
                 step *= 0.5;
-                let reached = self.height(&there);
-                // Beside the maximum the height no longer changes in its last digits, yet the step is sound.
-                (reached >= height - 1e-12 * height.abs()).then_some((there, reached))
+                // A whole step nearly always climbs, so its slopes are worth taking along.
+                let reached = self.slopes(&there);
+                (reached.height >= enough).then_some((there, reached))
             });
-            (at, height) = climbed.ok_or(Unfit::Endless)?;
+            (at, here) = climbed.ok_or(Unfit::Endless)?;
         }
         Err(Unfit::Endless)
     }
 
-    fn height(&self, at: &DVector<f64>) -> f64 {
-        let mut height = 0.0;
-        for meeting in &self.meetings {
-            for (_, weights, reading) in self.readings(at, meeting) {
-                let seen = weights.into_iter().zip(reading.heights).filter(|(weight, _)| *weight > 0.0);
-                height += seen.map(|(weight, height)| weight * height).sum::<f64>();
-            }
-        }
-        let depth = |value: f64, mean: f64, sd: f64| ((value - mean) / sd).powi(2) / 2.0;
-        let priors = self.layout.priors.iter().map(|prior| depth(at[prior.index], prior.mean, prior.sd));
-        let draws = self
-            .layout
-            .draw_prior
-            .map(|prior| depth(self.model.draw_rate(at[prior.index]).rate, prior.mean, prior.sd));
-        height - priors.chain(draws).sum::<f64>()
+    /// How the estimating equations fall: minus their derivatives.
+    pub(super) fn bend(&self, at: &DVector<f64>) -> DMatrix<f64> {
+        self.slopes(at).bend
     }
 
-    /// The estimating equations, nought at the fit, and how they fall: minus their derivatives.
-    pub(super) fn equations(&self, at: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+    fn slopes(&self, at: &DVector<f64>) -> Slopes {
         let count = self.layout.count();
-        let (mut slope, mut bend) = (DVector::zeros(count), DMatrix::zeros(count, count));
+        let (mut height, mut slope, mut bend) = (0.0, DVector::zeros(count), DMatrix::zeros(count, count));
+        let point = self.point(at);
         for meeting in &self.meetings {
             let mut sums = Sums::default();
-            for (side, weights, reading) in self.readings(at, meeting) {
+            for (side, weights, reading) in point.readings(meeting) {
+                let mut total = [[0.0; 2]; 2];
                 for (result, weight) in weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0) {
+                    height += weight * reading.heights[result];
                     let score = Sums::told(reading.scores[result], side);
                     sums.slope.iter_mut().zip(score).for_each(|(sum, part)| *sum += weight * part);
-                    sums.add_bend(weight, reading.bends[result], side);
+                    for (row, bends) in total.iter_mut().zip(reading.bends[result]) {
+                        row.iter_mut().zip(bends).for_each(|(cell, bend)| *cell += weight * bend);
+                    }
                 }
+                sums.add_bend(total, side);
             }
             self.layout.add_slope(meeting.players, &sums, &mut slope);
             self.layout.add_bend(meeting.players, &sums, &mut bend);
         }
         for prior in &self.layout.priors {
-            let precision = prior.sd.powi(-2);
-            slope[prior.index] += precision * (prior.mean - at[prior.index]);
+            let (off, precision) = (prior.mean - at[prior.index], prior.sd.powi(-2));
+            height -= precision * off * off / 2.0;
+            slope[prior.index] += precision * off;
             bend[(prior.index, prior.index)] += precision;
         }
         if let Some(prior) = self.layout.draw_prior {
             let rate = self.model.draw_rate(at[prior.index]);
-            slope[prior.index] += rate.slope * (prior.mean - rate.rate) / prior.sd.powi(2);
-            bend[(prior.index, prior.index)] += (rate.slope / prior.sd).powi(2);
+            let (off, precision) = (prior.mean - rate.rate, prior.sd.powi(-2));
+            height -= precision * off * off / 2.0;
+            slope[prior.index] += precision * off * rate.slope;
+            bend[(prior.index, prior.index)] += precision * rate.slope * rate.slope;
         }
-        (slope, bend)
+        Slopes { height, slope, bend }
     }
 
     /// The logarithm of the likelihood of the results, virtual draws and priors aside.
     pub(super) fn log_likelihood(&self, at: &DVector<f64>) -> f64 {
         let mut sum = 0.0;
+        let point = self.point(at);
         for meeting in &self.meetings {
             for (side, results) in SIDES.into_iter().zip(meeting.results) {
-                let chances = self.read(at, meeting, side).chances;
+                let chances = point.read(meeting, side).chances;
                 let seen = results.into_iter().zip(chances).filter(|(count, _)| *count > 0);
                 sum += seen.map(|(count, chance)| count as f64 * chance.ln()).sum::<f64>();
             }

@@ -15,39 +15,67 @@
 //! - Errors by pairs, and analytic ones, are not Ordo's; its simulated ones are in `simulation`.
 
 use super::davidson;
-use super::law::{Reading, ln_logistic, logistic};
+use super::law::{Logistic, Reading};
 
-/// For the score equations: what is climbed is the quasi-likelihood of a logistic regression on scores.
-pub(super) fn read_score(x: f64, ln_nu: f64) -> Reading {
-    let law = Law::at(x, ln_nu);
-    let (won, lost) = (ln_logistic(x), ln_logistic(-x));
-    let draw_slope = law.with_draws * law.slope / law.variance;
-    Reading {
-        chances: law.chances,
-        heights: [lost, f64::midpoint(won, lost), won],
-        scores: davidson::scores(law.chances),
-        bends: [[[law.slope, 0.0], [draw_slope, law.free_draws]]; 3],
+/// The law at one ν.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ordo {
+    nu: f64,
+}
+
+impl Ordo {
+    pub(super) fn new(ln_nu: f64) -> Self {
+        Self { nu: ln_nu.exp() }
+    }
+
+    /// For the score equations: what is climbed is the quasi-likelihood of a logistic regression on scores.
+    pub(super) fn read_score(self, x: f64) -> Reading {
+        let score = Logistic::at(x);
+        let law = self.at(score);
+        let draw_slope = law.with_draws * law.slope / law.variance;
+        Reading {
+            chances: law.chances,
+            heights: [score.ln_rest, f64::midpoint(score.ln_value, score.ln_rest), score.ln_value],
+            scores: davidson::scores(law.chances),
+            bends: [[[law.slope, 0.0], [draw_slope, law.free_draws]]; 3],
+        }
+    }
+
+    /// For the likelihood of wins, draws and losses: Davidson's scores by the chain rule.
+    ///
+    /// With y Davidson's argument, p the expected score and v the variance of a score: dp/dy = v and
+    /// dp/dx = p (1 - p), so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of
+    /// score and draw.
+    pub(super) fn read_results(self, x: f64) -> Reading {
+        let law = self.at(Logistic::at(x));
+        let (stretch, lean) = (law.slope / law.variance, law.with_draws / law.variance);
+        Reading {
+            chances: law.chances,
+            heights: law.chances.map(f64::ln),
+            scores: davidson::scores(law.chances)
+                .map(|[points, draws]| [points * stretch, draws - points * lean]),
+            // Expected ones: at a fixed expected score, points and draws carry separate information.
+            bends: [[[law.slope * stretch, 0.0], [0.0, law.free_draws]]; 3],
+        }
+    }
+
+    /// The law of this expected score.
+    fn at(self, score: Logistic) -> Moments {
+        let (nu, p, q) = (self.nu, score.value, score.rest);
+        // D = 4pqν / (ν + √(ν² + 4pq(4 - ν²))), rewritten so that nothing cancels, whatever ν.
+        let root = (nu * nu * (p - q) * (p - q) + 16.0 * p * q).sqrt();
+        let draw = 4.0 * p * q * nu / (nu + root);
+        let more = p.max(q) - draw / 2.0;
+        let fewer = if nu > 0.0 { (draw / nu).powi(2) / more } else { p.min(q) };
+        let (win, loss) = if p < q { (fewer, more) } else { (more, fewer) };
+        let variance = win * loss + draw * (win + loss) / 4.0;
+        let with_draws = draw * (loss - win) / 2.0;
+        let free_draws = draw * (1.0 - draw) - with_draws.powi(2) / variance;
+        Moments { chances: [loss, draw, win], slope: p * q, variance, with_draws, free_draws }
     }
 }
 
-/// For the likelihood of wins, draws and losses: Davidson's scores by the chain rule.
-///
-/// With y Davidson's argument, p the expected score and v the variance of a score: dp/dy = v and dp/dx = p (1 - p),
-/// so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of score and draw.
-pub(super) fn read_results(x: f64, ln_nu: f64) -> Reading {
-    let law = Law::at(x, ln_nu);
-    let (stretch, lean) = (law.slope / law.variance, law.with_draws / law.variance);
-    Reading {
-        chances: law.chances,
-        heights: law.chances.map(f64::ln),
-        scores: davidson::scores(law.chances)
-            .map(|[points, draws]| [points * stretch, draws - points * lean]),
-        // Expected ones: at a fixed expected score, points and draws carry separate information.
-        bends: [[[law.slope * stretch, 0.0], [0.0, law.free_draws]]; 3],
-    }
-}
-
-struct Law {
+struct Moments {
     chances: [f64; 3],
     /// The derivative of the expected score, p (1 - p).
     slope: f64,
@@ -57,21 +85,4 @@ struct Law {
     with_draws: f64,
     /// The variance of a draw that the score does not explain.
     free_draws: f64,
-}
-
-impl Law {
-    fn at(x: f64, ln_nu: f64) -> Self {
-        let nu = ln_nu.exp();
-        let (p, q) = (logistic(x), logistic(-x));
-        // D = 4pqν / (ν + √(ν² + 4pq(4 - ν²))), rewritten so that nothing cancels, whatever ν.
-        let root = (nu * (p - q)).hypot(4.0 * (p * q).sqrt());
-        let draw = 4.0 * p * q * nu / (nu + root);
-        let more = p.max(q) - draw / 2.0;
-        let fewer = if nu > 0.0 { (draw / nu).powi(2) / more } else { p.min(q) };
-        let (win, loss) = if x < 0.0 { (fewer, more) } else { (more, fewer) };
-        let variance = win * loss + draw * (win + loss) / 4.0;
-        let with_draws = draw * (loss - win) / 2.0;
-        let free_draws = draw * (1.0 - draw) - with_draws.powi(2) / variance;
-        Self { chances: [loss, draw, win], slope: p * q, variance, with_draws, free_draws }
-    }
 }

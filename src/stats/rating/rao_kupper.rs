@@ -6,25 +6,49 @@
 //! scores in a round robin may be unequal ratings. The draw parameter is d, nought without draws; in points it is
 //! BayesElo's `drawelo`.
 
-use super::law::{DrawRate, Reading, ln_logistic, logistic};
+use super::law::{DrawRate, Logistic, Reading};
 
-pub(super) fn read(x: f64, d: f64) -> Reading {
-    let (win, no_win) = (logistic(x - d), logistic(d - x));
-    let (loss, no_loss) = (logistic(-x - d), logistic(x + d));
-    let widening = (2.0 * d).exp_m1();
-    let draw = win * loss * widening;
-    let (ln_win, ln_loss) = (ln_logistic(x - d), ln_logistic(-x - d));
-    let (win_bend, loss_bend) = (win * no_win, loss * no_loss);
-    // The slope and the bend of ln(e^2d - 1); nothing draws on them without draws.
-    let (slope, bend) = if d > 0.0 { (2.0 / -(-2.0 * d).exp_m1(), d.sinh().powi(-2)) } else { (0.0, 0.0) };
-    let (of_win, of_loss) = ([[win_bend, -win_bend], [-win_bend, win_bend]], [[loss_bend; 2]; 2]);
-    let both = win_bend + loss_bend;
-    let of_draw = [[both, loss_bend - win_bend], [loss_bend - win_bend, both + bend]];
-    Reading {
-        chances: [loss, draw, win],
-        heights: [ln_loss, ln_win + ln_loss + widening.ln(), ln_win],
-        scores: [[-no_loss, -no_loss], [no_win - no_loss, slope - no_win - no_loss], [no_win, -no_win]],
-        bends: [of_loss, of_draw, of_win],
+/// The law at one threshold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RaoKupper {
+    threshold: f64,
+    /// e^2d - 1: by how much the draw is likelier than a win and a loss at once.
+    widening: f64,
+    ln_widening: f64,
+    /// The derivative of that logarithm by d, and how that falls. Nothing asks for them without draws.
+    slope: f64,
+    bend: f64,
+}
+
+impl RaoKupper {
+    pub(super) fn new(threshold: f64) -> Self {
+        let widening = (2.0 * threshold).exp_m1();
+        let (slope, bend) = if threshold > 0.0 {
+            (2.0 / -(-2.0 * threshold).exp_m1(), threshold.sinh().powi(-2))
+        } else {
+            (0.0, 0.0)
+        };
+        Self { threshold, widening, ln_widening: widening.ln(), slope, bend }
+    }
+
+    pub(super) fn read(self, x: f64) -> Reading {
+        let (win, loss) = (Logistic::at(x - self.threshold), Logistic::at(-x - self.threshold));
+        let [win_bend, loss_bend] = [win, loss].map(|side| side.value * side.rest);
+        let (both, apart) = (win_bend + loss_bend, loss_bend - win_bend);
+        Reading {
+            chances: [loss.value, win.value * loss.value * self.widening, win.value],
+            heights: [loss.ln_value, win.ln_value + loss.ln_value + self.ln_widening, win.ln_value],
+            scores: [
+                [-loss.rest, -loss.rest],
+                [win.rest - loss.rest, self.slope - win.rest - loss.rest],
+                [win.rest, -win.rest],
+            ],
+            bends: [
+                [[loss_bend; 2]; 2],
+                [[both, apart], [apart, both + self.bend]],
+                [[win_bend, -win_bend], [-win_bend, win_bend]],
+            ],
+        }
     }
 }
 

@@ -32,8 +32,7 @@ pub(super) fn covariances(
     table: &Crosstable,
     at: &DVector<f64>,
 ) -> Result<Covariances, Unfit> {
-    let (_, bend) = problem.equations(at);
-    let inverse = inverse(bend, problem).ok_or(Unfit::Endless)?;
+    let inverse = inverse(problem.bend(at), problem).ok_or(Unfit::Endless)?;
     // On a ridge that climbs for ever the steps end where the numbers do, with nothing known of where they are.
     if !inverse.diagonal().iter().all(|&variance| variance < FLAT) {
         return Err(Unfit::Endless);
@@ -69,10 +68,11 @@ fn inverse(bend: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
 /// The scatter of scores under the law itself.
 fn by_law(problem: &Problem, at: &DVector<f64>) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
+    let point = problem.point(at);
     for meeting in &problem.meetings {
         let mut sums = Sums::default();
-        for (side, weights, reading) in problem.readings(at, meeting) {
-            sums.add_bend(weights.iter().sum(), reading.scatter(), side);
+        for (side, weights, reading) in point.readings(meeting) {
+            sums.add_bend(reading.scatter(weights.iter().sum()), side);
         }
         problem.layout.add_bend(meeting.players, &sums, &mut total);
     }
@@ -82,8 +82,9 @@ fn by_law(problem: &Problem, at: &DVector<f64>) -> DMatrix<f64> {
 /// The scatter of scores as seen, a pair being one observation.
 fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
+    let point = problem.point(at);
     for meeting in &problem.meetings {
-        let readings = SIDES.map(|side| problem.read(at, meeting, side));
+        let readings = SIDES.map(|side| point.read(meeting, side));
         let score = |place: usize, result: usize| Sums::told(readings[place].scores[result], SIDES[place]);
         let mut sums = Sums::default();
         for place in 0..2 {
@@ -99,7 +100,7 @@ fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix
                 }
             }
             if meeting.prior_draws > 0.0 {
-                sums.add_bend(meeting.prior_draws, readings[place].scatter(), SIDES[place]);
+                sums.add_bend(readings[place].scatter(meeting.prior_draws), SIDES[place]);
             }
         }
         problem.layout.add_bend(meeting.players, &sums, &mut total);

@@ -105,7 +105,7 @@ fn two_players_without_draws_have_the_logistic_difference() {
     for &model in Model::ALL {
         let terms = Terms { prior_draws: 0.0, scale: Scale::LOGISTIC, ..anchored(model) };
         let list = rate(&table(2, &games), &terms).expect("both won");
-        assert!((list.players[0].rating.0 - 2000.0).abs() < 1e-9);
+        assert_eq!(list.players[0].rating, Strength(2000.0));
         let difference = list.difference(Seat(0), Seat(1)).expect("one group").0;
         assert!((difference - 400.0 * 2.0_f64.log10()).abs() < 1e-6, "{model}: {difference}");
         assert!(list.white_advantage.0.abs() < 1e-6, "{model}");
@@ -129,12 +129,15 @@ fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
         (1, 3, [[Draw, Draw], [Draw, Draw], [Draw, Draw]]),
         (2, 3, [[Win, Loss], [Win, Draw], [Loss, Win]]),
     ] {
-        results.iter().for_each(|pair| table.record_pair(Seat(first), Seat(second), *pair));
+        for pair in results {
+            table.record_pair(Seat(first), Seat(second), pair);
+        }
     }
     let spread = |model| {
         let terms = Terms { centre: Strength(2000.0), prior_draws: 0.0, ..Terms::new(model) };
         let list = rate(&table, &terms).expect("everybody won and lost");
-        let tied: Vec<&Rated> = list.players.iter().filter(|player| player.points == 9.0).collect();
+        let tied: Vec<&Rated> =
+            list.players.iter().filter(|player| (player.points - 9.0).abs() < 1e-9).collect();
         assert!(tied.len() >= 2, "{list:?}");
         tied.iter().map(|player| (player.rating.0 - tied[0].rating.0).abs()).fold(0.0, f64::max)
     };
@@ -142,6 +145,28 @@ fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
         assert!(spread(model) < 1e-6, "{model}: {}", spread(model));
     }
     assert!(spread(Model::BayesElo) > 0.1, "{}", spread(Model::BayesElo));
+}
+
+#[test]
+fn a_ridge_is_refused_however_far_it_is_climbed() {
+    // With twice as many natural units between 0, {1, 3} and 2 as ln ν has, every result gets likelier for ever.
+    let games = [
+        (0, 1, Loss),
+        (0, 2, Loss),
+        (2, 3, Win),
+        (2, 1, Draw),
+        (1, 2, Loss),
+        (3, 2, Draw),
+        (3, 2, Draw),
+        (3, 2, Loss),
+        (3, 0, Draw),
+        (0, 2, Loss),
+        (1, 2, Draw),
+    ];
+    for (model, refused) in [(Model::Davidson, true), (Model::OrdoWdl, true), (Model::Ordo, false)] {
+        let found = rate(&table(4, &games), &anchored(model));
+        assert_eq!(found.err(), refused.then_some(Unfit::Endless), "{model}: scores alone know no ν");
+    }
 }
 
 #[test]

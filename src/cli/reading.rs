@@ -14,7 +14,7 @@ use std::thread;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::results::{Blocks, Complaint, Page, Reason, scan};
+use crate::arena::results::{Block, Blocks, Complaint, Page, Reason, scan};
 
 /// A file's bytes.
 type Bytes = Box<dyn Read + Send>;
@@ -72,7 +72,7 @@ struct Shared {
 }
 
 fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<Page>)>) {
-    let mut block = Vec::new();
+    let mut block = Block::default();
     loop {
         let (number, head, read) = {
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -81,7 +81,7 @@ fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<Page>)>
             (shared.next - 1, shared.blocks.head(), read)
         };
         let page = match read {
-            Ok(true) => Ok(scan(&block, head)),
+            Ok(true) => Ok(scan(block.text(), head)),
             Ok(false) => return,
             Err(error) => Err(error),
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use threefold::arena::results::{Blocks, Ledger, Results, scan};
+use threefold::arena::results::{Block, Blocks, Ledger, Results, scan};
 
 use crate::case::Input;
 
@@ -83,9 +83,9 @@ fn results(path: &Path) -> Results {
     let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut blocks = Blocks::new(file);
     let mut ledger = Ledger::default();
-    let mut block = Vec::new();
+    let mut block = Block::default();
     while blocks.next(&mut block).expect("the file is sound") {
-        let page = scan(&block, blocks.head());
+        let page = scan(block.text(), blocks.head());
         assert_eq!(page.complaints, [], "{}", path.display());
         ledger.count(&page);
     }

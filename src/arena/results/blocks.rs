@@ -19,6 +19,35 @@ const SIZE: usize = 1 << 20;
 /// A single game is never longer, by orders of magnitude.
 const LIMIT: usize = 1 << 26;
 
+/// A block: whole games. One is filled again and again, without being cleared in between.
+#[derive(Debug, Default)]
+pub struct Block {
+    bytes: Vec<u8>,
+    filled: usize,
+}
+
+impl Block {
+    /// What was read.
+    pub fn text(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    fn fill_with(&mut self, start: &[u8]) {
+        self.filled = 0;
+        self.room(start.len()).copy_from_slice(start);
+        self.filled = start.len();
+    }
+
+    /// So many bytes after what is filled.
+    fn room(&mut self, wanted: usize) -> &mut [u8] {
+        let end = self.filled + wanted;
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        &mut self.bytes[self.filled..end]
+    }
+}
+
 /// A stream of games, cut into blocks.
 #[derive(Debug)]
 pub struct Blocks<R> {
@@ -53,34 +82,30 @@ impl<R: Read> Blocks<R> {
     ///
     /// # Errors
     /// Where the stream can't be read further. What could be read has been handed out before.
-    pub fn next(&mut self, block: &mut Vec<u8>) -> io::Result<bool> {
-        block.clear();
-        match std::mem::replace(&mut self.state, State::Going) {
-            State::Going => {}
-            State::Beginning => self.read_head(block),
-            State::Torn(error) => {
-                self.state = State::Ended;
-                return Err(error);
-            }
-            State::Ended => {
-                self.state = State::Ended;
-                return Ok(false);
-            }
+    pub fn next(&mut self, block: &mut Block) -> io::Result<bool> {
+        block.fill_with(&self.rest);
+        self.rest.clear();
+        if matches!(self.state, State::Beginning) {
+            self.read_head(block);
         }
-        block.append(&mut self.rest);
         while matches!(self.state, State::Going) {
-            self.read_more(block);
-            let cut = match self.state {
-                State::Going => last_border(block, self.head),
-                _ => None,
-            };
-            if let Some(cut) = cut {
-                self.rest.extend_from_slice(&block[cut..]);
-                block.truncate(cut);
+            let wanted = self.size.max(block.filled);
+            self.read(block, wanted);
+            if matches!(self.state, State::Going)
+                && let Some(cut) = last_border(block.text(), self.head)
+            {
+                self.rest.extend_from_slice(&block.text()[cut..]);
+                block.filled = cut;
                 break;
             }
         }
-        if block.is_empty() { self.last_word() } else { Ok(true) }
+        if block.filled > 0 {
+            return Ok(true);
+        }
+        match std::mem::replace(&mut self.state, State::Ended) {
+            State::Torn(error) => Err(error),
+            State::Beginning | State::Going | State::Ended => Ok(false),
+        }
     }
 
     /// What the games begin with; known once the first block is.
@@ -88,39 +113,39 @@ impl<R: Read> Blocks<R> {
         self.head
     }
 
-    /// What to say when nothing is left to hand out.
-    fn last_word(&mut self) -> io::Result<bool> {
-        match std::mem::replace(&mut self.state, State::Ended) {
-            State::Torn(error) => Err(error),
-            State::Beginning | State::Going | State::Ended => Ok(false),
-        }
-    }
-
-    fn read_more(&mut self, block: &mut Vec<u8>) {
-        let wanted = self.size.max(block.len());
-        block.reserve(wanted);
-        match self.source.by_ref().take(wanted as u64).read_to_end(block) {
-            Ok(read) if read < wanted => self.state = State::Ended,
-            Ok(_) if block.len() > LIMIT => {
-                let cause = format!("no game ends within {} MiB", LIMIT >> 20);
-                self.state = State::Torn(io::Error::new(io::ErrorKind::InvalidData, cause));
+    /// Appends so many bytes, or fewer if there are no more.
+    fn read(&mut self, block: &mut Block, wanted: usize) {
+        let end = block.filled + wanted;
+        while block.filled < end {
+            match self.source.read(block.room(end - block.filled)) {
+                Ok(0) => {
+                    self.state = State::Ended;
+                    return;
+                }
+                Ok(count) => block.filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.state = State::Torn(error);
+                    return;
+                }
             }
-            Ok(_) => {}
-            Err(error) => self.state = State::Torn(error),
+        }
+        if block.filled > LIMIT {
+            let cause = format!("no game ends within {} MiB", LIMIT >> 20);
+            self.state = State::Torn(io::Error::new(io::ErrorKind::InvalidData, cause));
         }
     }
 
     /// Sees what games begin with, and takes the mark away that some editors put before it.
-    fn read_head(&mut self, block: &mut Vec<u8>) {
+    fn read_head(&mut self, block: &mut Block) {
         const MARK: &[u8] = b"\xef\xbb\xbf";
-        const ENOUGH: u64 = 256;
-        if let Err(error) = self.source.by_ref().take(ENOUGH).read_to_end(block) {
-            self.state = State::Torn(error);
+        const ENOUGH: usize = 256;
+        self.state = State::Going;
+        self.read(block, ENOUGH);
+        if let Some(rest) = block.text().strip_prefix(MARK).map(<[u8]>::to_vec) {
+            block.fill_with(&rest);
         }
-        if block.starts_with(MARK) {
-            block.drain(..MARK.len());
-        }
-        self.head = Head::of(block);
+        self.head = Head::of(block.text());
     }
 }
 
@@ -166,10 +191,10 @@ mod tests {
 
     fn cut(text: &[u8], size: usize) -> Vec<Vec<u8>> {
         let mut blocks = Blocks::of_size(text, size);
-        let mut block = Vec::new();
+        let mut block = Block::default();
         let mut all = Vec::new();
         while blocks.next(&mut block).expect("memory is read") {
-            all.push(block.clone());
+            all.push(block.text().to_vec());
         }
         assert!(!blocks.next(&mut block).expect("memory is read"), "the end stays the end");
         all
@@ -214,14 +239,14 @@ mod tests {
     fn what_could_be_read_is_handed_out_before_the_error() {
         for text in ["", "x", "1. e4 e5 1-0\n", "[White \"A\"]\n\n1-0\n[White \"A\"]\n\n1-0\n"] {
             let mut blocks = Blocks::of_size(Breaking(text.as_bytes()), 16);
-            let mut block = Vec::new();
+            let mut block = Block::default();
             let mut read = Vec::new();
             let error = loop {
                 match blocks.next(&mut block) {
                     Ok(more) => assert!(more, "{text}: no error"),
                     Err(error) => break error,
                 }
-                read.extend_from_slice(&block);
+                read.extend_from_slice(block.text());
             };
             assert_eq!((read.as_slice(), error.to_string().as_str()), (text.as_bytes(), "torn"));
             assert!(!blocks.next(&mut block).expect("told once"), "{text}");

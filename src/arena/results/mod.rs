@@ -19,7 +19,7 @@ mod partners;
 pub mod scan;
 mod tags;
 
-pub use blocks::Blocks;
+pub use blocks::{Block, Blocks};
 pub use complaint::{Complaint, Consequence, Reason};
 pub use label::{Label, Numbered};
 pub use ledger::{Census, Choice, Ledger, Results};

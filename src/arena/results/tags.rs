@@ -48,8 +48,9 @@ impl<'b> Tags<'b> {
             let end = memchr(b'\n', &block[at..]).map_or(block.len(), |length| at + length);
             let line = &block[at..end];
             match first {
-                b'[' if head == Head::Event && at > start && line.starts_with(EVENT) => break,
-                b'[' if tags.take(line) == Taken::NextGame => break,
+                b'[' if tags.take(line, if at == start { Head::Any } else { head }) == Taken::NextGame => {
+                    break;
+                }
                 b'[' | b'%' => {}
                 _ if line.trim_ascii().is_empty() => {}
                 _ => break,
@@ -59,8 +60,11 @@ impl<'b> Tags<'b> {
         (tags, at)
     }
 
-    fn take(&mut self, line: &'b [u8]) -> Taken {
+    fn take(&mut self, line: &'b [u8], head: Head) -> Taken {
         let Some((name, rest)) = name(line) else { return Taken::Here };
+        if matches!((&name, head), (Name::Event, Head::Event)) {
+            return Taken::NextGame;
+        }
         let place = match name {
             Name::Event => &mut self.event,
             Name::White => &mut self.white,

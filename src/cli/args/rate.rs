@@ -13,7 +13,7 @@ use crate::stats::rating::{Model, Source};
 #[command(after_help = "Examples:\n  threefold rate games.pgn\n  \
     threefold rate a.pgn.gz b.pgn.zst --anchor 'Stockfish 17=3600' --csv list.csv\n  \
     zcat *.pgn.gz | threefold rate - --average 2500 --head-to-head\n  \
-    threefold rate games.pgn --model ordo --white 0 --errors simulated:1000    # as `ordo -a 0 -s 1000`\n\n\
+    threefold rate games.pgn --model ordo --white 0 --draw-rate 0.5 --errors simulated    # as `ordo -a 0 -s 1000`\n\n\
     Models:\n  \
     davidson   win : draw : loss = e^(x/2) : v : e^(-x/2); equal scores in a round robin are equal ratings\n  \
     ordo       as many points expected as scored, the expected score being logistic\n  \

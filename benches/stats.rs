@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use divan::{Bencher, bench};
+use threefold::stats::anytime::{Esprt, Watch, mixture};
 use threefold::stats::{Model, Pentanomial, Risks, Sprt};
 
 fn main() {
@@ -25,4 +26,39 @@ fn llr_normalized(bencher: Bencher, results: &Pentanomial) {
 fn llr_logistic(bencher: Bencher, results: &Pentanomial) {
     let test = Sprt::new(Model::Logistic, 0.0, 2.0, Risks::USUAL).expect("a sound test");
     bencher.bench(|| black_box(&test).llr(black_box(results)));
+}
+
+#[bench(args = RESULTS)]
+fn anytime_interval(bencher: Bencher, results: &Pentanomial) {
+    bencher.bench(|| mixture::interval(black_box(results), black_box(0.05)));
+}
+
+#[bench(args = RESULTS)]
+fn anytime_evidence_at_one_mean(bencher: Bencher, results: &Pentanomial) {
+    bencher.bench(|| mixture::above(black_box(results), black_box(0.5)));
+}
+
+/// A thousand pairs of a betting test.
+#[bench]
+fn betting_test_of_a_thousand_pairs(bencher: Bencher) {
+    let test = Sprt::new(Model::Logistic, 0.0, 2.0, Risks::USUAL).expect("a sound test");
+    bencher.bench(|| {
+        let mut bets = Esprt::<5>::new(black_box(&test));
+        (0..1000).for_each(|pair| bets.record(black_box(pair % 5)));
+        bets
+    });
+}
+
+/// A thousand pairs, each followed by a look.
+#[bench]
+fn watch_over_a_thousand_pairs(bencher: Bencher) {
+    bencher.bench(|| {
+        let mut watch = Watch::<5>::new(black_box(0.5));
+        (0..1000)
+            .filter(|pair| {
+                watch.record(black_box(pair % 5));
+                watch.contains(0.05)
+            })
+            .count()
+    });
 }

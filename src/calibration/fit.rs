@@ -3,10 +3,12 @@
 //! The unit is logistic Elo between neighbours in strength: 100 more means an expected score of 64 %. The fit
 //! itself works on Davidson's scale, where draws don't shrink differences.
 
+use nalgebra::DMatrix;
+
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::stats::GameResult;
-use crate::stats::rating::{self, Anchor, Crosstable, Seat, Strength, Unfit};
+use crate::stats::rating::{self, Anchor, Crosstable, Fit, Seat, Strength, Unfit};
 use crate::work::job::white_result;
 
 /// A player's rating.
@@ -34,6 +36,8 @@ pub struct Scale {
     pub white_advantage: f64,
     /// The chance of a draw between equals, from 0 to 1.
     pub draw_rate: f64,
+    /// The covariance of the ratings' errors, in Elo squared: relative to the first player, whose row is zero.
+    pub covariance: DMatrix<f64>,
 }
 
 /// Why games give no ratings.
@@ -84,7 +88,15 @@ pub fn fit<'g>(
             .collect(),
         white_advantage: fit.white_advantage.strength.0 * logistic,
         draw_rate: fit.draw_rate_equal,
+        covariance: covariance(&fit, players.len()),
     })
+}
+
+/// The errors of all differences, as the covariance that has them, relative to the first player.
+fn covariance(fit: &Fit, players: usize) -> DMatrix<f64> {
+    let logistic = 1.0 / fit.logistic_scale();
+    let variance = |a, b| (fit.difference(Seat(a), Seat(b)).1 * logistic).powi(2);
+    DMatrix::from_fn(players, players, |a, b| (variance(a, 0) + variance(b, 0) - variance(a, b)) / 2.0)
 }
 
 fn record_alone(table: &mut Crosstable, game: Option<(Fixture, GameResult)>) {
@@ -128,11 +140,14 @@ mod tests {
                 Outcome::Black
             }
         });
-        let Scale { ratings, white_advantage, draw_rate } = fitted.expect("connected and mixed");
+        let Scale { ratings, white_advantage, draw_rate, covariance } = fitted.expect("connected and mixed");
         let [a, b, c] = &ratings[..] else { panic!("three players") };
         assert_eq!((a.elo, a.error, a.games, a.points), (0.0, 0.0, 160, 40.0));
         assert!(b.elo > 100.0 && c.elo > b.elo + 100.0, "{ratings:?}");
         assert!((c.points, c.games) == (120.0, 160) && c.error > b.error && b.error > 20.0, "{ratings:?}");
+        let of_pair = |one: usize, other: usize| covariance[(one, other)];
+        assert_eq!((of_pair(0, 0), of_pair(0, 2), of_pair(2, 0)), (0.0, 0.0, 0.0));
+        assert!((TWO_SIDED_95 * of_pair(2, 2).sqrt() - c.error).abs() < 1e-9 && of_pair(1, 2) > 0.0);
         assert!(white_advantage.abs() < 1e-6 && draw_rate < 1e-3, "{white_advantage} {draw_rate}");
     }
 

@@ -7,7 +7,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::suite::verdict::Mark;
 use crate::work::event::Event;
-use crate::work::{Ending, Finding, Order, Progress};
+use crate::work::{Ending, Evidence, Finding, Order, Progress};
 
 /// Draws the progress of a run on standard error.
 pub struct Display {
@@ -125,9 +125,7 @@ impl Part {
         if self.faults > 0 {
             said.push(format!("{} engine faults", self.faults));
         }
-        if let Some(llr) = progress.evidence.and_then(|evidence| evidence.path.last().copied().flatten()) {
-            said.push(format!("LLR {llr:+.2}"));
-        }
+        said.extend(progress.evidence.and_then(standing));
         match progress.ending {
             Some(Ending::Complete) => said.push("done".to_owned()),
             Some(ending) => said.push(ending.to_string()),
@@ -135,4 +133,12 @@ impl Part {
         }
         said.join(", ")
     }
+}
+
+/// `LLR +0.81 in -2.94 +2.94, E 3.1 for, 0.2 against`; nothing as long as the pairs say nothing.
+fn standing(evidence: &Evidence) -> Option<String> {
+    let llr = evidence.path.last().copied().flatten()?;
+    let bounds = evidence.bets.test().bounds();
+    let [over, under] = evidence.bets.evidence();
+    Some(format!("LLR {llr:+.2} in {:+.2} {:+.2}, E {over} for, {under} against", bounds.lower, bounds.upper))
 }

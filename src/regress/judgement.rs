@@ -2,8 +2,10 @@
 //!
 //! Case by case: a case has regressed if its verdict is worse than in the baseline, and a fault is worse than
 //! a failure. A case that the baseline doesn't know can't have regressed; the suites' thresholds watch over
-//! those. Besides, for each suite, the exact paired test says whether what changed is more than chance; it
-//! informs and decides nothing, since a single lost trap is one too many.
+//! those. Besides, for each suite, the exact paired test says whether what changed is more than chance, and
+//! the report corrects its p-value for the number of suites. It informs and decides nothing: the shipped suites
+//! are limited by nodes or virtual clocks and so deterministic, and a case that passed and fails now has
+//! regressed for certain, with no chance in it for a p-value to measure. A single lost trap is one too many.
 
 use std::collections::BTreeSet;
 use std::fmt;

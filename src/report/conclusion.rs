@@ -3,83 +3,308 @@
 //! The tempting sentences are wrong: a test that isn't decided doesn't show that two engines are equal, and the
 //! Elo of a test that stopped when it looked good looks better than it is. So the right ones stand here, once.
 
-use super::model::{Duel, Test, TestStanding};
+use super::model::{Test, TestStanding};
 use super::phrase;
+use crate::stats::anytime::Wealth;
+use crate::stats::{Footing, Logistic, Risks, Sprt};
 
 impl Test {
-    /// How it stands and what may be concluded, in a sentence or two.
+    /// What may be concluded now, in a sentence.
     pub fn conclusion(&self) -> String {
-        let Duel { ours, theirs, .. } = &self.duel;
-        let [elo0, elo1] = [self.sprt.elo0(), self.sprt.elo1()].map(phrase::signed);
-        let unit = self.unit();
-        let risks = self.sprt.risks();
-        match self.standing {
-            TestStanding::AcceptedH1 => format!(
-                "Decided for H1: {ours} minus {theirs} is {elo1} rather than {elo0} {unit}; a difference of \
-                 {elo0} would be taken for that in about {} of all tests.",
-                phrase::percent(risks.alpha)
-            ),
-            TestStanding::AcceptedH0 => format!(
-                "Decided for H0: {ours} minus {theirs} is {elo0} rather than {elo1} {unit}; a difference of \
-                 {elo1} would be taken for that in about {} of all tests.",
-                phrase::percent(risks.beta)
-            ),
-            TestStanding::BudgetSpent => format!(
-                "Not decided: the games granted are played and the evidence lies between the bounds. Neither \
-                 {elo0} nor {elo1} {unit} may be concluded, nor that {ours} and {theirs} are equal."
-            ),
-            TestStanding::Interrupted => format!(
-                "Not decided: the test was interrupted. Nothing may be concluded about {ours} and {theirs} yet."
-            ),
-        }
+        let bets = self
+            .bets
+            .bets()
+            .zip(self.bets.hypotheses())
+            .map(|(bets, bounds)| Betted { bounds, against: [bets.against_h0(), bets.against_h1()] });
+        let grounds = Grounds {
+            names: [&self.duel.ours, &self.duel.theirs],
+            sprt: &self.sprt,
+            standing: self.standing,
+            pairs: self.duel.sheet.pairs().trials(),
+            bets,
+            anytime: self.duel.anytime,
+            more: self.expected_pairs(),
+        };
+        grounds.sentence()
     }
 
     /// What else must be known to read the figures.
-    pub fn caveat(&self) -> &'static str {
-        match self.standing {
-            TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
-                "The intervals are those of a match of fixed length. This test stopped because of its results, \
-                 so they are too narrow and their middle leans to the winner."
-            }
-            TestStanding::BudgetSpent | TestStanding::Interrupted => {
-                "The intervals are those of a match of fixed length; a test that may stop at every pair covers \
-                 less with them than 95 %."
-            }
+    pub fn caveat(&self) -> String {
+        let mut said = vec![
+            "A fixed-N interval is not shown: a test stops because of its results, so it would be too narrow and its \
+             middle would lean to the winner. The corrected estimate allows for that; the anytime interval and E hold \
+             at every look, however the test is stopped or gone on with."
+                .to_owned(),
+        ];
+        if let (Some([elo0, elo1]), pilot @ 1..) = (self.bets.hypotheses(), self.bets.pilot()) {
+            said.push(format!(
+                "Bets need scores: by the spread of the first {}, which are not bet on, the bounds stand for {} and \
+                 {} logistic Elo.",
+                phrase::count(pilot as usize, "pair"),
+                phrase::rounded(elo0),
+                phrase::rounded(elo1)
+            ));
         }
-    }
-
-    /// The unit of its hypotheses.
-    pub fn unit(&self) -> &'static str {
-        self.sprt.model().unit()
+        said.join(" ")
     }
 
     /// What is tested, in a sentence's second half: `0 (H0) against +10 (H1) normalized Elo, α = 0.05, …`.
     pub fn question(&self) -> String {
         let [elo0, elo1] = [self.sprt.elo0(), self.sprt.elo1()].map(phrase::signed);
-        let (unit, risks) = (self.unit(), self.sprt.risks());
+        let (unit, risks) = (self.sprt.model().unit(), self.sprt.risks());
         format!(
             "{elo0} (H0) against {elo1} (H1) {unit}, α = {}, β = {}, over pairs of games with colours swapped",
             risks.alpha, risks.beta
         )
     }
 
-    /// The evidence so far: `LLR +0.82 within (-2.94, +2.94)`.
+    /// The log-likelihood ratio so far: `+0.82, bounds -2.94 and +2.94`.
     pub fn evidence(&self) -> String {
         let bounds = self.sprt.bounds();
         let llr = self.path.last().copied().unwrap_or_default();
-        format!("LLR {llr:+.2}, bounds {:+.2} and {:+.2}", bounds.lower, bounds.upper)
+        let footing = match Footing::of(self.duel.sheet.pairs()) {
+            Footing::Data => "",
+            Footing::Prior => " (no information about the spread: the test's prior alone)",
+        };
+        format!("{llr:+.2}{footing}, bounds {:+.2} and {:+.2}", bounds.lower, bounds.upper)
     }
 }
 
-impl Duel {
-    /// `LL 3, LD 20, WL+DD 41, WD 24, WW 5`.
-    pub fn classes(&self) -> String {
-        let counts = self.pairs.counts;
-        let named: Vec<String> =
-            PAIR_CLASSES.iter().zip(counts).map(|(class, count)| format!("{class} {count}")).collect();
-        named.join(", ")
+/// What is known when a sentence is asked for.
+#[derive(Debug, Clone, Copy)]
+struct Grounds<'t> {
+    names: [&'t str; 2],
+    sprt: &'t Sprt,
+    standing: TestStanding,
+    pairs: u64,
+    /// `None` before the first bet.
+    bets: Option<Betted>,
+    anytime: [Logistic; 2],
+    /// Pairs to come, if anybody can know.
+    more: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Betted {
+    /// H0 and H1 as scores have them.
+    bounds: [Logistic; 2],
+    /// The bets against H0 and against H1.
+    against: [Wealth; 2],
+}
+
+impl Grounds<'_> {
+    fn sentence(&self) -> String {
+        if self.pairs == 0 {
+            return "Nothing may be concluded: no pair of games is complete.".to_owned();
+        }
+        let [ours, theirs] = self.names;
+        let Risks { alpha, beta } = self.sprt.risks();
+        let sure = |risk: f64| {
+            format!("the chance that this is wrong is at most {}, whenever you look", phrase::percent(risk))
+        };
+        match self.proven() {
+            [Some(_), None] if self.sprt.elo0() == 0.0 => {
+                format!("{ours} is stronger than {theirs} ({}).", sure(alpha))
+            }
+            [None, Some(_)] if self.sprt.elo1() == 0.0 => {
+                format!("{ours} is weaker than {theirs} ({}).", sure(beta))
+            }
+            [Some(bound), None] => {
+                format!("{ours} minus {theirs} is more than {bound} logistic Elo ({}).", sure(alpha))
+            }
+            [None, Some(bound)] => {
+                format!("{ours} minus {theirs} is less than {bound} logistic Elo ({}).", sure(beta))
+            }
+            [Some(above), Some(below)] => format!(
+                "{ours} minus {theirs} is more than {above} and less than {below} logistic Elo ({}).",
+                sure(alpha + beta)
+            ),
+            [None, None] => match self.standing {
+                TestStanding::AcceptedH1 => self.accepted([self.sprt.elo1(), self.sprt.elo0()], 0, alpha),
+                TestStanding::AcceptedH0 => self.accepted([self.sprt.elo0(), self.sprt.elo1()], 1, beta),
+                TestStanding::BudgetSpent | TestStanding::Interrupted => {
+                    self.beside_nought().unwrap_or_else(|| self.undecided())
+                }
+            },
+        }
+    }
+
+    /// The bounds that the bets have proven: the lower one, and the upper one.
+    fn proven(&self) -> [Option<String>; 2] {
+        let Some(Betted { bounds: [elo0, elo1], against: [over, under] }) = self.bets else {
+            return [None, None];
+        };
+        let Risks { alpha, beta } = self.sprt.risks();
+        [
+            over.highest.rejects(alpha).then(|| phrase::rounded(elo0)),
+            under.highest.rejects(beta).then(|| phrase::rounded(elo1)),
+        ]
+    }
+
+    /// Decided by the LLR, not by the bets against the hypothesis that was refused.
+    fn accepted(&self, [accepted, refused]: [f64; 2], against: usize, risk: f64) -> String {
+        let [ours, theirs] = self.names;
+        let evidence = match self.bets {
+            Some(bets) => format!(
+                "E = {} is short of the {} that hold at every look",
+                bets.against[against].now,
+                phrase::needed(risk)
+            ),
+            None => "the pairs are too few for bets, which would hold at every look".to_owned(),
+        };
+        format!(
+            "{ours} minus {theirs} is taken for {} rather than {} {}, wrongly in about {} of such tests in the long \
+             run; {evidence}.",
+            phrase::signed(accepted),
+            phrase::signed(refused),
+            self.sprt.model().unit(),
+            phrase::percent(risk)
+        )
+    }
+
+    /// What the anytime interval says if it lies to one side of equality.
+    fn beside_nought(&self) -> Option<String> {
+        let [ours, theirs] = self.names;
+        let [low, high] = self.anytime;
+        let word = match (low.0 > 0.0, high.0 < 0.0) {
+            (true, _) => "stronger",
+            (_, true) => "weaker",
+            (false, false) => return None,
+        };
+        Some(format!(
+            "{ours} is {word} than {theirs}: {ours} minus {theirs} is {} logistic Elo, and this holds at every look.",
+            phrase::range(self.anytime)
+        ))
+    }
+
+    fn undecided(&self) -> String {
+        let [ours, theirs] = self.names;
+        let evidence = match self.bets {
+            Some(Betted { against: [over, under], .. }) => {
+                format!("E = {} for, {} against", over.now, under.now)
+            }
+            None => "the pairs say too little of their spread to bet on".to_owned(),
+        };
+        let more = match self.more {
+            Some(pairs) => format!("about {} more pairs expected", phrase::about(pairs)),
+            None => "how many more pairs it takes can't be known yet".to_owned(),
+        };
+        match self.standing {
+            TestStanding::BudgetSpent => format!(
+                "Not decided within the games granted: {evidence}; {more}; that {ours} and {theirs} are \
+                 equal is not shown either."
+            ),
+            TestStanding::Interrupted | TestStanding::AcceptedH0 | TestStanding::AcceptedH1 => {
+                format!("Not decided: {evidence}; {more}.")
+            }
+        }
     }
 }
 
-/// How pairs end for the first engine, worst first.
-pub(super) const PAIR_CLASSES: [&str; 5] = ["LL", "LD", "WL+DD", "WD", "WW"];
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Model;
+    use crate::stats::anytime::EValue;
+
+    const WIDE: [Logistic; 2] = [Logistic(-40.0), Logistic(70.0)];
+    const FROM_THREE: [Logistic; 2] = [Logistic(3.1), Logistic(f64::INFINITY)];
+    const WEAKER: [Logistic; 2] = [Logistic(-60.2), Logistic(-3.1)];
+
+    fn test(elo0: f64, elo1: f64, alpha: f64) -> Sprt {
+        let risks = Risks { alpha, beta: 0.05 };
+        Sprt::new(Model::Normalized, elo0, elo1, risks).expect("a sound test")
+    }
+
+    /// A test of 0 against 30, called off after 90 pairs that bets have been made on.
+    fn grounds(sprt: &Sprt, over: Wealth, under: Wealth) -> Grounds<'_> {
+        let bets = Some(Betted { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
+        let standing = TestStanding::Interrupted;
+        Grounds { names: ["A", "B"], sprt, standing, pairs: 90, bets, anytime: WIDE, more: Some(413.0) }
+    }
+
+    fn wealth(now: f64, highest: f64) -> Wealth {
+        Wealth { now: EValue::new(now), highest: EValue::new(highest) }
+    }
+
+    #[test]
+    fn what_is_not_decided_is_not_shown() {
+        let sprt = test(0.0, 30.0, 0.05);
+        let open = grounds(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let table = [
+            (Grounds { pairs: 0, ..open }, "Nothing may be concluded: no pair of games is complete."),
+            (
+                Grounds { bets: None, more: None, ..open },
+                "Not decided: the pairs say too little of their spread to bet on; how many more pairs it takes can't be \
+                 known yet.",
+            ),
+            (open, "Not decided: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
+            (
+                Grounds { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
+                "Not decided within the games granted: E = 3.1 for, 0.20 against; about 4 more pairs expected; that A \
+                 and B are equal is not shown either.",
+            ),
+            (
+                Grounds { anytime: FROM_THREE, ..open },
+                "A is stronger than B: A minus B is at least +3.1 logistic Elo, and this holds at every look.",
+            ),
+            (
+                Grounds { anytime: WEAKER, ..open },
+                "A is weaker than B: A minus B is -60.2 to -3.1 logistic Elo, and this holds at every look.",
+            ),
+        ];
+        for (grounds, expected) in table {
+            assert_eq!(grounds.sentence(), expected, "{grounds:?}");
+        }
+    }
+
+    #[test]
+    fn what_bets_have_proven_holds_at_every_look() {
+        let [usual, above_five, below_nought] =
+            [test(0.0, 30.0, 0.05), test(5.0, 30.0, 0.02), test(-30.0, 0.0, 0.05)];
+        let (low, high) = (wealth(0.2, 1.1), wealth(61.0, 80.0));
+        let table = [
+            (grounds(&usual, high, low), "A is stronger than B", "5.0 %"),
+            // Proven once is proven, whatever the bets lost afterwards.
+            (grounds(&above_five, wealth(2.0, 51.0), low), "A minus B is more than 0 logistic Elo", "2.0 %"),
+            (grounds(&usual, low, high), "A minus B is less than +20.8 logistic Elo", "5.0 %"),
+            (grounds(&below_nought, low, high), "A is weaker than B", "5.0 %"),
+            (
+                grounds(&usual, high, high),
+                "A minus B is more than 0 and less than +20.8 logistic Elo",
+                "10.0 %",
+            ),
+        ];
+        for (grounds, proven, risk) in table {
+            // However the test stands, and wherever the interval lies.
+            for &standing in TestStanding::ALL {
+                let said = Grounds { standing, anytime: FROM_THREE, ..grounds }.sentence();
+                assert_eq!(
+                    said,
+                    format!("{proven} (the chance that this is wrong is at most {risk}, whenever you look).")
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_ratio_alone_decides_is_right_in_the_long_run() {
+        let sprt = test(0.0, 30.0, 0.05);
+        let open = grounds(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let table = [
+            (
+                Grounds { standing: TestStanding::AcceptedH1, ..open },
+                "A minus B is taken for +30 rather than 0 normalized Elo, wrongly in about 5.0 % of such tests in the \
+                 long run; E = 3.1 is short of the 20 that hold at every look.",
+            ),
+            (
+                Grounds { standing: TestStanding::AcceptedH0, bets: None, ..open },
+                "A minus B is taken for 0 rather than +30 normalized Elo, wrongly in about 5.0 % of such tests in the \
+                 long run; the pairs are too few for bets, which would hold at every look.",
+            ),
+        ];
+        for (grounds, expected) in table {
+            assert_eq!(grounds.sentence(), expected, "{grounds:?}");
+        }
+    }
+}

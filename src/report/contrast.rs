@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::model::{Contrast, Difference, Report};
 use super::phrase;
 use crate::regress::baseline::Known;
+use crate::stats::interval::{Interval, Rate};
 use crate::stats::paired::Discordant;
 use crate::suite::{CaseRecord, Mark};
 
@@ -98,14 +99,25 @@ impl Contrast {
     /// The outcome in a sentence.
     pub fn told(&self) -> String {
         format!(
-            "{} compared: {} passed by both, {} by neither, {} lost, {} gained; exact paired test {}.",
+            "{} compared: {} passed by both, {} by neither, {} lost, {} gained{}; exact paired test {}.",
             phrase::count(self.compared(), "case"),
             self.both_pass,
             self.both_fail,
             self.lost.len(),
             self.gained.len(),
+            self.share_lost().map(|share| format!("; {share}")).unwrap_or_default(),
             phrase::p_value(self.p)
         )
+    }
+
+    /// `lost are 89.3 % (71.8 to 97.7) of those that differ`, with Clopper and Pearson's interval: beside an exact
+    /// test stands an exact interval. `None` where nothing differs.
+    fn share_lost(&self) -> Option<String> {
+        let Discordant { only_a: gained, only_b: lost } = self.discordant();
+        let share = Rate { successes: lost, failures: gained }.share()?;
+        let Interval { low, high } = Discordant { only_a: lost, only_b: gained }.share_of_a();
+        let [low, high] = [low, high].map(|end| end * 100.0);
+        Some(format!("lost are {} ({low:.1} to {high:.1}) of those that differ", phrase::percent(share)))
     }
 
     /// Cases that both engines were asked.

@@ -6,11 +6,16 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Format;
+use super::battery::Battery;
+use super::family::{Corrected, corrected};
+use super::homogeneity::Grouping;
 use super::model::{
     Baseline, Contrast, Difference, Duel, MatchPart, MatchResult, Rated, Report, Standing, SuitePart, Test,
 };
-use crate::stats::Estimate;
+use crate::calibration::Curve;
+use crate::stats::anytime::Wealth;
 use crate::stats::interval::Rate;
+use crate::stats::{Estimate, Logistic};
 use crate::suite::CaseRecord;
 
 /// The table's line.
@@ -58,7 +63,7 @@ fn figures(report: &Report) -> Value {
     let baseline = match &report.baseline {
         Baseline::Absent(why) => json!({ "absent": why }),
         Baseline::Compared { suites, figures } => json!({
-            "suites": suites.iter().map(contrast).collect::<Vec<_>>(),
+            "suites": contrasts(suites),
             "figures": figures.iter()
                 .map(|figure| json!({ "name": figure.name, "was": figure.was, "now": figure.now }))
                 .collect::<Vec<_>>(),
@@ -79,7 +84,9 @@ fn figures(report: &Report) -> Value {
         "engines": report.entrants.iter()
             .map(|entrant| json!({ "name": entrant.name, "spec": entrant.spec })).collect::<Vec<_>>(),
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
+        "rivalries": contrasts(&report.rivalries()),
         "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
+        "discoveries": Battery::of(report).map(|battery| battery.discoveries()),
         "baseline": baseline,
     })
 }
@@ -124,33 +131,83 @@ fn games(part: &MatchPart) -> Value {
         "ending": part.ending,
         "standings": part.standings.iter().map(standing).collect::<Vec<_>>(),
         "result": result,
+        "homogeneity": part.stretches.as_ref().map(homogeneity),
+        "curve": part.curve.as_ref().map(curve),
     })
 }
 
 fn duel(duel: &Duel) -> Value {
-    let estimate = |low: f64, value: f64, high: f64| json!({ "low": low, "value": value, "high": high });
+    let fixed = duel.fixed.map(|it| {
+        json!({
+            "logistic_elo": logistic(it.logistic),
+            "normalized_elo": estimate(it.normalized.low.0, it.normalized.value.0, it.normalized.high.0),
+            "superiority": it.superiority,
+        })
+    });
+    let level = duel.sheet.level_pairs();
     json!({
         "a": duel.ours,
         "b": duel.theirs,
-        "pairs": duel.pairs.counts,
-        "logistic_elo": duel.logistic.map(|Estimate { low, value, high }| estimate(low.0, value.0, high.0)),
-        "normalized_elo": duel.normalized.map(|Estimate { low, value, high }| estimate(low.0, value.0, high.0)),
-        "superiority": duel.superiority,
+        "pairs": duel.sheet.pairs().counts,
+        "games": duel.sheet.games().counts,
+        "fixed_n": fixed,
+        "anytime_logistic_elo": ends(duel.anytime),
+        "draw_ratio_of_games": duel.sheet.games().draw_ratio(),
+        "balanced_pair_ratio": duel.sheet.pairs().level_pair_ratio(),
+        "balanced_pairs": level.map(|level| json!({ "wl": level.traded, "dd": level.drawn })),
+        "pairs_ratio": duel.sheet.pairs().pairs_ratio(),
+        "opening_bias_elo": duel.openings().map(|(bias, _)| bias.0),
+        "variance_ratio": duel.openings().map(|(_, ratio)| ratio),
     })
 }
 
 fn test(test: &Test) -> Value {
     let bounds = test.sprt.bounds();
+    let stopped = test
+        .stopped
+        .map(|stopped| json!({ "logistic_elo": logistic(stopped.elo), "superiority": stopped.superiority }));
     json!({
         "duel": duel(&test.duel),
         "model": test.sprt.model().name(),
         "elo0": test.sprt.elo0(),
         "elo1": test.sprt.elo1(),
+        "alpha": test.sprt.risks().alpha,
+        "beta": test.sprt.risks().beta,
         "lower": bounds.lower,
         "upper": bounds.upper,
         "llr": test.path.last(),
         "standing": test.standing.name(),
+        "corrected_for_the_stop": stopped,
+        "bets": bets(test),
+        "conclusion": test.conclusion(),
     })
+}
+
+/// E-values as natural logarithms, which JSON can hold whatever their size.
+fn bets(test: &Test) -> Value {
+    let [elo0, elo1] = test.bets.hypotheses().map_or([None; 2], |bounds| bounds.map(|elo| Some(elo.0)));
+    let wealth = |wealth: Wealth| json!({ "log_e": wealth.now.log(), "max_log_e": wealth.highest.log(), "p": wealth.p_value() });
+    let bets = test.bets.bets();
+    json!({
+        "pilot_pairs": test.bets.pilot(),
+        "logistic_elo0": elo0,
+        "logistic_elo1": elo1,
+        "against_h0": bets.map(|bets| wealth(bets.against_h0())),
+        "against_h1": bets.map(|bets| wealth(bets.against_h1())),
+    })
+}
+
+fn logistic(elo: Estimate<Logistic>) -> Value {
+    estimate(elo.low.0, elo.value.0, elo.high.0)
+}
+
+fn estimate(low: f64, value: f64, high: f64) -> Value {
+    json!({ "low": low, "value": value, "high": high })
+}
+
+/// An interval; `null` where nothing bounds it.
+fn ends([low, high]: [Logistic; 2]) -> Value {
+    json!({ "low": low.0, "high": high.0 })
 }
 
 fn rating(rated: &Rated) -> Value {
@@ -159,20 +216,72 @@ fn rating(rated: &Rated) -> Value {
     })
 }
 
-fn contrast(contrast: &Contrast) -> Value {
+fn homogeneity(grouping: &Grouping) -> Value {
+    let groups: Vec<Value> = grouping
+        .groups
+        .iter()
+        .map(|group| {
+            let [won, lost, level] = group.outcomes.counts();
+            json!({ "name": group.name, "won": won, "lost": lost, "level": level, "z": group.residual })
+        })
+        .collect();
+    let test = &grouping.test;
+    json!({
+        "groups": groups, "chi_square": test.statistic, "freedom": test.freedom, "p": test.p,
+        "notable": test.notable, "alarming": test.alarming,
+    })
+}
+
+fn curve(curve: &Curve) -> Value {
+    let levels: Vec<Value> = curve
+        .levels
+        .iter()
+        .map(|level| {
+            json!({
+                "nodes": level.nodes, "measured": level.measured, "fitted": level.fitted,
+                "low": level.low, "high": level.high,
+            })
+        })
+        .collect();
+    let indistinguishable: Vec<Vec<u64>> = curve
+        .indistinguishable
+        .iter()
+        .map(|stretch| curve.levels[stretch.clone()].iter().map(|level| level.nodes).collect())
+        .collect();
+    let Estimate { low, value, high } = curve.doubling;
+    json!({
+        "levels": levels, "indistinguishable": indistinguishable, "falls": curve.falls, "misfit_p": curve.misfit,
+        "doubling": { "low": low, "value": value, "high": high },
+    })
+}
+
+/// Comparisons with their p-values as they are and corrected for their number.
+fn contrasts(contrasts: &[Contrast]) -> Vec<Value> {
+    corrected(contrasts).iter().map(contrast).collect()
+}
+
+fn contrast(corrected: &Corrected<'_>) -> Value {
+    let Corrected { contrast, holm, benjamini_hochberg } = corrected;
+    let differing = contrast.discordant();
+    let gained = differing.share_of_a();
     let cases = |cases: &[Difference]| {
         let case = |case: &Difference| json!({ "id": case.id, "class": case.class, "ours": case.ours, "theirs": case.theirs });
         cases.iter().map(case).collect::<Vec<_>>()
     };
     json!({
         "suite": contrast.suite,
+        "ours": contrast.ours,
+        "theirs": contrast.theirs,
         "both_pass": contrast.both_pass,
         "both_fail": contrast.both_fail,
         "newly_failing": cases(&contrast.lost),
         "newly_passing": cases(&contrast.gained),
         "new": contrast.only_ours,
         "gone": contrast.only_theirs,
+        "newly_passing_share": (differing.cases() > 0).then(|| json!({ "low": gained.low, "high": gained.high })),
         "p": contrast.p,
+        "p_holm": holm,
+        "p_benjamini_hochberg": benjamini_hochberg,
     })
 }
 

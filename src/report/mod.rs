@@ -5,11 +5,17 @@
 
 pub mod model;
 
+mod battery;
 mod conclusion;
+mod contest;
 mod contrast;
+mod curve;
+mod family;
 mod faults;
+mod figures;
 mod gather;
 mod headline;
+mod homogeneity;
 mod phrase;
 
 mod csv;

@@ -7,11 +7,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+pub use super::contest::{Duel, FixedLength, Test, TestStanding};
+use super::homogeneity::Grouping;
 use crate::arena::game::GameRecord;
 use crate::arena::record::Tags;
+use crate::calibration::Curve;
 use crate::regress::FigureComparison;
+use crate::stats::GameResult;
 use crate::stats::interval::Rate;
-use crate::stats::{Estimate, GameResult, Logistic, Normalized, Pentanomial, Sprt};
 use crate::suite::{CaseRecord, Mark};
 
 /// A run, or as much of it as is done.
@@ -97,6 +100,13 @@ pub struct MatchPart {
     pub clocks: Vec<ClockUse>,
     /// What it was played for.
     pub result: MatchResult,
+    /// Its pairs by stretches of the schedule; `None` unless two engines played enough of them.
+    pub stretches: Option<Grouping>,
+    /// Its pairs by the slots of the pool that played them, likewise. They differ from run to run: only the page
+    /// shows them.
+    pub slots: Option<Grouping>,
+    /// Ratings over nodes, where it is a calibration that came to ratings.
+    pub curve: Option<Curve>,
 }
 
 /// A game and its place in the schedule.
@@ -150,53 +160,9 @@ pub enum MatchResult {
     /// Two engines, a length fixed beforehand.
     Duel(Duel),
     /// A sequential test of the first engine against the second.
-    Test(Test),
+    Test(Box<Test>),
     /// Ratings fitted to the games, or a sentence why there are none.
     Ratings(Result<Vec<Rated>, String>),
-}
-
-/// Two engines' games, told as "A minus B".
-#[derive(Debug, Clone, PartialEq)]
-pub struct Duel {
-    /// A.
-    pub ours: String,
-    /// B.
-    pub theirs: String,
-    /// Complete pairs by A's points, LL to WW.
-    pub pairs: Pentanomial,
-    /// The difference in logistic Elo, with a fixed-N 95 % interval.
-    pub logistic: Option<Estimate<Logistic>>,
-    /// The difference in normalized Elo, likewise.
-    pub normalized: Option<Estimate<Normalized>>,
-    /// The likelihood that A is the stronger.
-    pub superiority: Option<f64>,
-}
-
-/// A sequential test.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Test {
-    /// Who, and how the pairs ended.
-    pub duel: Duel,
-    /// The hypotheses and their bounds.
-    pub sprt: Sprt,
-    /// The log-likelihood ratio after each pair; 0 as long as the pairs say nothing.
-    pub path: Vec<f64>,
-    /// What it came to.
-    pub standing: TestStanding,
-}
-
-crate::closed_set! {
-    /// How a sequential test stands.
-    pub enum TestStanding {
-        /// The upper bound was crossed.
-        AcceptedH1 = "H1 accepted",
-        /// The lower bound was crossed.
-        AcceptedH0 = "H0 accepted",
-        /// The games it was granted are played, and neither bound was crossed.
-        BudgetSpent = "budget spent",
-        /// It was called off before either.
-        Interrupted = "interrupted",
-    }
 }
 
 /// An engine's rating.

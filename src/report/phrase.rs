@@ -34,21 +34,43 @@ pub(super) fn rate(rate: Rate) -> String {
 }
 
 /// `+12.3 (-4.5 to +29.1)`.
-pub(super) fn logistic(elo: Option<Estimate<Logistic>>) -> String {
-    elo.map_or_else(unknown, |elo| spread(elo.low.0, elo.value.0, elo.high.0))
+pub(super) fn logistic(elo: Estimate<Logistic>) -> String {
+    spread(elo.low.0, elo.value.0, elo.high.0)
 }
 
 /// `+12.3 (-4.5 to +29.1)`.
-pub(super) fn normalized(elo: Option<Estimate<Normalized>>) -> String {
-    elo.map_or_else(unknown, |elo| spread(elo.low.0, elo.value.0, elo.high.0))
+pub(super) fn normalized(elo: Estimate<Normalized>) -> String {
+    spread(elo.low.0, elo.value.0, elo.high.0)
+}
+
+/// An interval alone: `-4.5 to +29.1`, `at least +3.1`, or that nothing bounds it.
+pub(super) fn range([low, high]: [Logistic; 2]) -> String {
+    match (low.0.is_finite(), high.0.is_finite()) {
+        (true, true) => format!("{:+.1} to {:+.1}", low.0, high.0),
+        (true, false) => format!("at least {:+.1}", low.0),
+        (false, true) => format!("at most {:+.1}", high.0),
+        (false, false) => "unbounded".to_owned(),
+    }
+}
+
+/// A difference to a tenth: `+20.8`, `0`.
+pub(super) fn rounded(elo: Logistic) -> String {
+    signed((elo.0 * 10.0).round() / 10.0)
+}
+
+/// A number of which only the beginning is known: `4`, `410`, `13 000`.
+pub(super) fn about(number: f64) -> String {
+    let unit = 10_f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
+    grouped(((number / unit).round() * unit) as u64)
+}
+
+/// The e-value that rejects at a risk: `20` for 5 %.
+pub(super) fn needed(risk: f64) -> String {
+    points((1.0 / risk * 10.0).round() / 10.0)
 }
 
 fn spread(low: f64, value: f64, high: f64) -> String {
     format!("{value:+.1} ({low:+.1} to {high:+.1})")
-}
-
-fn unknown() -> String {
-    "unknown".to_owned()
 }
 
 /// A figure of a baseline, or that there is none.
@@ -73,6 +95,24 @@ pub(super) fn p_value(p: f64) -> String {
         p if p > 0.9995 => "p = 1".to_owned(),
         p => format!("p = {p:.3}"),
     }
+}
+
+/// `0.031`, for a table of p-values.
+pub(super) fn bare_p(p: f64) -> String {
+    let phrase = p_value(p);
+    phrase.strip_prefix("p = ").or_else(|| phrase.strip_prefix("p ")).unwrap_or(&phrase).to_owned()
+}
+
+/// What a suite without a failure allows one to claim, exactly: one minus the n-th root of 5 %.
+pub(super) fn flawless(rate: Rate) -> Option<String> {
+    (rate.failures == 0 && rate.trials() > 0).then(|| {
+        let upper = Rate { successes: 0, failures: rate.trials() }.clopper_pearson(2.0 * ALPHA).high;
+        format!(
+            "No failure in {}: of cases like these, at most {} fail (95 % upper limit, exact).",
+            count(rate.trials() as usize, "case"),
+            percent(upper)
+        )
+    })
 }
 
 /// `1 case`, `2 cases`.
@@ -143,15 +183,21 @@ mod tests {
             (rate(passed(41, 3)), "41/44, 93.2 % (81.8 to 97.7)"),
             (rate(passed(0, 0)), "nothing asked"),
             (rate(passed(3, 0)), "3/3, 100.0 % (43.9 to 100.0)"),
-            (logistic(None), "unknown"),
             (
-                logistic(Some(Estimate {
-                    low: Logistic(-4.51),
-                    value: Logistic(12.3),
-                    high: Logistic(29.1),
-                })),
+                logistic(Estimate { low: Logistic(-4.51), value: Logistic(12.3), high: Logistic(29.1) }),
                 "+12.3 (-4.5 to +29.1)",
             ),
+            (range([Logistic(-4.51), Logistic(29.1)]), "-4.5 to +29.1"),
+            (range([Logistic(3.12), Logistic(f64::INFINITY)]), "at least +3.1"),
+            (range([Logistic(f64::NEG_INFINITY), Logistic(3.12)]), "at most +3.1"),
+            (range([f64::NEG_INFINITY, f64::INFINITY].map(Logistic)), "unbounded"),
+            (rounded(Logistic(-0.001)), "0"),
+            (rounded(Logistic(20.844)), "+20.8"),
+            (about(4.4), "4"),
+            (about(413.0), "410"),
+            (about(12_960.0), "13\u{202f}000"),
+            (needed(0.05), "20"),
+            (needed(0.03), "33.3"),
             (rating(1422.6, Some(37.9)), "1423 ± 38"),
             (signed(0.0), "0"),
             (signed(2.5), "+2.5"),
@@ -159,6 +205,14 @@ mod tests {
             (p_value(0.0312), "p = 0.031"),
             (p_value(1e-9), "p < 0.001"),
             (p_value(1.0), "p = 1"),
+            (bare_p(0.0312), "0.031"),
+            (bare_p(1e-9), "< 0.001"),
+            (
+                flawless(passed(120, 0)).unwrap_or_default(),
+                "No failure in 120 cases: of cases like these, at most 2.5 % fail (95 % upper limit, exact).",
+            ),
+            (flawless(passed(120, 1)).unwrap_or_default(), ""),
+            (flawless(passed(0, 0)).unwrap_or_default(), ""),
         ];
         for (phrase, expected) in table {
             assert_eq!(phrase, expected);

@@ -2,18 +2,23 @@
 
 use std::time::Duration;
 
+use nalgebra::DMatrix;
+
 use super::contrast::verdicts;
+use super::homogeneity::{Group, GroupedBy, Grouping};
 use super::model::{
     Baseline, ClockUse, Complaint, ComplaintKind, Contrast, Demand, Duel, Entrant, MatchPart, MatchResult,
     NumberedGame, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
 use crate::arena::game::{End, GameRecord, Outcome, Played};
 use crate::arena::record::Tags;
+use crate::calibration::{Curve, Rating, Scale};
 use crate::clock::Control;
 use crate::line::Line;
 use crate::regress::FigureComparison;
 use crate::score::{Centipawns, MateDistance, Ply, Score};
-use crate::stats::{GameResult, Model, Pentanomial, Risks, Sprt, elo};
+use crate::stats::homogeneity::{Homogeneity, PairOutcomes};
+use crate::stats::{GameResult, Model, Pentanomial, Risks, Sprt};
 use crate::suite::{CaseRecord, Mark, Verdict};
 
 /// A run in which two cases got worse, one better, and an engine crashed.
@@ -38,7 +43,7 @@ pub(super) fn report() -> Report {
             Entrant { name: "old".to_owned(), spec: "echo,name=old,RepetitionPolicy=HistoryDraw".to_owned() },
         ],
         suites: vec![suite(now), other_suite()],
-        matches: vec![test(), calibration()],
+        matches: vec![test(), duel(), calibration()],
         baseline: Baseline::Compared {
             suites: vec![contrast],
             figures: vec![
@@ -155,35 +160,76 @@ fn record(engine: &str, id: &str, class: &str, accepted: &str, verdict: Verdict)
     }
 }
 
+/// Pairs of every class, the same few over and over: LL 2, LD 9, WL 13, DD 18, WD 14, WW 4.
+fn pairs() -> Vec<[GameResult; 2]> {
+    use GameResult::{Draw, Loss, Win};
+    let classes = [
+        ([Loss, Loss], 2),
+        ([Draw, Loss], 9),
+        ([Win, Loss], 13),
+        ([Draw, Draw], 18),
+        ([Draw, Win], 14),
+        ([Win, Win], 4),
+    ];
+    let all: Vec<[GameResult; 2]> =
+        classes.into_iter().flat_map(|(pair, times)| std::iter::repeat_n(pair, times)).collect();
+    // 23 and 60 have no divisor in common: every pair comes once, in an order that looks like a match.
+    (0..all.len()).map(|index| all[index * 23 % all.len()]).collect()
+}
+
+fn names() -> [String; 2] {
+    ["new", "old"].map(str::to_owned)
+}
+
+fn standings(results: &[GameResult]) -> Vec<Standing> {
+    let reversed = results.iter().map(|result| result.reversed());
+    vec![Standing::of("new", results.iter().copied()), Standing::of("old", reversed)]
+}
+
+fn duel() -> MatchPart {
+    let pairs = pairs();
+    MatchPart {
+        name: "match".to_owned(),
+        ending: Some("complete".to_owned()),
+        games: Vec::new(),
+        clocks: Vec::new(),
+        stretches: None,
+        slots: None,
+        standings: standings(pairs.as_flattened()),
+        result: MatchResult::Duel(Duel::of(names(), &pairs)),
+        ..test()
+    }
+}
+
 fn test() -> MatchPart {
-    let pairs = Pentanomial { counts: [2, 9, 31, 14, 4] };
+    let pairs = pairs();
     let sprt = Sprt::new(Model::Normalized, 0.0, 10.0, Risks::USUAL).expect("a test");
-    let path =
-        (1..=pairs.trials()).map(|pair| 0.8 * (pair as f64 / 9.0).sin() + pair as f64 * 0.012).collect();
-    let duel = Duel {
-        ours: "new".to_owned(),
-        theirs: "old".to_owned(),
-        pairs,
-        logistic: elo::logistic(&pairs),
-        normalized: elo::normalized(&pairs),
-        superiority: elo::superiority(&pairs),
-    };
+    let mut tally = Pentanomial::EMPTY;
+    let path = pairs
+        .iter()
+        .map(|&pair| {
+            tally.record(pair);
+            sprt.llr(&tally).unwrap_or_default()
+        })
+        .collect();
     let games = vec![
         game(1, Outcome::Black, End::Checkmate),
         game(2, Outcome::White, End::IllegalMove("e9".to_owned())),
     ];
     let results = [GameResult::Loss, GameResult::Win];
-    let standings =
-        vec![Standing::of("new", results), Standing::of("old", results.map(GameResult::reversed))];
+    let test = Test::of(names(), &pairs, sprt, path, TestStanding::BudgetSpent);
     MatchPart {
         name: "policies".to_owned(),
         terms: "8+0.08 on virtual clocks of 100 000 nodes a second".to_owned(),
         planned: 120,
         games,
         ending: Some("undecided".to_owned()),
-        standings,
+        standings: standings(&results),
         clocks: vec![clock("new", 1.0), clock("old", 0.7)],
-        result: MatchResult::Test(Test { duel, sprt, path, standing: TestStanding::BudgetSpent }),
+        result: MatchResult::Test(Box::new(test)),
+        stretches: Some(grouping(GroupedBy::Stretch, ["pairs 1 to 60", "pairs 61 to 120"])),
+        slots: Some(grouping(GroupedBy::Slot, ["slot 1", "slot 2"])),
+        curve: None,
     }
 }
 
@@ -221,6 +267,35 @@ fn game(number: usize, outcome: Outcome, end: End) -> NumberedGame {
     NumberedGame { number, tags, record }
 }
 
+/// The second group lost more than the first.
+fn grouping(by: GroupedBy, names: [&str; 2]) -> Grouping {
+    let outcomes = [(18, 9, 33), (9, 27, 24)].map(|(won, lost, level)| PairOutcomes { won, lost, level });
+    let test = Homogeneity::of(&outcomes).expect("pairs enough");
+    let group = |((name, outcomes), &residual): ((&str, PairOutcomes), &Option<f64>)| Group {
+        name: name.to_owned(),
+        outcomes,
+        residual,
+    };
+    let groups = names.into_iter().zip(outcomes).zip(&test.residuals).map(group).collect();
+    Grouping { by, groups, test }
+}
+
+/// Budgets of which the games can't tell the last two apart.
+fn curve() -> Option<Curve> {
+    let rating = |elo| Rating { player: String::new(), elo, error: 40.0, points: 0.0, games: 24 };
+    let scale = Scale {
+        ratings: [0.0, 205.7, 411.2, 409.0].map(rating).to_vec(),
+        white_advantage: 20.0,
+        draw_rate: 0.3,
+        covariance: DMatrix::from_fn(4, 4, |one, other| match (one, other) {
+            (0, _) | (_, 0) => 0.0,
+            _ if one == other => 800.0,
+            _ => 400.0,
+        }),
+    };
+    Curve::of(&[1000, 4000, 16_000, 64_000], &scale)
+}
+
 fn calibration() -> MatchPart {
     let rated =
         |name: &str, elo, error, points| Rated { name: name.to_owned(), elo, error, games: 24, points };
@@ -238,5 +313,8 @@ fn calibration() -> MatchPart {
         standings: Vec::new(),
         clocks: Vec::new(),
         result: MatchResult::Ratings(Ok(list)),
+        stretches: None,
+        slots: None,
+        curve: curve(),
     }
 }

@@ -4,8 +4,11 @@
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{ContentArrangement, Table};
 
-use super::model::{Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
-use super::{Format, phrase};
+use super::battery::Battery;
+use super::figures::Row;
+use super::homogeneity::Grouping;
+use super::model::{Contrast, Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
+use super::{Format, curve, family, phrase};
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: Format = Format {
@@ -20,10 +23,13 @@ fn text(report: &Report) -> String {
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }
-    blocks.extend(report.matches.iter().map(game_part));
-    blocks.extend(report.contrasts().iter().filter(|contrast| contrast.p < 1.0).map(|contrast| {
-        format!("{}, {} against {}: {}", contrast.suite, contrast.ours, contrast.theirs, contrast.told())
+    blocks.extend(report.matches.iter().map(|part| {
+        let asides = part.stretches.iter().map(Grouping::told).chain(part.curve.iter().flat_map(curve::told));
+        std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
     }));
+    blocks.extend(Battery::of(report).map(|battery| battery.told()));
+    blocks.extend(comparisons(report.contrasts()));
+    blocks.extend(comparisons(&report.rivalries()));
     let complaints = report.complaints.iter().map(|complaint| {
         format!(
             "! {} in {}: {}",
@@ -42,6 +48,21 @@ fn text(report: &Report) -> String {
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
+}
+
+/// What differs between two engines, suite by suite and for all suites together.
+fn comparisons(contrasts: &[Contrast]) -> Vec<String> {
+    let differing = contrasts.iter().filter(|contrast| contrast.discordant().cases() > 0);
+    let mut blocks: Vec<String> = differing
+        .map(|contrast| {
+            let Contrast { suite, ours, theirs, .. } = contrast;
+            format!("{}: {}", phrase::visible(&format!("{suite}, {ours} against {theirs}")), contrast.told())
+        })
+        .collect();
+    if contrasts.len() > 1 && !blocks.is_empty() {
+        blocks.push(family::told(&family::corrected(contrasts)));
+    }
+    blocks
 }
 
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
@@ -80,15 +101,16 @@ fn game_part(part: &MatchPart) -> String {
     );
     match &part.result {
         MatchResult::Table => format!("{heading}\n{}", standings(&part.standings)),
-        MatchResult::Duel(duel) => {
-            format!("{heading}\n{}\n{}", standings(&part.standings), difference(duel))
-        }
-        MatchResult::Test(test) => format!(
-            "{heading}\n{}\n{}\n{}: {}. {}",
+        MatchResult::Duel(duel) => format!(
+            "{heading}\n{}\n{}",
             standings(&part.standings),
-            difference(&test.duel),
+            figures(duel, duel.estimates().into_iter().chain(duel.character()))
+        ),
+        MatchResult::Test(test) => format!(
+            "{heading}\n{}\n{}\n{}: {}",
+            standings(&part.standings),
+            figures(&test.duel, test.estimates().into_iter().chain(test.duel.character())),
             test.standing,
-            test.evidence(),
             test.conclusion()
         ),
         MatchResult::Ratings(Ok(ratings)) => {
@@ -114,13 +136,8 @@ fn standings(standings: &[Standing]) -> String {
     table(&["engine", "points", "won", "drawn", "lost"], rows)
 }
 
-fn difference(duel: &Duel) -> String {
-    format!(
-        "{} minus {}: {} logistic Elo, {} normalized Elo; pairs {}",
-        duel.ours,
-        duel.theirs,
-        phrase::logistic(duel.logistic),
-        phrase::normalized(duel.normalized),
-        duel.pairs.counts.map(|count| count.to_string()).join("-")
-    )
+/// What two engines' games say, and how their pairs ended.
+fn figures(duel: &Duel, rows: impl Iterator<Item = Row>) -> String {
+    let pairs = [format!("pairs, from {}'s side", duel.ours), duel.classes()];
+    table(&[&duel.point_of_view(), ""], rows.chain([pairs]).map(Vec::from))
 }

@@ -23,9 +23,13 @@ pub mod solve;
 pub mod anytime;
 
 // How often, for suites.
+pub mod homogeneity;
 pub mod interval;
 pub mod multiplicity;
 pub mod paired;
+
+// What a level is worth.
+pub mod isotonic;
 
 // The same, as others put it.
 pub mod bayeselo;

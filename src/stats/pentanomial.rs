@@ -117,7 +117,12 @@ impl<const K: usize> AddAssign for Tally<K> {
 impl Pentanomial {
     /// Counts one pair: the first player's results in its two games.
     pub fn record(&mut self, pair: [GameResult; 2]) {
-        self.counts[pair[0].half_points() + pair[1].half_points()] += 1;
+        self.counts[Self::class(pair)] += 1;
+    }
+
+    /// The class of a pair: the half-points that its two games gained, 0 to 4.
+    pub const fn class([first, second]: [GameResult; 2]) -> usize {
+        first.half_points() + second.half_points()
     }
 
     /// The share of pairs that gave each player one point, WL and DD together. fastchess prints this as its

@@ -142,6 +142,11 @@ pub struct JobKey {
     pub job: usize,
 }
 
+/// One of the places in which jobs are done at the same time, from zero. Which job is done in which depends on the
+/// machine and its load, so no result may depend on it; but a place whose results differ from all others is news.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slot(pub usize);
+
 /// What a job came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {

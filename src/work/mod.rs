@@ -14,6 +14,6 @@ pub mod journal;
 pub mod pool;
 pub mod run;
 
-pub use job::{Finding, JobKey, MatchTask, Order, Part, Purpose, SuiteTask, Task};
+pub use job::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot, SuiteTask, Task};
 pub use plan::{Ending, Evidence, Plan, Progress, Step};
 pub use run::{PartRecord, Run};

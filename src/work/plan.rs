@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::job::JobKey;
+use crate::stats::anytime::Esprt;
 use crate::stats::{GameResult, Judgement, Pentanomial, Sprt};
 
 crate::closed_set! {
@@ -46,12 +47,29 @@ pub enum Step {
 }
 
 /// What a sequential test knows so far.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
     /// The pairs that count, from the first engine's view.
     pub pairs: Pentanomial,
     /// The log-likelihood ratio after each of them, in order; `None` where the test had nothing to say.
     pub path: Vec<Option<f64>>,
+    /// The betting test that goes along with it, in the order of the schedule; it decides nothing.
+    pub bets: Esprt<5>,
+}
+
+impl Evidence {
+    fn new(test: &Sprt) -> Self {
+        Self { pairs: Pentanomial::EMPTY, path: Vec::new(), bets: Esprt::new(test) }
+    }
+
+    /// The next pair, and what the test then has to say.
+    fn record(&mut self, test: &Sprt, pair: [GameResult; 2]) -> Option<f64> {
+        self.pairs.record(pair);
+        self.bets.record(Pentanomial::class(pair));
+        let llr = test.llr(&self.pairs);
+        self.path.push(llr);
+        llr
+    }
 }
 
 /// How far a part has come.
@@ -101,6 +119,11 @@ impl Plan {
         }
     }
 
+    /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
+    pub fn wants(&self, key: JobKey) -> bool {
+        self.courses.get(key.part).is_some_and(|course| course.ending.is_none() && course.lacks(key.job))
+    }
+
     /// How far a part has come; `None` where there is no such part.
     pub fn progress(&self, part: usize) -> Option<Progress<'_>> {
         self.courses.get(part).map(Course::progress)
@@ -142,7 +165,7 @@ struct Course {
 impl Course {
     fn new(extent: Extent) -> Self {
         let slots = vec![Slot::Open; extent.jobs];
-        let evidence = extent.test.map(|_| Evidence::default());
+        let evidence = extent.test.as_ref().map(Evidence::new);
         let test = extent.test;
         let mut course = Self { test, slots, found: 0, frontier: 0, counted: 0, evidence, ending: None };
         course.advance();
@@ -177,15 +200,13 @@ impl Course {
 
     /// Counts pair after pair; each one may be the last.
     fn advance_test(&mut self, test: &Sprt) {
-        let evidence = self.evidence.get_or_insert_default();
+        let evidence = self.evidence.get_or_insert_with(|| Evidence::new(test));
         while self.counted + 2 <= self.frontier {
             let [Slot::Ended(Some(first)), Slot::Ended(Some(second))] = self.slots[self.counted..][..2]
             else {
                 return;
             };
-            evidence.pairs.record([first, second]);
-            let llr = test.llr(&evidence.pairs);
-            evidence.path.push(llr);
+            let llr = evidence.record(test, [first, second]);
             self.counted += 2;
             self.ending = match llr.map(|llr| test.bounds().judge(llr)) {
                 Some(Judgement::AcceptH1) => Some(Ending::AcceptedH1),
@@ -201,8 +222,15 @@ impl Course {
 
     /// Jobs that haven't ended, in order. The odd last game of a test can't become a pair.
     fn missing(&self) -> impl Iterator<Item = usize> {
-        let end = if self.test.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() };
-        (self.frontier..end).filter(|&job| self.slots[job] == Slot::Open)
+        (self.frontier..self.end()).filter(|&job| self.lacks(job))
+    }
+
+    fn lacks(&self, job: usize) -> bool {
+        job < self.end() && self.slots[job] == Slot::Open
+    }
+
+    fn end(&self) -> usize {
+        if self.test.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() }
     }
 
     fn progress(&self) -> Progress<'_> {
@@ -251,7 +279,10 @@ mod tests {
         loop {
             while under_way.len() < workers {
                 match plan.next_step(&under_way) {
-                    Step::Do(key) => assert!(under_way.insert(key), "{key:?} is handed out twice"),
+                    Step::Do(key) => {
+                        assert!(plan.wants(key), "{key:?} is asked for and not wanted");
+                        assert!(under_way.insert(key), "{key:?} is handed out twice");
+                    }
                     Step::Wait | Step::Done => break,
                 }
             }

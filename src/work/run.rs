@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::agenda::Agenda;
-use super::job::{Finding, JobKey, MatchTask, Order, Part, Task};
+use super::job::{Finding, JobKey, MatchTask, Order, Part, Slot, Task};
 use super::journal::Journal;
 use super::plan::{Plan, Progress};
 use super::pool::WorkError;
@@ -21,6 +21,7 @@ pub struct Run {
     agenda: Agenda,
     plan: Plan,
     findings: BTreeMap<JobKey, Finding>,
+    slots: BTreeMap<JobKey, Slot>,
 }
 
 /// One part of a run with everything that counts of it.
@@ -34,6 +35,8 @@ pub struct PartRecord<'r> {
     pub progress: Progress<'r>,
     /// What counts, in the order of the schedule.
     pub findings: Vec<&'r Finding>,
+    /// In which slot each of them was found, where that is known. It differs from run to run.
+    pub slots: Vec<Option<Slot>>,
 }
 
 impl Run {
@@ -52,7 +55,7 @@ impl Run {
             findings.insert(key, finding);
             Ok(())
         })?;
-        Ok(Self { agenda, plan, findings })
+        Ok(Self { agenda, plan, findings, slots: journal.slots()? })
     }
 
     /// What was ordered.
@@ -72,8 +75,10 @@ impl Run {
             .map(|(number, (part, progress))| {
                 let first = JobKey { part: number, job: 0 };
                 let end = JobKey { part: number, job: progress.counted };
-                let findings = self.findings.range(first..end).map(|(_, finding)| finding).collect();
-                PartRecord { part, suite: self.agenda.suite(number), progress, findings }
+                let counted = self.findings.range(first..end);
+                let slots = counted.clone().map(|(key, _)| self.slots.get(key).copied()).collect();
+                let findings = counted.map(|(_, finding)| finding).collect();
+                PartRecord { part, suite: self.agenda.suite(number), progress, findings, slots }
             })
             .collect()
     }

@@ -106,6 +106,7 @@ pub(crate) enum Outcome {
     Number(f64),
     Text(String),
     List(Vec<Outcome>),
+    Record(BTreeMap<String, Outcome>),
 }
 
 impl Case {
@@ -144,6 +145,10 @@ impl Limits {
                 found.len() == expected.len()
                     && found.iter().zip(expected).all(|(found, expected)| self.agree(found, expected))
             }
+            (Outcome::Record(found), Value::Object(expected)) => {
+                let agrees = |(name, found)| expected.get(name).is_some_and(|value| self.agree(found, value));
+                found.len() == expected.len() && found.iter().all(agrees)
+            }
             _ => false,
         }
     }
@@ -157,6 +162,9 @@ impl fmt::Display for Outcome {
             Self::Number(number) => write!(f, "{number}"),
             Self::Text(text) => write!(f, "{text:?}"),
             Self::List(list) => f.debug_list().entries(list.iter().map(ToString::to_string)).finish(),
+            Self::Record(fields) => {
+                f.debug_map().entries(fields.iter().map(|(name, value)| (name, value.to_string()))).finish()
+            }
         }
     }
 }
@@ -188,6 +196,12 @@ impl<T: Into<Self>> From<Option<T>> for Outcome {
 impl<T: Into<Self>> From<Vec<T>> for Outcome {
     fn from(list: Vec<T>) -> Self {
         Self::List(list.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Self>> From<BTreeMap<String, T>> for Outcome {
+    fn from(fields: BTreeMap<String, T>) -> Self {
+        Self::Record(fields.into_iter().map(|(name, value)| (name, value.into())).collect())
     }
 }
 

@@ -1,6 +1,11 @@
-//! Rates, paired cases and many tests at once.
+//! Rates, paired cases, many tests at once, groups of pairs and calibration curves.
 
+use std::collections::BTreeMap;
+
+use threefold::stats::Tally;
+use threefold::stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold::stats::interval::{Interval, Rate};
+use threefold::stats::isotonic::{Band, Isotonic, Measurements};
 use threefold::stats::multiplicity::Correction;
 use threefold::stats::paired::Discordant;
 
@@ -43,6 +48,37 @@ pub(crate) fn multiplicity(input: &Input) -> Found {
         found.extend([(adjusted_field, adjusted.into()), (reject_field, rejected.into())]);
     }
     found
+}
+
+pub(crate) fn isotonic_fit(input: &Input) -> Found {
+    let [values, errors]: [Vec<f64>; 2] = ["y", "se"].map(|field| input.read(field));
+    let measured = Measurements::independent(&values, &errors).expect("errors are positive");
+    let band = Band::of(&measured, input.number("alpha"));
+    Found::from([
+        ("fit", Isotonic::fit(&measured).values().into()),
+        ("band_low", band.low.into()),
+        ("band_high", band.high.into()),
+        ("z", band.quantile.into()),
+    ])
+}
+
+/// Where fewer than two workers take part, fishtest's answer is full of nan.
+pub(crate) fn worker_chi2(input: &Input) -> Found {
+    let workers: BTreeMap<String, [u64; 5]> = input.read("workers");
+    let groups: Vec<_> = workers.values().map(|&counts| PairOutcomes::from(Tally { counts })).collect();
+    let tested = Homogeneity::of(&groups);
+    let number = |figure: fn(&Homogeneity) -> f64| tested.as_ref().map_or(f64::NAN, figure).into();
+    let residuals = tested.iter().flat_map(|tested| workers.keys().cloned().zip(&tested.residuals));
+    let residuals: BTreeMap<String, f64> =
+        residuals.filter_map(|(name, residual)| Some((name, (*residual)?))).collect();
+    Found::from([
+        ("chi2", number(|tested| tested.statistic)),
+        ("dof", f64::from(tested.as_ref().map_or(0, |tested| tested.freedom)).into()),
+        ("p", number(|tested| tested.p)),
+        ("residual", residuals.into()),
+        ("z_95", number(|tested| tested.notable)),
+        ("z_99", number(|tested| tested.alarming)),
+    ])
 }
 
 fn ends(interval: Interval) -> [f64; 2] {

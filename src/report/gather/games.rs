@@ -1,14 +1,14 @@
 //! The games of a part and what they were played for.
 
 use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Standing, Test, TestStanding};
-use super::clocks;
+use super::{clocks, curve, homogeneity};
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::arena::record::Tags;
 use crate::calibration::{self, Rating};
 use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
-use crate::stats::{GameResult, Pentanomial, Sprt, elo};
+use crate::stats::{GameResult, Sprt};
 use crate::work::job::{MatchTask, Purpose, white_result};
 use crate::work::plan::Ending;
 use crate::work::run::PartRecord;
@@ -36,13 +36,16 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
         ending: record.progress.ending.map(|ending| ending.to_string()),
         clocks: clocks::uses(task, &games),
         result: match_result(record, task, &games),
+        stretches: homogeneity::stretches(task, &games),
+        slots: homogeneity::slots(task, &games, &record.slots),
+        curve: curve::over_nodes(task, &games),
         games: games.iter().map(|game| numbered(&record.part.name, task, game)).collect(),
         standings,
     })
 }
 
 /// A game's result for an engine; `None` where it didn't play.
-fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
+pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
     let for_white = white_result(game);
     if fixture.white == seat {
         Some(for_white)
@@ -78,47 +81,36 @@ fn numbered(event: &str, task: &MatchTask, (fixture, game): &Scheduled<'_>) -> N
 
 fn match_result(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
     match task.purpose {
-        Purpose::Match if task.engines.len() == 2 => MatchResult::Duel(duel(task, pairs(games))),
+        Purpose::Match if task.engines.len() == 2 => MatchResult::Duel(Duel::of(names(task), &pairs(games))),
         Purpose::Match => MatchResult::Table,
-        Purpose::Test(sprt) => MatchResult::Test(test(record, task, sprt)),
+        Purpose::Test(sprt) => MatchResult::Test(Box::new(test(record, task, games, sprt))),
         Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
     }
 }
 
-/// The first engine's complete pairs.
-fn pairs(games: &[Scheduled<'_>]) -> Pentanomial {
-    games
-        .as_chunks::<2>()
-        .0
-        .iter()
-        .filter_map(|[first, second]| Some([result(first, 0)?, result(second, 0)?]))
-        .collect()
+/// The first engine's complete pairs, in the order of the schedule.
+fn pairs(games: &[Scheduled<'_>]) -> Vec<[GameResult; 2]> {
+    let chunks = games.as_chunks::<2>().0.iter();
+    chunks.filter_map(|[first, second]| Some([result(first, 0)?, result(second, 0)?])).collect()
 }
 
-fn duel(task: &MatchTask, pairs: Pentanomial) -> Duel {
-    let name = |seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default();
-    Duel {
-        ours: name(0),
-        theirs: name(1),
-        pairs,
-        logistic: elo::logistic(&pairs),
-        // Pairs that all ended alike say nothing of the spread that normalized Elo is measured in.
-        normalized: elo::normalized(&pairs).filter(|_| pairs.classes_seen() > 1),
-        superiority: elo::superiority(&pairs),
-    }
+/// The first engine and the second.
+fn names(task: &MatchTask) -> [String; 2] {
+    [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
 }
 
-fn test(record: &PartRecord<'_>, task: &MatchTask, sprt: Sprt) -> Test {
-    let (pairs, path) = record.progress.evidence.map_or_else(Default::default, |evidence| {
-        (evidence.pairs, evidence.path.iter().map(|llr| llr.unwrap_or_default()).collect())
-    });
+fn test(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>], sprt: Sprt) -> Test {
+    let path = record
+        .progress
+        .evidence
+        .map_or_else(Vec::new, |evidence| evidence.path.iter().map(|llr| llr.unwrap_or_default()).collect());
     let standing = match record.progress.ending {
         Some(Ending::AcceptedH1) => TestStanding::AcceptedH1,
         Some(Ending::AcceptedH0) => TestStanding::AcceptedH0,
         Some(Ending::Undecided | Ending::Complete) => TestStanding::BudgetSpent,
         None => TestStanding::Interrupted,
     };
-    Test { duel: duel(task, pairs), sprt, path, standing }
+    Test::of(names(task), &pairs(games), sprt, path, standing)
 }
 
 /// Ratings relative to the first engine.

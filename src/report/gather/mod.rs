@@ -3,7 +3,9 @@
 //! Only what counts of the run comes in, in the order of its schedule.
 
 mod clocks;
+mod curve;
 mod games;
+mod homogeneity;
 #[cfg(test)]
 mod tests;
 

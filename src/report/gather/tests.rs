@@ -9,13 +9,14 @@ use crate::arena::pairing::Format;
 use crate::clock::{Control, Pace};
 use crate::line::Line;
 use crate::report::headline::Acceptance;
+use crate::report::homogeneity::Grouping;
 use crate::report::model::MatchResult;
 use crate::report::model::TestStanding;
 use crate::score::Ply;
 use crate::stats::{Model, Risks, Sprt};
 use crate::suite::{Mark, Page, Source, Verdict};
 use crate::work::journal::Journal;
-use crate::work::{Finding, JobKey, MatchTask, Order, Part, Purpose};
+use crate::work::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot};
 
 const TRAPS: &str = "id,class,fen,moves,best
 a,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2
@@ -101,7 +102,7 @@ fn run(purpose: Purpose, marks: &[Mark]) -> Run {
     ];
     let findings = cases.enumerate().chain(games.map(|game| (1, game)).into_iter().enumerate());
     for (job, (part, finding)) in findings {
-        journal.record(JobKey { part, job }, &finding, SystemTime::UNIX_EPOCH).expect("memory");
+        journal.record(JobKey { part, job }, &finding, Slot(0), SystemTime::UNIX_EPOCH).expect("memory");
     }
     Run::of(&journal).expect("sound")
 }
@@ -116,7 +117,7 @@ fn games_are_told_from_the_first_engines_side() {
     let report = told(&run(Purpose::Test(sprt), &[Mark::Passed; 2]), Err("there is none".to_owned()));
     let [part] = &report.matches[..] else { panic!("one match") };
     let MatchResult::Test(test) = &part.result else { panic!("a test") };
-    assert_eq!(test.duel.pairs.counts, [0, 0, 2, 0, 0]);
+    assert_eq!(test.duel.sheet.pairs().counts, [0, 0, 2, 0, 0]);
     assert_eq!((test.standing, test.path.len()), (TestStanding::BudgetSpent, 2));
     let standings: Vec<_> = part.standings.iter().map(|it| (it.wins, it.draws, it.losses)).collect();
     assert_eq!(standings, [(1, 2, 1), (1, 2, 1)]);
@@ -165,4 +166,39 @@ fn a_run_cut_short_is_unfinished() {
     assert_eq!((report.acceptance(), report.unfinished()), (Acceptance::Unfinished, vec![("traps", 1, 2)]));
     let MatchResult::Ratings(Err(why)) = &report.matches[0].result else { panic!("no ratings") };
     assert!(why.contains("White won every game"), "{why}");
+}
+
+/// 400 pairs in four slots, of which the third loses where the others win, draw and lose in turn.
+#[test]
+fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
+    let results = |bad: bool, pair: usize| match (bad, pair / 4 % 3) {
+        (true, 0 | 1) | (false, 0) => Outcome::Black,
+        (false, 1) => Outcome::White,
+        (_, _) => Outcome::Draw,
+    };
+    let told = |is_bad: fn(usize) -> bool| {
+        let Part { name, task: Task::Match(task) } = games(Purpose::Match) else { panic!("games") };
+        let parts = vec![Part { name, task: Task::Match(MatchTask { pairs: 400, ..task }) }];
+        let order = Order { parts, ..Order::default() };
+        let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
+        for pair in 0..400 {
+            let first = game(["new", "old"], results(is_bad(pair), pair), End::Checkmate);
+            let second = game(["old", "new"], Outcome::Draw, End::DrawAdjudicated);
+            for (job, finding) in [(2 * pair, first), (2 * pair + 1, second)] {
+                let key = JobKey { part: 0, job };
+                journal.record(key, &finding, Slot(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
+            }
+        }
+        let report = told(&Run::of(&journal).expect("sound"), Err("there is none".to_owned()));
+        let [part] = &report.matches[..] else { panic!("one match") };
+        let [slots, stretches] = [&part.slots, &part.stretches].map(|it| it.clone().expect("pairs enough"));
+        let named = |grouping: &Grouping| {
+            grouping.suspects().iter().map(|group| group.name.clone()).collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!((slots.groups.len(), stretches.groups.len()), (4, 10));
+        (named(&slots), named(&stretches))
+    };
+    assert_eq!(told(|_| false), (String::new(), String::new()));
+    assert_eq!(told(|pair| pair % 4 == 2), ("slot 3".to_owned(), String::new()));
+    assert_eq!(told(|pair| (120..160).contains(&pair)), (String::new(), "pairs 121 to 160".to_owned()));
 }

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::super::conclusion::PAIR_CLASSES;
+use super::super::figures::{PAIR_CLASSES, Row};
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
 use super::super::svg;
-use super::phrase;
+use super::{groups, phrase};
 
 /// Everything about one match.
 pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
@@ -17,12 +17,14 @@ pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
         }
         @match &part.result {
             MatchResult::Table => {},
-            MatchResult::Duel(duel) => (figures(duel)),
+            MatchResult::Duel(duel) => (figures(duel, duel.estimates())),
             MatchResult::Test(test) => (sequential(test)),
             MatchResult::Ratings(Ok(ratings)) => (rating_list(ratings)),
             MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
         }
+        @if let Some(curve) = &part.curve { (groups::calibration(curve)) }
         @if !part.games.is_empty() { (standings(&part.standings)) }
+        (groups::homogeneity(part))
         @if !part.clocks.is_empty() { (clocks(&part.clocks)) }
     }
 }
@@ -32,34 +34,36 @@ fn sequential(test: &Test) -> Markup {
         p {
             "Sequential test of " b { (test.duel.ours) } " minus " b { (test.duel.theirs) } ": " (test.question()) "."
         }
-        p { b { (test.standing) } ": " (test.evidence()) ". " (test.conclusion()) }
+        p { b { (test.standing) } ": " (test.conclusion()) }
         (svg::evidence(test))
-        (figures(&test.duel))
+        (figures(&test.duel, test.estimates()))
         p class="faint" { (test.caveat()) }
     }
 }
 
-fn figures(duel: &Duel) -> Markup {
-    let pairs = duel.pairs.trials();
+fn figures(duel: &Duel, estimates: Vec<Row>) -> Markup {
+    let pairs = duel.sheet.pairs();
     html! {
-        @if pairs > 0 {
-            p { (phrase::count(pairs as usize, "pair")) ", from " (duel.ours) "’s side: " (duel.classes()) "." }
+        (rows(&duel.point_of_view(), estimates))
+        @if pairs.trials() > 0 {
+            p { (phrase::count(pairs.trials() as usize, "pair")) ", from " (duel.ours) "’s side: " (duel.classes()) "." }
             div class="pairs" {
-                @for (class, &count) in duel.pairs.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                @for (class, &count) in pairs.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
                     span class=(format!("pair-{class}")) style=(format!("flex: {count}"))
                         title=(format!("{} {count}", PAIR_CLASSES[class])) { (PAIR_CLASSES[class]) " " (count) }
                 }
             }
+            (rows("of the games", duel.character()))
         }
+    }
+}
+
+fn rows(heading: &str, rows: Vec<Row>) -> Markup {
+    html! {
         div class="scroll" {
             table {
-                tr { th { (duel.ours) " minus " (duel.theirs) } th { "Elo, 95 % interval" } }
-                tr { td { "logistic" } td { (phrase::logistic(duel.logistic)) } }
-                tr { td { "normalized" } td { (phrase::normalized(duel.normalized)) } }
-                tr {
-                    td { "likelihood of superiority" }
-                    td { (duel.superiority.map_or_else(|| "unknown".to_owned(), phrase::percent)) }
-                }
+                tr { th { (heading) } th { "figure" } }
+                @for [name, told] in rows { tr { td { (name) } td { (told) } } }
             }
         }
     }

@@ -1,11 +1,13 @@
 //! `index.html`: the run on one page that needs nothing else, no script, no font, no network.
 
 mod cases;
+mod groups;
 mod matches;
 mod suites;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::battery::Battery;
 use super::contrast::Voices;
 use super::model::{Baseline, MatchResult, Report};
 use super::{Format, phrase};
@@ -46,6 +48,7 @@ fn page(report: &Report) -> Markup {
                     (baseline(report))
                     (suites::section(report))
                     @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
+                    @if let Some(battery) = Battery::of(report) { p { (battery.told()) } }
                     (faults(report))
                     (reproduction(report))
                 }
@@ -95,8 +98,8 @@ fn tiles(report: &Report) -> Markup {
                         (tile(&format!("LLR {llr:+.2}"), &format!("{}: {}", part.name, test.standing)))
                     }
                     MatchResult::Duel(duel) => {
-                        @let elo = duel.logistic.map_or_else(|| "-".to_owned(), |elo| format!("{:+.1}", elo.value.0));
-                        (tile(&elo, &format!("Elo, {} minus {}", duel.ours, duel.theirs)))
+                        @let elo = duel.fixed.map_or_else(|| "-".to_owned(), |it| format!("{:+.1}", it.logistic.value.0));
+                        (tile(&elo, &format!("logistic Elo, {}", duel.point_of_view())))
                     }
                     MatchResult::Ratings(Ok(ratings)) => {
                         (tile(&ratings.len().to_string(), &format!("{}: engines rated", part.name)))
@@ -130,6 +133,7 @@ fn baseline(report: &Report) -> Markup {
             Baseline::Absent(why) => p class="faint" { "Not compared: " (why) "." },
             Baseline::Compared { suites, figures } => {
                 @for contrast in suites { (suites::contrast(contrast, &Voices::BASELINE)) }
+                (groups::family(suites))
                 @if figures.iter().any(|figure| figure.was != figure.now) {
                     h3 { "Figures that differ" }
                     div class="scroll" {

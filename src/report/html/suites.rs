@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 
 use super::super::contrast::Voices;
+use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
 use super::super::svg::{self, LabelledRate};
-use super::{cases, phrase};
+use super::{cases, groups, phrase};
 
 /// Everything about the suites of a run.
 pub(super) fn section(report: &Report) -> Markup {
@@ -19,9 +20,11 @@ pub(super) fn section(report: &Report) -> Markup {
         (svg::pass_rates(&rates(&report.suites)))
         @if !rivalries.is_empty() {
             h2 { "The same cases, another engine" }
+            p class="faint" { (family::PAIRED) }
             @for rivalry in &rivalries {
                 (contrast(rivalry, &Voices::RIVAL))
             }
+            (groups::family(&rivalries))
         }
         @for part in &report.suites { (one(part)) }
     }
@@ -78,6 +81,7 @@ fn one(part: &SuitePart) -> Markup {
     html! {
         h3 { (part.title) ", " (part.engine) }
         @if !part.summary.is_empty() { p { (part.summary) } }
+        @if let Some(claim) = phrase::flawless(part.rate()) { p { (claim) } }
         div class="scroll" {
             table {
                 tr { th { "verdict" } th { "reason" } th class="number" { "cases" } }

@@ -1,8 +1,9 @@
 //! Matches, sequential tests and calibrations in Markdown.
 
-use super::super::conclusion::PAIR_CLASSES;
+use super::super::figures::{PAIR_CLASSES, Row};
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
 use super::super::phrase;
+use super::groups;
 use super::text::{plain, table};
 
 /// Everything about one match.
@@ -12,7 +13,7 @@ pub(super) fn blocks(part: &MatchPart) -> Vec<String> {
         MatchResult::Table => blocks.push(standings(&part.standings)),
         MatchResult::Duel(duel) => {
             blocks.push(standings(&part.standings));
-            blocks.extend(figures(duel));
+            blocks.extend(fixed(duel));
         }
         MatchResult::Test(test) => {
             blocks.extend(sequential(test));
@@ -24,6 +25,8 @@ pub(super) fn blocks(part: &MatchPart) -> Vec<String> {
             blocks.push(standings(&part.standings));
         }
     }
+    blocks.extend(part.stretches.iter().flat_map(groups::homogeneity));
+    blocks.extend(part.curve.iter().flat_map(groups::calibration));
     if !part.clocks.is_empty() {
         blocks.push("Time used:".to_owned());
         blocks.push(clocks(&part.clocks));
@@ -57,32 +60,36 @@ fn standings(standings: &[Standing]) -> String {
 }
 
 fn sequential(test: &Test) -> Vec<String> {
-    let (ours, theirs) = (plain(&test.duel.ours), plain(&test.duel.theirs));
+    let point_of_view = plain(&test.duel.point_of_view());
     let mut blocks = vec![
-        format!("Sequential test of {ours} minus {theirs}: {}.", test.question()),
-        format!("**{}**: {}. {}", test.standing, test.evidence(), plain(&test.conclusion())),
+        format!("Sequential test of {point_of_view}: {}.", test.question()),
+        format!("**{}**: {}", test.standing, plain(&test.conclusion())),
+        rows(&point_of_view, test.estimates()),
     ];
-    blocks.extend(figures(&test.duel));
-    blocks.push(test.caveat().to_owned());
+    blocks.extend(games(&test.duel));
+    blocks.push(test.caveat());
     blocks
 }
 
-fn figures(duel: &Duel) -> Vec<String> {
-    let (ours, theirs) = (plain(&duel.ours), plain(&duel.theirs));
-    let counts = vec![duel.pairs.counts.map(|count| count.to_string()).to_vec()];
-    let superiority = duel.superiority.map_or_else(|| "unknown".to_owned(), phrase::percent);
+fn fixed(duel: &Duel) -> Vec<String> {
+    let mut blocks = vec![rows(&plain(&duel.point_of_view()), duel.estimates())];
+    blocks.extend(games(duel));
+    blocks
+}
+
+/// How the pairs ended, and what the games were like.
+fn games(duel: &Duel) -> Vec<String> {
+    let ours = plain(&duel.ours);
+    let counts = vec![duel.sheet.pairs().counts.map(|count| count.to_string()).to_vec()];
     vec![
         format!("Pairs, from {ours}'s side:"),
         table(&PAIR_CLASSES, counts),
-        table(
-            &[&format!("{ours} minus {theirs}"), "Elo (95 %)"],
-            [
-                vec!["logistic".to_owned(), phrase::logistic(duel.logistic)],
-                vec!["normalized".to_owned(), phrase::normalized(duel.normalized)],
-                vec!["likelihood of superiority".to_owned(), superiority],
-            ],
-        ),
+        rows("of the games", duel.character()),
     ]
+}
+
+fn rows(heading: &str, rows: Vec<Row>) -> String {
+    table(&[heading, "figure"], rows.into_iter().map(|row| row.map(|cell| plain(&cell)).to_vec()))
 }
 
 fn rating_list(ratings: &[Rated]) -> String {

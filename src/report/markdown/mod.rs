@@ -1,9 +1,11 @@
 //! `summary.md`: the run in words and tables, for a pull request or a terminal.
 
+mod groups;
 mod matches;
 mod suites;
 mod text;
 
+use super::battery::Battery;
 use super::contrast::Voices;
 use super::model::{Baseline, Report};
 use super::{Format, phrase};
@@ -25,6 +27,7 @@ fn page(report: &Report) -> String {
     blocks.extend(baseline(report));
     blocks.extend(suites::blocks(report));
     blocks.extend(report.matches.iter().flat_map(matches::blocks));
+    blocks.extend(Battery::of(report).map(|battery| plain(&battery.told())));
     blocks.extend(faults(report));
     blocks.extend(reproduction(report));
     blocks.join("\n\n") + "\n"
@@ -58,6 +61,7 @@ fn baseline(report: &Report) -> Vec<String> {
             for contrast in suites {
                 blocks.extend(suites::contrast(contrast, &Voices::BASELINE));
             }
+            blocks.extend(groups::family(suites));
             let rows: Vec<Vec<String>> =
                 figures.iter().filter(|figure| figure.was != figure.now).map(changed_figure).collect();
             if !rows.is_empty() {

@@ -1,8 +1,10 @@
 //! Suites in Markdown: how many cases passed, which didn't, and what differs between two engines.
 
 use super::super::contrast::Voices;
+use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
 use super::super::phrase;
+use super::groups;
 use super::text::{code, plain, table};
 use crate::suite::CaseRecord;
 
@@ -17,7 +19,9 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
     let rivalries = report.rivalries();
     if !rivalries.is_empty() {
         blocks.push("## The same cases, another engine".to_owned());
+        blocks.push(family::PAIRED.to_owned());
         blocks.extend(rivalries.iter().flat_map(|rivalry| contrast(rivalry, &Voices::RIVAL)));
+        blocks.extend(groups::family(&rivalries));
     }
     blocks
 }
@@ -47,6 +51,7 @@ fn one(part: &SuitePart) -> Vec<String> {
     if !part.summary.is_empty() {
         blocks.push(plain(&part.summary));
     }
+    blocks.extend(phrase::flawless(part.rate()));
     let classes = part
         .classes()
         .into_iter()

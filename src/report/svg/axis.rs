@@ -7,19 +7,26 @@ pub(super) struct Axis {
     high: f64,
     /// The distance of the round numbers.
     step: f64,
+    /// What is written on it instead of round numbers.
+    marks: Vec<(f64, String)>,
 }
 
 impl Axis {
     /// From `low` to `high` exactly.
     pub(super) fn exact(low: f64, high: f64) -> Self {
         let high = if high > low { high } else { low + 1.0 };
-        Self { low, high, step: round_step((high - low) / 5.0) }
+        Self { low, high, step: round_step((high - low) / 5.0), marks: Vec::new() }
+    }
+
+    /// From `low` to `high` with these places marked, and no others.
+    pub(super) fn marked(low: f64, high: f64, marks: Vec<(f64, String)>) -> Self {
+        Self { marks, ..Self::exact(low, high) }
     }
 
     /// Widened to round numbers on both sides.
     pub(super) fn around(low: f64, high: f64) -> Self {
-        let Self { low, high, step } = Self::exact(low, high);
-        Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
+        let Self { low, high, step, marks } = Self::exact(low, high);
+        Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, marks }
     }
 
     /// Where a number stands, 0 at the low end and 1 at the high one; beyond them it stays at the end.
@@ -27,8 +34,11 @@ impl Axis {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The round numbers on it, and how they are written.
+    /// What is written on it, and where: its marks, or else the round numbers.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
+        if !self.marks.is_empty() {
+            return self.marks.clone();
+        }
         let first = (self.low / self.step).ceil();
         let last = (self.high / self.step + 1e-9).floor();
         let decimals = (-self.step.log10().floor()).max(0.0) as usize;

@@ -50,35 +50,66 @@ pub(in crate::report) fn pass_rates(rates: &[LabelledRate]) -> Markup {
     frame.draw("Pass rates by suite and class", &rows)
 }
 
-/// The log-likelihood ratio of a test, pair by pair, between its bounds.
+/// The log-likelihood ratio of a test, pair by pair, between its bounds, and beside it the evidence of the bets: that
+/// against H0 upwards, that against H1 downwards. Where they prove anything is all but where the ratio decides, since
+/// ln(1/α) is a little more than Wald's ln((1-β)/α).
 pub(in crate::report) fn evidence(test: &Test) -> Markup {
     let bounds = test.sprt.bounds();
+    let curves = [
+        test.path.clone(),
+        test.wealth.iter().map(|[over, _]| over.log()).collect(),
+        test.wealth.iter().map(|[_, under]| -under.log()).collect(),
+    ];
     let reach = |pick: fn(f64, f64) -> f64, bound: f64| {
-        test.path.iter().copied().filter(|llr| llr.is_finite()).fold(bound, pick)
+        curves.iter().flatten().copied().filter(|llr| llr.is_finite()).fold(bound, pick)
     };
+    let pairs = test.path.len() as f64;
     let frame = Frame {
         width: WIDTH,
         height: 280.0,
         left: 52.0,
-        x: Axis::exact(0.0, test.path.len() as f64),
+        x: Axis::exact(0.0, pairs),
         y: Some(Axis::around(reach(f64::min, bounds.lower), reach(f64::max, bounds.upper))),
         x_label: "pairs of games",
-        y_label: "log-likelihood ratio",
+        y_label: "natural logarithm",
     };
-    let (start, end) = (px(frame.left), px(frame.across(test.path.len() as f64)));
-    let points = std::iter::once((0.0, 0.0)).chain((1_u32..).map(f64::from).zip(test.path.iter().copied()));
+    let (start, end) = (px(frame.left), px(frame.across(pairs)));
+    let path = |curve: &[f64]| {
+        let points = (1_u32..).map(f64::from).zip(curve.iter().copied());
+        frame.path(std::iter::once((0.0, 0.0)).chain(points))
+    };
     let content = html! {
         @for (bound, class, label) in [(bounds.upper, "good", "H1"), (0.0, "zero", ""), (bounds.lower, "bad", "H0")] {
             @let y = px(frame.up(bound));
             line class=(format!("bound {class}")) x1=(start) x2=(end) y1=(y) y2=(y) {}
             text class=(format!("bound-label {class}")) x=(px(frame.left + 6.0)) y=(y) dy="-0.4em" { (label) }
         }
-        path class="curve series-0" d=(frame.path(points)) {}
+        // The ratio last, so that it lies above what only accompanies it.
+        @for (index, curve) in curves.iter().enumerate().rev() {
+            path class=(format!("curve series-{index}")) d=(path(curve)) { title { (EVIDENCE[index]) } }
+        }
         @if let Some(&last) = test.path.last() {
             circle class="point series-0" cx=(end) cy=(px(frame.up(last))) r="4" {}
         }
     };
-    frame.draw(&format!("Evidence after each pair: {}", test.evidence()), &content)
+    html! {
+        (frame.draw(&format!("Evidence after each pair: LLR {}", test.evidence()), &content))
+        (legend(EVIDENCE.into_iter()))
+    }
+}
+
+/// The curves of a test's evidence.
+const EVIDENCE: [&str; 3] = ["LLR", "ln E for", "-ln E against"];
+
+/// Which curve is which.
+fn legend<'n>(names: impl Iterator<Item = &'n str>) -> Markup {
+    html! {
+        p class="legend" {
+            @for (index, name) in names.enumerate() {
+                span class=(format!("key series-{}", index % 6)) {} (name) " "
+            }
+        }
+    }
 }
 
 /// Ratings with their intervals, a row each.
@@ -141,11 +172,7 @@ pub(in crate::report) fn clock_use(clocks: &[ClockUse]) -> Markup {
     };
     html! {
         (frame.draw("Time left after each move", &content))
-        p class="legend" {
-            @for (index, clock) in clocks.iter().enumerate() {
-                span class=(format!("key series-{}", index % 6)) {} (clock.name) " "
-            }
-        }
+        (legend(clocks.iter().map(|clock| clock.name.as_str())))
     }
 }
 

@@ -155,3 +155,91 @@ impl<const K: usize> Bets<K> {
         self.stop.map(|(trial, _)| trial)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bets<const K: usize>(scores: [f64; 2]) -> Bets<K> {
+        Bets::new(scores, Risks::USUAL, Prior::usual::<K>()).expect("a sound test")
+    }
+
+    #[test]
+    fn scores_that_make_no_test_are_refused() {
+        let table = [([0.5, 0.6], true), ([0.5, 0.5], false), ([0.0, 0.5], false), ([0.5, 1.0], false)];
+        for (scores, sound) in table {
+            let bets = Bets::<5>::new(scores, Risks::USUAL, Prior::usual::<5>());
+            assert_eq!(bets.is_some(), sound, "{scores:?}");
+        }
+        let weightless = Prior { weight: 0.0, variance: 0.1 };
+        assert_eq!(Bets::<5>::new([0.5, 0.6], Risks::USUAL, weightless), None);
+        assert_eq!(Bets::<5>::new([0.5, f64::NAN], Risks::USUAL, Prior::usual::<5>()), None);
+        assert_eq!(Prior::usual::<3>(), Prior { weight: 4.0, variance: 1.0 / 8.0 });
+        assert_eq!(Prior::usual::<5>(), Prior { weight: 4.0, variance: 1.0 / 16.0 });
+    }
+
+    #[test]
+    fn a_decision_stays() {
+        let mut bets = bets::<5>([0.5, 0.6]);
+        (0..30).for_each(|_| bets.record(4));
+        let decided = bets.decided_at();
+        assert_eq!((bets.judgement(), decided.is_some()), (Judgement::AcceptH1, true));
+        (0..300).for_each(|_| bets.record(0));
+        assert_eq!((bets.judgement(), bets.decided_at()), (Judgement::AcceptH1, decided));
+        assert!(bets.against_h0().now < EValue::ONE && bets.against_h0().p_value() < 0.05);
+    }
+
+    /// Over all 3^9 sequences of nine games with the mean `s0`, the mean of E0 is exactly 1: nobody gains by
+    /// knowing the past. With stakes chosen after the fact it would not be.
+    #[test]
+    fn the_mean_of_all_outcomes_is_the_stake() {
+        let law = [0.3, 0.2, 0.5];
+        let mean = 0.6;
+        let mut before = vec![(bets::<3>([mean, 0.7]), bets::<3>([0.45, mean]), 1.0)];
+        for _ in 0..9 {
+            before = before
+                .into_iter()
+                .flat_map(|(over, under, chance)| {
+                    law.iter().enumerate().map(move |(class, p)| {
+                        let (mut over, mut under) = (over, under);
+                        over.record(class);
+                        under.record(class);
+                        (over, under, chance * p)
+                    })
+                })
+                .collect();
+        }
+        let over: f64 = before.iter().map(|(over, _, chance)| chance * over.against_h0().now.value()).sum();
+        let under: f64 =
+            before.iter().map(|(_, under, chance)| chance * under.against_h1().now.value()).sum();
+        let greedy: f64 =
+            before.iter().map(|(over, _, chance)| chance * over.against_h0().highest.value()).sum();
+        assert!((over - 1.0).abs() < 1e-12 && (under - 1.0).abs() < 1e-12, "{over} {under}");
+        assert!(greedy > 1.1, "the highest wealth is no e-value: {greedy}");
+    }
+
+    proptest! {
+        #[test]
+        fn nobody_is_ruined_and_the_other_player_sees_the_mirror_image(
+            classes in prop::collection::vec(0..5_usize, 1..300), s0 in 0.01..0.98_f64, width in 0.001..0.5_f64,
+        ) {
+            prop_assume!(s0 + width < 0.99);
+            let mut ours = bets::<5>([s0, s0 + width]);
+            let mut theirs = bets::<5>([1.0 - s0 - width, 1.0 - s0]);
+            for class in classes {
+                let before = [ours.against_h0(), ours.against_h1()].map(|wealth| wealth.now.log());
+                ours.record(class);
+                theirs.record(4 - class);
+                let after = [ours.against_h0(), ours.against_h1()].map(|wealth| wealth.now.log());
+                for (before, after) in before.into_iter().zip(after) {
+                    prop_assert!(after - before >= 0.1_f64.ln() - 1e-9, "{before} {after}");
+                }
+                let mirrored = [theirs.against_h1(), theirs.against_h0()].map(|wealth| wealth.now.log());
+                prop_assert!((after[0] - mirrored[0]).abs() < 1e-7 * (1.0 + after[0].abs()), "{after:?} {mirrored:?}");
+                prop_assert!((after[1] - mirrored[1]).abs() < 1e-7 * (1.0 + after[1].abs()), "{after:?} {mirrored:?}");
+            }
+        }
+    }
+}

@@ -8,6 +8,7 @@
 //! score 1/2 in either unit, whatever the spread.
 
 use super::betting::{Bets, Prior};
+use super::evidence::EValue;
 use crate::stats::{Logistic, Model, Sample, Sprt, planning};
 
 /// A pilot is over when its scores' squared distances from 1/2 add up to this.
@@ -59,6 +60,16 @@ impl<const K: usize> Esprt<K> {
         }
     }
 
+    /// The test that it goes along with.
+    pub const fn test(&self) -> &Sprt {
+        &self.test
+    }
+
+    /// The evidence so far, against H0 and against H1; [`EValue::ONE`] during a pilot.
+    pub fn evidence(&self) -> [EValue; 2] {
+        self.bets.map_or([EValue::ONE; 2], |bets| [bets.against_h0().now, bets.against_h1().now])
+    }
+
     /// The bets; `None` during a pilot.
     pub const fn bets(&self) -> Option<&Bets<K>> {
         self.bets.as_ref()
@@ -71,6 +82,57 @@ impl<const K: usize> Esprt<K> {
 
     /// The two hypotheses as the bets have them, H0 first; `None` during a pilot.
     pub fn hypotheses(&self) -> Option<[Logistic; 2]> {
-        Some(self.bets?.scores().map(Logistic::of_score))
+        // An even score is -0 Elo; adding 0 takes its sign away.
+        Some(self.bets?.scores().map(|score| Logistic(Logistic::of_score(score).0 + 0.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Judgement, Risks};
+
+    fn companion(model: Model, elo0: f64, elo1: f64) -> Esprt<5> {
+        Esprt::new(&Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test"))
+    }
+
+    #[test]
+    fn a_pilot_lasts_until_the_spread_is_known() {
+        let table = [
+            // over and over, pairs of the pilot
+            (vec![1, 3], 16),
+            (vec![0, 4], 4),
+            ([vec![2; 24], vec![3]].concat(), 400),
+        ];
+        for (classes, pairs) in table {
+            let mut test = companion(Model::Normalized, 0.0, 20.0);
+            for &class in classes.iter().cycle().take(2000) {
+                test.record(class);
+            }
+            assert_eq!(test.pilot(), pairs, "{classes:?}");
+            let bets = test.bets().expect("the pilot is over");
+            assert_eq!(bets.trials(), 2000 - pairs);
+            let spread = (2.0 / pairs as f64).sqrt();
+            let [s0, s1] = bets.scores();
+            assert!((s0 - 0.5).abs() < 1e-15, "level is level in either unit");
+            assert!((s1 - 0.5 - 20.0 * spread * 10_f64.ln() / 800.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn logistic_bounds_need_no_pilot() {
+        let mut test = companion(Model::Logistic, -5.0, 20.0);
+        (0..60).for_each(|_| test.record(4));
+        let bets = test.bets().expect("there is no pilot");
+        assert_eq!((test.pilot(), bets.trials(), bets.judgement()), (0, 60, Judgement::AcceptH1));
+        let [elo0, elo1] = test.hypotheses().expect("there is no pilot");
+        assert!((elo0.0 + 5.0).abs() < 1e-9 && (elo1.0 - 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn level_pairs_alone_show_no_spread() {
+        let mut test = companion(Model::Normalized, 0.0, 20.0);
+        (0..5000).for_each(|_| test.record(2));
+        assert_eq!((test.bets(), test.hypotheses(), test.pilot()), (None, None, 5000));
     }
 }

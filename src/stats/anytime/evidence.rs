@@ -5,6 +5,8 @@
 //! knowledge of the others' results or after them. Sources: Vovk and Wang, "E-values: calibration, combination and
 //! applications"; Wang and Ramdas, "False discovery rate control with e-values".
 
+use std::fmt;
+
 /// An e-value, kept as its natural logarithm: evidence grows exponentially with the number of games.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct EValue {
@@ -59,6 +61,24 @@ impl EValue {
     }
 }
 
+/// As people read it: `0.04`, `3.1`, `61`, `2.4e9`.
+impl fmt::Display for EValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimal = self.log / std::f64::consts::LN_10;
+        match decimal {
+            ..-2.0 => f.write_str("less than 0.01"),
+            ..0.0 => write!(f, "{:.2}", self.value()),
+            ..1.0 => write!(f, "{:.1}", self.value()),
+            ..6.0 => write!(f, "{:.0}", self.value()),
+            f64::INFINITY => f.write_str("infinite"),
+            // The value itself may be more than an `f64` holds.
+            _ => {
+                write!(f, "{:.1}e{}", 10_f64.powf(decimal - decimal.floor()), decimal.floor())
+            }
+        }
+    }
+}
+
 /// Which of many hypotheses may be rejected together, in the order given: among the rejected ones at most the share
 /// `alpha` is rejected wrongly, on average, under any dependence and whenever each test was stopped (e-BH).
 pub fn discoveries(values: &[EValue], alpha: f64) -> Vec<bool> {
@@ -82,4 +102,78 @@ pub(super) fn log_mean_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
     }
     let (sum, count) = logs.fold((0.0, 0_u32), |(sum, count), log| (sum + (log - greatest).exp(), count + 1));
     greatest + (sum / f64::from(count)).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn evidence_is_merged_by_plain_arithmetic() {
+        let values = [8.0, 0.5, 2.0].map(EValue::new);
+        assert!((EValue::average(&values).value() - 3.5).abs() < 1e-14);
+        assert!((EValue::product(&values).value() - 8.0).abs() < 1e-14);
+        assert_eq!((EValue::average(&[]), EValue::product(&[])), (EValue::ONE, EValue::ONE));
+        let vast = [EValue::from_log(4000.0), EValue::new(0.0)];
+        assert!((EValue::average(&vast).log() - (4000.0 - 2_f64.ln())).abs() < 1e-12);
+        assert_eq!(EValue::average(&[EValue::new(0.0)]).value().to_bits(), 0);
+    }
+
+    #[test]
+    fn twenty_is_what_five_per_cent_takes() {
+        let table = [(20.0, true, 0.05), (19.99, false, 0.0500), (1.0, false, 1.0), (0.0, false, 1.0)];
+        for (value, rejects, p) in table {
+            let e = EValue::new(value);
+            assert_eq!(e.rejects(0.05), rejects, "{value}");
+            assert!((e.p_value() - p).abs() < 1e-4, "{value}");
+        }
+    }
+
+    #[test]
+    fn evidence_is_easy_to_read() {
+        let table = [
+            (EValue::new(0.0), "less than 0.01"),
+            (EValue::new(0.0421), "0.04"),
+            (EValue::ONE, "1.0"),
+            (EValue::new(3.12), "3.1"),
+            (EValue::new(61.2), "61"),
+            (EValue::from_log(1000.0), "2.0e434"),
+            (EValue::from_log(f64::INFINITY), "infinite"),
+        ];
+        for (e, expected) in table {
+            assert_eq!(e.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn discoveries_by_hand() {
+        let table: [(&[f64], &[bool]); 5] = [
+            (&[], &[]),
+            (&[20.0], &[true]),
+            (&[20.0, 20.0], &[true, true]), // each alone would need 40
+            (&[39.0, 1.0], &[false, false]),
+            (&[f64::NAN, f64::INFINITY, 41.0], &[false, true, true]),
+        ];
+        for (values, expected) in table {
+            let values: Vec<EValue> = values.iter().copied().map(EValue::new).collect();
+            assert_eq!(discoveries(&values, 0.05), expected, "{values:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn more_evidence_never_takes_a_discovery_away(
+            logs in prop::collection::vec(-3.0..9.0_f64, 1..40), index in any::<prop::sample::Index>(), more in 0.0..5.0_f64,
+        ) {
+            let values: Vec<EValue> = logs.into_iter().map(EValue::from_log).collect();
+            let mut stronger = values.clone();
+            let raised = &mut stronger[index.index(values.len())];
+            *raised = EValue::from_log(raised.log() + more);
+            for (before, after) in discoveries(&values, 0.05).into_iter().zip(discoveries(&stronger, 0.05)) {
+                prop_assert!(before <= after, "{values:?} {stronger:?}");
+            }
+        }
+    }
 }

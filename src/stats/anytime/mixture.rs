@@ -170,3 +170,89 @@ impl<const K: usize> Watch<K> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::stats::Pentanomial;
+
+    /// Counts on every scale, many of them zero.
+    fn counts() -> impl Strategy<Value = [u64; 5]> {
+        prop::array::uniform5(prop_oneof![Just(0), 0..5_u64, 0..1000_u64, 0..=1_000_000_000_u64])
+    }
+
+    #[test]
+    fn before_the_first_trial_everything_is_possible() {
+        let nothing = Pentanomial::EMPTY;
+        assert_eq!(interval(&nothing, 0.05), Interval::UNKNOWN);
+        assert_eq!(asymptotic(&nothing, 0.05, 500.0), None);
+        assert_eq!((above(&nothing, 0.5), contains(&nothing, 0.5, 0.05)), (EValue::ONE, true));
+        assert_eq!(elo(&nothing, 0.05), [Logistic(f64::NEG_INFINITY), Logistic(f64::INFINITY)]);
+    }
+
+    #[test]
+    fn a_perfect_score_is_bounded_on_one_side() {
+        let perfect = Pentanomial { counts: [0, 0, 0, 0, 7] };
+        let Interval { low, high } = interval(&perfect, 0.05);
+        assert!((low - 0.393).abs() < 5e-4 && high.to_bits() == 1_f64.to_bits(), "{low} {high}");
+        assert!(contains(&perfect, 1.0, 0.05) && !contains(&perfect, 0.0, 0.05));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn the_interval_holds_the_mean_and_is_a_mirror_image(counts in counts(), alpha in 0.001..0.5_f64) {
+            let results = Pentanomial { counts };
+            let Interval { low, high } = interval(&results, alpha);
+            prop_assert!(0.0 <= low && low <= high && high <= 1.0, "{low} {high}");
+            let mirrored = interval(&results.reversed(), alpha);
+            prop_assert!((low + mirrored.high - 1.0).abs() < 1e-12 && (high + mirrored.low - 1.0).abs() < 1e-12);
+            if let Some(sample) = Sample::raw(&results) {
+                prop_assert!(low <= sample.mean() + 1e-12 && sample.mean() - 1e-12 <= high);
+                let wider = interval(&results, alpha / 2.0);
+                prop_assert!(wider.low <= low && high <= wider.high);
+            }
+        }
+
+        #[test]
+        fn a_mean_is_looked_up_as_the_interval_has_it(counts in counts(), mean in 0.0..=1.0_f64, alpha in 0.001..0.5_f64) {
+            let results = Pentanomial { counts };
+            let Interval { low, high } = interval(&results, alpha);
+            prop_assume!((mean - low).abs() > 1e-9 && (mean - high).abs() > 1e-9);
+            prop_assert_eq!(contains(&results, mean, alpha), low <= mean && mean <= high, "{} {}", low, high);
+        }
+
+        #[test]
+        fn one_more_win_is_never_less_evidence(counts in counts(), class in 0..4_usize, mean in 0.01..0.99_f64) {
+            let results = Pentanomial { counts };
+            let (mut more, mut better) = (results, results);
+            more.counts[4] += 1;
+            prop_assert!(above(&more, mean) >= above(&results, mean));
+            if counts[class] > 0 {
+                better.counts[class] -= 1;
+                better.counts[class + 1] += 1;
+                prop_assert!(above(&better, mean) >= above(&results, mean));
+            }
+        }
+
+        #[test]
+        fn nothing_is_ever_not_a_number(counts in counts(), mean in 0.0..=1.0_f64) {
+            let results = Pentanomial { counts };
+            prop_assert!(!above(&results, mean).log().is_nan() && !below(&results, mean).log().is_nan());
+            prop_assert!(above(&results, 0.5).log().is_finite() && below(&results, 0.5).log().is_finite());
+        }
+
+        #[test]
+        fn watching_is_looking_at_the_counts(classes in prop::collection::vec(0..5_usize, 1..200), mean in 0.02..0.98_f64) {
+            let (mut watch, mut results) = (Watch::<5>::new(mean), Pentanomial::EMPTY);
+            for class in classes {
+                watch.record(class);
+                results.counts[class] += 1;
+                prop_assert_eq!(watch.contains(0.05), contains(&results, mean, 0.05), "{:?}", results);
+            }
+        }
+    }
+}

@@ -8,6 +8,7 @@ pub mod lot;
 pub mod budget;
 pub mod forecast;
 pub mod prospect;
+pub mod remainder;
 pub mod walk;
 
 // Tests and intervals tried out.
@@ -23,4 +24,5 @@ pub use budget::{Difference, Sight};
 pub use forecast::{Forecast, Unforetold};
 pub use law::{PairLaw, Proband};
 pub use prospect::{Openings, Prospect, hypotheses, prospect};
+pub use remainder::remainder;
 pub use walk::{Walk, Within};

@@ -10,6 +10,7 @@ mod order;
 mod record;
 mod replay;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,13 +21,13 @@ use rusqlite::{Connection, params};
 
 use self::order::OrderV1;
 use self::record::FindingV1;
-use super::job::{Finding, JobKey, Order};
+use super::job::{Finding, JobKey, Order, Slot};
 
 /// Marks the file as a journal of ours: "3fld" as a number.
 const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
 
-/// The version of the tables and of what is written in them.
-const VERSION: i32 = 1;
+/// The version of the tables and of what is written in them. Version 1 didn't say which slot did a job.
+const VERSION: i32 = 2;
 
 const TABLES: &str = "
     CREATE TABLE run (
@@ -39,6 +40,7 @@ const TABLES: &str = "
         job INTEGER NOT NULL,
         found TEXT NOT NULL,
         ended INTEGER NOT NULL,
+        slot INTEGER,
         PRIMARY KEY (part, job)
     ) STRICT;
 ";
@@ -133,6 +135,7 @@ impl Journal {
         let db = replay::connect(file)?;
         let order = Arc::new(replay::order(file, &db)?);
         replay::keep_log(file, &db)?;
+        replay::upgrade(file, &db)?;
         Ok(Self { file: file.to_owned(), db, order })
     }
 
@@ -146,14 +149,20 @@ impl Journal {
         &self.order
     }
 
-    /// Writes down what a job came to. When this returns, it is kept.
-    pub fn record(&mut self, key: JobKey, finding: &Finding, now: SystemTime) -> Result<(), JournalError> {
+    /// Writes down what a job came to, and in which slot it was done. When this returns, it is kept.
+    pub fn record(
+        &mut self,
+        key: JobKey,
+        finding: &Finding,
+        slot: Slot,
+        now: SystemTime,
+    ) -> Result<(), JournalError> {
         let found = json(&FindingV1::from(finding));
-        let [part, job] =
-            [key.part, key.job].map(|number| i64::try_from(number).expect("orders aren't that long"));
+        let [part, job, slot] = [key.part, key.job, slot.0]
+            .map(|number| i64::try_from(number).expect("neither orders nor machines are that large"));
         self.db
-            .prepare_cached("INSERT INTO finding (part, job, found, ended) VALUES (?1, ?2, ?3, ?4)")
-            .and_then(|mut insert| insert.execute(params![part, job, found, stamp(now)]))
+            .prepare_cached("INSERT INTO finding (part, job, found, ended, slot) VALUES (?1, ?2, ?3, ?4, ?5)")
+            .and_then(|mut insert| insert.execute(params![part, job, found, stamp(now), slot]))
             .map(|_| ())
             .map_err(|cause| JournalError::Unwritten { file: self.file.clone(), cause })
     }
@@ -164,6 +173,11 @@ impl Journal {
         each: &mut dyn FnMut(JobKey, Finding) -> Result<(), String>,
     ) -> Result<(), JournalError> {
         replay::findings(&self.file, &self.db, each)
+    }
+
+    /// In which slot each job was done, as far as the journal knows.
+    pub fn slots(&self) -> Result<BTreeMap<JobKey, Slot>, JournalError> {
+        replay::slots(&self.file, &self.db)
     }
 
     /// Everything at once or nothing: a process killed in between leaves an empty file.

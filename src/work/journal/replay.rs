@@ -1,5 +1,6 @@
 //! Reading a journal back, and saying what is wrong with a file that is none.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::order::OrderV1;
 use super::record::FindingV1;
 use super::{APPLICATION, JournalError, VERSION};
-use crate::work::job::{Finding, JobKey, Order};
+use crate::work::job::{Finding, JobKey, Order, Slot};
 
 /// How long to wait for a process that is just about to let go of the file.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -36,6 +37,20 @@ pub(super) fn keep_log(file: &Path, db: &Connection) -> Result<(), JournalError>
     db.pragma_update(None, "journal_mode", "WAL")
         .and_then(|()| db.pragma_update(None, "synchronous", "NORMAL"))
         .map_err(|error| diagnose(file, &error))
+}
+
+/// Gives a journal of an earlier version what it lacks, so that it can be written to like any other.
+pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> {
+    let change = || {
+        let transaction = db.unchecked_transaction()?;
+        let found: i32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if found < 2 {
+            db.execute_batch("ALTER TABLE finding ADD COLUMN slot INTEGER")?;
+            db.pragma_update(None, "user_version", VERSION)?;
+        }
+        transaction.commit()
+    };
+    change().map_err(|error| diagnose(file, &error))
 }
 
 /// What the run was asked to do.
@@ -80,6 +95,19 @@ pub(super) fn findings(
         })?;
     }
     Ok(())
+}
+
+/// In which slot each job was done. Jobs of journals that didn't say so are left out.
+pub(super) fn slots(file: &Path, db: &Connection) -> Result<BTreeMap<JobKey, Slot>, JournalError> {
+    let read = || {
+        let mut select = db.prepare("SELECT part, job, slot FROM finding WHERE slot IS NOT NULL")?;
+        let rows = select.query_map([], |row| {
+            let [part, job, slot] = [row.get::<_, u32>(0)?, row.get(1)?, row.get(2)?];
+            Ok((JobKey { part: part as usize, job: job as usize }, Slot(slot as usize)))
+        })?;
+        rows.collect::<rusqlite::Result<_>>()
+    };
+    read().map_err(|error| diagnose(file, &error))
 }
 
 /// What `SQLite`'s complaint means to a user.

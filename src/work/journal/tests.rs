@@ -192,7 +192,7 @@ fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, Finding)>) {
     let key = |n| JobKey { part: n / 4, job: n % 4 };
     let found: Vec<_> = findings().into_iter().enumerate().map(|(n, finding)| (key(n), finding)).collect();
     for (key, finding) in found.iter().rev() {
-        journal.record(*key, finding, NOW).expect("room on the disk");
+        journal.record(*key, finding, Slot(key.job), NOW).expect("room on the disk");
     }
     (journal, found)
 }
@@ -206,6 +206,26 @@ fn what_is_written_is_read_back_in_order() {
     let journal = Journal::open(&folder.path().join("run.sqlite")).expect("sound");
     assert_eq!(**journal.order(), order());
     assert_eq!(replayed(&journal), found);
+}
+
+#[test]
+fn a_journal_of_version_1_is_read_and_written_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.sqlite");
+    let (journal, found) = written(&folder);
+    let slots = journal.slots().expect("sound");
+    assert!(slots.len() == found.len() && slots.iter().all(|(key, slot)| slot.0 == key.job));
+    drop(journal);
+    let db = Connection::open(&file).expect("nobody has it");
+    db.execute_batch("ALTER TABLE finding DROP COLUMN slot; PRAGMA user_version = 1").expect("sound SQL");
+    drop(db);
+    let mut journal = Journal::open(&file).expect("version 1");
+    assert_eq!((replayed(&journal), journal.slots().expect("sound").len()), (found.clone(), 0));
+    let key = JobKey { part: 99, job: 0 };
+    journal.record(key, &found[0].1, Slot(3), NOW).expect("room on the disk");
+    drop(journal);
+    let again = Journal::open(&file).expect("version 2 by now");
+    assert_eq!(again.slots().expect("sound").into_iter().collect::<Vec<_>>(), [(key, Slot(3))]);
 }
 
 #[test]
@@ -229,7 +249,7 @@ fn a_job_is_written_once_and_the_file_has_one_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let (mut journal, found) = written(&folder);
-    let again = journal.record(found[0].0, &found[1].1, NOW);
+    let again = journal.record(found[0].0, &found[1].1, Slot(0), NOW);
     assert!(matches!(again, Err(JournalError::Unwritten { .. })), "{again:?}");
     assert_eq!(replayed(&journal), found);
     assert!(matches!(Journal::open(&file), Err(JournalError::InUse { .. })));
@@ -269,8 +289,8 @@ fn what_is_no_journal_is_named_with_what_to_do() {
         ("another database", altered("PRAGMA application_id = 7"), "is no journal of a run"),
         (
             "newer",
-            altered("PRAGMA user_version = 2"),
-            "format 2, and this program reads format 1; use a newer",
+            altered("PRAGMA user_version = 3"),
+            "format 3, and this program reads format 2; use a newer",
         ),
         ("cut", sound[..sound.len() / 2].to_vec(), "is damaged"),
         ("no order", altered("DELETE FROM run"), "is damaged"),
@@ -294,7 +314,7 @@ fn what_is_no_journal_is_named_with_what_to_do() {
 #[test]
 fn a_finding_that_makes_no_sense_is_damage() {
     let mut journal = Journal::in_memory(order(), NOW).expect("memory");
-    journal.record(JobKey { part: 1, job: 2 }, &findings()[0], NOW).expect("memory");
+    journal.record(JobKey { part: 1, job: 2 }, &findings()[0], Slot(0), NOW).expect("memory");
     let error =
         journal.replay(&mut |_, _| Err("`x` is not case 2".to_owned())).expect_err("refused").to_string();
     assert!(error.contains("is damaged: job 2 of part 1: `x` is not case 2"), "{error}");

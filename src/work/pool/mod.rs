@@ -3,10 +3,14 @@
 //! The coordinator alone asks the plan, writes the journal and tells what happens; workers know nothing but
 //! the job in hand. Calling the run off hands out nothing more and brings back what is under way without a
 //! result, so that a journal never holds half a game, nor a loss that an engine owes to the interruption.
+//!
+//! Both games of a pair go to one worker while there is other work for the rest: what a slow core does to an engine
+//! it then does to its opponent as well, and a pair has one slot that its result can be held against. Nothing that
+//! counts depends on it.
 
 mod clerk;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -16,7 +20,7 @@ use std::time::SystemTime;
 use self::clerk::{Clerk, Halt, preflight};
 use super::agenda::{Agenda, OrderError};
 use super::event::Event;
-use super::job::{Finding, JobKey, Order};
+use super::job::{Finding, JobKey, Order, Slot, Task};
 use super::journal::{Journal, JournalError};
 use super::plan::{Plan, Step};
 use crate::clock::{Pace, Stop};
@@ -204,12 +208,15 @@ impl Lead<'_, '_> {
         let stop = &crew.hiring.stop;
         let mut idle: Vec<usize> = (0..desks.len()).rev().collect();
         let mut under_way = BTreeSet::new();
+        let mut kept = BTreeMap::new();
         let mut trouble = None;
         loop {
-            while !stop.is_raised() && !idle.is_empty() {
-                let Step::Do(key) = self.plan.next_step(&under_way) else { break };
-                let sent = idle.pop().is_some_and(|worker| desks[worker].send(key).is_ok());
-                if sent {
+            while let Some(&worker) = idle.last()
+                && !stop.is_raised()
+            {
+                let Some(key) = self.job_for(worker, &under_way, &mut kept) else { break };
+                idle.pop();
+                if desks[worker].send(key).is_ok() {
                     under_way.insert(key);
                     (self.observe)(&Event::Began { key });
                 }
@@ -221,7 +228,7 @@ impl Lead<'_, '_> {
             under_way.remove(&letter.key);
             idle.push(letter.worker);
             let taken = match letter.result {
-                Ok(finding) => self.take(letter.key, &finding, crew),
+                Ok(finding) => self.take(letter.key, Slot(letter.worker), &finding, crew),
                 Err(Halt::Interrupted) => Ok(()),
                 Err(Halt::Trouble(error)) => Err(error),
             };
@@ -233,10 +240,37 @@ impl Lead<'_, '_> {
         }
     }
 
+    /// The worker's next job, and the second game of its pair kept for it: the game kept for this worker, else what
+    /// the plan asks for first and nobody keeps, else what another one keeps.
+    fn job_for(
+        &self,
+        worker: usize,
+        under_way: &BTreeSet<JobKey>,
+        kept: &mut BTreeMap<usize, JobKey>,
+    ) -> Option<JobKey> {
+        kept.retain(|_, key| self.plan.wants(*key));
+        if let Some(key) = kept.remove(&worker) {
+            return Some(key);
+        }
+        let taken: BTreeSet<JobKey> = under_way.iter().chain(kept.values()).copied().collect();
+        let Step::Do(key) = self.plan.next_step(&taken) else {
+            let Step::Do(key) = self.plan.next_step(under_way) else { return None };
+            kept.retain(|_, other| *other != key);
+            return Some(key);
+        };
+        let second = JobKey { job: key.job + 1, ..key };
+        let is_first = key.job.is_multiple_of(2);
+        let is_game = matches!(self.agenda.order().parts[key.part].task, Task::Match(_));
+        if is_game && is_first && !taken.contains(&second) && self.plan.wants(second) {
+            kept.insert(worker, second);
+        }
+        Some(key)
+    }
+
     /// Journals a finding, then lets it count.
-    fn take(&mut self, key: JobKey, finding: &Finding, crew: &Crew<'_>) -> Result<(), WorkError> {
+    fn take(&mut self, key: JobKey, slot: Slot, finding: &Finding, crew: &Crew<'_>) -> Result<(), WorkError> {
         let result = self.agenda.result(key, finding).expect("a job's own finding is of its kind");
-        self.journal.record(key, finding, (crew.now)())?;
+        self.journal.record(key, finding, slot, (crew.now)())?;
         self.plan.learn(key, result);
         if let Some(progress) = self.plan.progress(key.part) {
             (self.observe)(&Event::Ended { key, finding, progress: &progress });

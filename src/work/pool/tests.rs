@@ -159,6 +159,23 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
     }
 }
 
+#[test]
+fn both_games_of_a_pair_are_one_workers_while_there_is_other_work() {
+    let parts = vec![games("match", &["echo,name=A,Hash=1", "echo,name=B,Hash=1"], 9, Purpose::Match)];
+    for count in [1, 3] {
+        let mut journal = Journal::in_memory(order(parts.clone()), NOW).expect("memory");
+        run(&mut journal, &Crew::new(workers(count), Stop::default()), &mut |_| {}).expect("no trouble");
+        let run = Run::of(&journal).expect("sound");
+        let slots = &run.parts()[0].slots;
+        assert!(
+            slots.len() == 18 && slots.iter().all(|slot| slot.is_some_and(|slot| slot.0 < count)),
+            "{slots:?}"
+        );
+        let split = slots.chunks(2).filter(|pair| pair[0] != pair[1]).count();
+        assert!(split < count, "{split} pairs are split among {count}: {slots:?}");
+    }
+}
+
 /// Hires players that end at their first question, and counts them.
 fn breaking_off(
     hired: &AtomicUsize,

@@ -1,0 +1,125 @@
+//! The monotone fit: of all values that never fall, those nearest to what was measured.
+//!
+//! Pool adjacent violators: whoever stands no lower than the next shares its mean, weighted, until means rise from
+//! block to block. Levels of one block are indistinguishable: the data sees no order among them.
+
+use std::ops::Range;
+
+use super::measurements::Measurements;
+
+/// Levels with one value in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    /// Which levels, from 0.
+    pub levels: Range<usize>,
+    /// Their weighted mean, higher than that of the block before.
+    pub mean: f64,
+    /// The sum of their weights.
+    pub weight: f64,
+}
+
+/// A monotone fit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Isotonic {
+    blocks: Vec<Block>,
+}
+
+impl Isotonic {
+    /// Fits values that never fall from level to level.
+    pub fn fit(measured: &Measurements) -> Self {
+        Self::of(measured.values(), measured.weights())
+    }
+
+    fn of(values: &[f64], weights: &[f64]) -> Self {
+        let mut blocks: Vec<Block> = Vec::with_capacity(values.len());
+        for (level, (&value, &weight)) in values.iter().zip(weights).enumerate() {
+            let mut block = Block { levels: level..level + 1, mean: value, weight };
+            while let Some(before) = blocks.pop_if(|before| before.mean >= block.mean) {
+                let weight = before.weight + block.weight;
+                let share = block.weight / weight;
+                block = Block {
+                    levels: before.levels.start..block.levels.end,
+                    mean: before.mean + share * (block.mean - before.mean),
+                    weight,
+                };
+            }
+            blocks.push(block);
+        }
+        Self { blocks }
+    }
+
+    /// The blocks, lowest first; each level is in one.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The fitted value at each level.
+    pub fn values(&self) -> Vec<f64> {
+        self.blocks.iter().flat_map(|block| std::iter::repeat_n(block.mean, block.levels.len())).collect()
+    }
+
+    /// Stretches of levels among which the data sees no order.
+    pub fn indistinguishable(&self) -> impl Iterator<Item = Range<usize>> {
+        self.blocks.iter().filter(|block| block.levels.len() > 1).map(|block| block.levels.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn neighbours_out_of_order_share_their_mean() {
+        let table: [(&[f64], &[f64], &[f64]); 5] = [
+            (&[1.0, 2.0, 3.0], &[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]),
+            (&[3.0, 2.0, 1.0], &[1.0, 1.0, 1.0], &[2.0, 2.0, 2.0]),
+            (&[1.0, 3.0, 0.0], &[1.0, 1.0, 2.0], &[1.0, 1.0, 1.0]),
+            (&[1.0, 3.0, 2.0, 4.0], &[1.0, 3.0, 1.0, 1.0], &[1.0, 2.75, 2.75, 4.0]),
+            (&[5.0, 5.0], &[1.0, 1.0], &[5.0, 5.0]),
+        ];
+        for (values, weights, expected) in table {
+            assert_eq!(Isotonic::of(values, weights).values(), expected);
+        }
+        let mixed = Isotonic::of(&[1.0, 3.0, 2.0, 4.0, 4.0], &[1.0, 3.0, 1.0, 1.0, 1.0]);
+        assert_eq!(mixed.indistinguishable().collect::<Vec<_>>(), [1..3, 3..5]);
+    }
+
+    fn measured() -> impl Strategy<Value = Vec<(f64, f64)>> {
+        prop::collection::vec((-1000.0..1000.0_f64, 0.01..100.0_f64), 1..30)
+    }
+
+    proptest! {
+        #[test]
+        fn a_fit_is_monotone_and_its_own_fit(measured in measured(), scale in 0.001..1000.0_f64) {
+            let (values, weights): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
+            let fit = Isotonic::of(&values, &weights);
+            let fitted = fit.values();
+            prop_assert!(fitted.is_sorted());
+            prop_assert_eq!(fitted.len(), values.len());
+            let again = Isotonic::of(&fitted, &weights).values();
+            prop_assert!(fitted.iter().zip(&again).all(|(one, two)| (one - two).abs() < 1e-9));
+            let scaled: Vec<f64> = weights.iter().map(|weight| weight * scale).collect();
+            let rescaled = Isotonic::of(&values, &scaled).values();
+            prop_assert!(fitted.iter().zip(&rescaled).all(|(one, two)| (one - two).abs() < 1e-9));
+        }
+
+        /// The minimax formula, which is what pooling is a quick way to.
+        #[test]
+        fn a_fit_is_the_greatest_of_the_least_means(measured in measured()) {
+            let (values, weights): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
+            let mean = |stretch: Range<usize>| {
+                let weight: f64 = weights[stretch.clone()].iter().sum();
+                stretch.map(|level| values[level] * weights[level]).sum::<f64>() / weight
+            };
+            for (level, fitted) in Isotonic::of(&values, &weights).values().into_iter().enumerate() {
+                let least = |first: usize| {
+                    (level..values.len()).map(|last| mean(first..last + 1)).fold(f64::INFINITY, f64::min)
+                };
+                let expected = (0..=level).map(least).fold(f64::NEG_INFINITY, f64::max);
+                prop_assert!((fitted - expected).abs() < 1e-9, "{level}: {fitted} for {expected}");
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Calibration curves: what is measured at each level, knowing only that more of it is never less.
+//!
+//! No formula says how Elo grows with nodes, or how a requested rating turns out; that it never falls is safe to
+//! say. So the curve is a weighted monotone regression, its band holds at all levels at once and for any number
+//! of games, and data that contradicts monotonicity beyond chance is told as that, not smoothed away.
+//!
+//! Sources: Barlow, Bartholomew, Bremner and Brunk, "Statistical inference under order restrictions" (1972), for the
+//! fit; Fritsch and Carlson, "Monotone piecewise cubic interpolation" (1980), for the curve; Firth and de Menezes,
+//! "Quasi-variances" (2004), for weights that don't depend on the anchor. The band is the house's own: every stretch
+//! of levels has a mean with a normal error, the union bound holds for all of them together whatever ties their
+//! errors, and the mean of the levels up to one bounds its value from below.
+
+mod agreement;
+mod band;
+mod curve;
+mod fit;
+mod measurements;
+mod misfit;
+mod noise;
+
+pub use agreement::{rms_error, slope};
+pub use band::Band;
+pub use curve::Curve;
+pub use fit::{Block, Isotonic};
+pub use measurements::{Measurements, Unmeasured};
+pub use misfit::{Misfit, lack_of_fit};

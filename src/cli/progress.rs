@@ -137,8 +137,8 @@ impl Part {
 
 /// `LLR +0.81 in -2.94 +2.94, E 3.1 for, 0.2 against`; nothing as long as the pairs say nothing.
 fn standing(evidence: &Evidence) -> Option<String> {
-    let llr = evidence.path.last().copied().flatten()?;
-    let bounds = evidence.bets.test().bounds();
+    let llr = evidence.path.last().copied()?;
+    let bounds = evidence.running.bounds();
     let [over, under] = evidence.bets.evidence();
     Some(format!("LLR {llr:+.2} in {:+.2} {:+.2}, E {over} for, {under} against", bounds.lower, bounds.upper))
 }

@@ -154,8 +154,8 @@ fn figures(part: &PartRecord<'_>) -> Vec<(String, f64)> {
         Purpose::Match => vec![figure("games", part.games().count() as f64)],
         Purpose::Test(_) => {
             let evidence = part.progress.evidence;
-            let llr = evidence.and_then(|evidence| *evidence.path.last()?);
-            let pairs = evidence.map(|evidence| figure("pairs", evidence.pairs.trials() as f64));
+            let llr = evidence.and_then(|evidence| evidence.path.last().copied());
+            let pairs = evidence.map(|evidence| figure("pairs", evidence.running.pairs().trials() as f64));
             pairs.into_iter().chain(llr.map(|llr| figure("llr", llr))).collect()
         }
         Purpose::Calibration => {

@@ -130,7 +130,7 @@ impl Plan {
             control: Control { nodes: Some(written.nodes), ..Control::default() },
             pace: Pace::Wall,
             adjudication: self.written.adjudication.into(),
-            purpose: Purpose::Test(sprt),
+            purpose: Purpose::Test(sprt.into()),
         })
     }
 
@@ -250,7 +250,7 @@ openings = "book.epd"
                 panic!("two matches at the end")
             };
             assert_eq!((test.pairs, ladder.pairs), (test_pairs, ladder_pairs));
-            assert_eq!(test.test().map(|test| (test.elo0(), test.elo1())), Some((-10.0, 10.0)));
+            assert_eq!(test.test().map(|test| (test.sprt().elo0(), test.sprt().elo1())), Some((-10.0, 10.0)));
             assert_eq!((test.control.nodes, test.adjudication.max_moves), (Some(4000), Some(120)));
             assert_eq!(ladder.engines[2].name, "Echo@8000");
         }

@@ -6,7 +6,7 @@
 use super::model::{Test, TestStanding};
 use super::phrase;
 use crate::stats::anytime::Wealth;
-use crate::stats::{Footing, Logistic, Risks, Sprt};
+use crate::stats::{Counts, Footing, Logistic, Overshoot, Risks, Sprt};
 
 impl Test {
     /// What may be concluded now, in a sentence.
@@ -16,9 +16,10 @@ impl Test {
             .bets()
             .zip(self.bets.hypotheses())
             .map(|(bets, bounds)| Betted { bounds, against: [bets.against_h0(), bets.against_h1()] });
+        let sprt = self.sprt();
         let grounds = Grounds {
             names: [&self.duel.ours, &self.duel.theirs],
-            sprt: &self.sprt,
+            sprt: &sprt,
             standing: self.standing,
             pairs: self.duel.sheet.pairs().trials(),
             bets,
@@ -50,19 +51,32 @@ impl Test {
 
     /// What is tested, in a sentence's second half: `0 (H0) against +10 (H1) normalized Elo, α = 0.05, …`.
     pub fn question(&self) -> String {
-        let [elo0, elo1] = [self.sprt.elo0(), self.sprt.elo1()].map(phrase::signed);
-        let (unit, risks) = (self.sprt.model().unit(), self.sprt.risks());
+        let [elo0, elo1] = [self.sprt().elo0(), self.sprt().elo1()].map(phrase::signed);
+        let (unit, risks) = (self.sprt().model().unit(), self.sprt().risks());
+        let conduct = self.running.conduct();
+        let over = match conduct.counts() {
+            Counts::Pairs => "pairs of games with colours swapped",
+            Counts::Games => "single games: what the two of a pair have in common is not used",
+        };
+        let batch = match conduct.batch().get() {
+            1 => String::new(),
+            pairs => format!(", with a chance to end after every {pairs} pairs"),
+        };
+        let overshoot = match conduct.overshoot() {
+            Overshoot::Ignore => "",
+            Overshoot::Correct => ", bounds corrected for overshoot",
+        };
         format!(
-            "{elo0} (H0) against {elo1} (H1) {unit}, α = {}, β = {}, over pairs of games with colours swapped",
+            "{elo0} (H0) against {elo1} (H1) {unit}, α = {}, β = {}{batch}{overshoot}, over {over}",
             risks.alpha, risks.beta
         )
     }
 
     /// The log-likelihood ratio so far: `+0.82, bounds -2.94 and +2.94`.
     pub fn evidence(&self) -> String {
-        let bounds = self.sprt.bounds();
+        let bounds = self.running.bounds();
         let llr = self.path.last().copied().unwrap_or_default();
-        let footing = match Footing::of(self.duel.sheet.pairs()) {
+        let footing = match self.running.conduct().footing(self.duel.sheet.pairs(), self.duel.sheet.games()) {
             Footing::Data => "",
             Footing::Prior => " (no information about the spread: the test's prior alone)",
         };
@@ -204,8 +218,10 @@ impl Grounds<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Model;
+    use std::num::NonZeroU32;
+
     use crate::stats::anytime::EValue;
+    use crate::stats::{Conduct, Model};
 
     const WIDE: [Logistic; 2] = [Logistic(-40.0), Logistic(70.0)];
     const FROM_THREE: [Logistic; 2] = [Logistic(3.1), Logistic(f64::INFINITY)];
@@ -225,6 +241,25 @@ mod tests {
 
     fn wealth(now: f64, highest: f64) -> Wealth {
         Wealth { now: EValue::new(now), highest: EValue::new(highest) }
+    }
+
+    #[test]
+    fn a_question_says_what_is_counted_and_when() {
+        let question = |model, counts, batch, overshoot| {
+            let sprt = Sprt::new(model, 0.0, 30.0, Risks::USUAL).expect("a sound test");
+            let batch = NonZeroU32::new(batch).expect("not zero");
+            let conduct = Conduct::new(sprt, counts, batch, overshoot).expect("the model knows these");
+            Test::of(["A", "B"].map(str::to_owned), &[], conduct, TestStanding::Interrupted).question()
+        };
+        assert_eq!(
+            question(Model::Logistic, Counts::Pairs, 1, Overshoot::Ignore),
+            "0 (H0) against +30 (H1) logistic Elo, α = 0.05, β = 0.05, over pairs of games with colours swapped"
+        );
+        assert_eq!(
+            question(Model::BayesElo, Counts::Games, 8, Overshoot::Correct),
+            "0 (H0) against +30 (H1) BayesElo, α = 0.05, β = 0.05, with a chance to end after every 8 pairs, bounds \
+             corrected for overshoot, over single games: what the two of a pair have in common is not used"
+        );
     }
 
     #[test]

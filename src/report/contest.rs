@@ -6,9 +6,9 @@
 //! both, at every look.
 
 use crate::stats::anytime::{EValue, Esprt, mixture};
-use crate::stats::sequential::stopped;
 use crate::stats::{
-    Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, Stopped, elo, planning,
+    Conduct, Counts, Estimate, GameResult, Logistic, Normalized, Pentanomial, Running, Scoresheet, Sprt,
+    Stopped, elo, planning,
 };
 
 /// The chance that an interval misses: they are all 95 % intervals.
@@ -46,9 +46,9 @@ pub struct FixedLength {
 pub struct Test {
     /// Who, and how the pairs ended.
     pub duel: Duel,
-    /// The hypotheses and their bounds.
-    pub sprt: Sprt,
-    /// The log-likelihood ratio after each pair; 0 as long as the pairs say nothing.
+    /// The test, after all its pairs.
+    pub running: Running,
+    /// The log-likelihood ratio after each pair.
     pub path: Vec<f64>,
     /// What it came to.
     pub standing: TestStanding,
@@ -108,17 +108,17 @@ impl FixedLength {
 }
 
 impl Test {
-    /// What a test of these pairs, in the order of the schedule, has come to. `path` is its log-likelihood ratio
-    /// after each of them.
+    /// What a test of these pairs, in the order of the schedule, has come to.
     pub fn of(
         engines: [String; 2],
         pairs: &[[GameResult; 2]],
-        sprt: Sprt,
-        path: Vec<f64>,
+        conduct: Conduct,
         standing: TestStanding,
     ) -> Self {
         let duel = Duel::of(engines, pairs);
-        let mut bets = Esprt::new(&sprt);
+        let mut running = Running::new(conduct);
+        let path = pairs.iter().map(|&pair| running.learn(pair).llr).collect();
+        let mut bets = Esprt::new(&conduct.sprt());
         let wealth = pairs
             .iter()
             .map(|&pair| {
@@ -126,13 +126,23 @@ impl Test {
                 bets.evidence()
             })
             .collect();
-        let stopped = duel.fixed.and_then(|_| stopped::estimate(&sprt, duel.sheet.pairs(), ALPHA));
-        Self { duel, sprt, path, standing, stopped, bets, wealth }
+        let (by_pair, by_game) = (duel.sheet.pairs(), duel.sheet.games());
+        let stopped = duel.fixed.and_then(|_| conduct.estimate(by_pair, by_game, ALPHA));
+        Self { duel, running, path, standing, stopped, bets, wealth }
+    }
+
+    /// What is tested.
+    pub const fn sprt(&self) -> Sprt {
+        self.running.conduct().sprt()
     }
 
     /// How many more pairs to expect if the estimate is the truth; `None` if it is decided or nobody can know.
     pub fn expected_pairs(&self) -> Option<f64> {
         let truth = self.stopped?.elo.value;
-        Some(planning::remainder(&self.sprt, self.duel.sheet.pairs(), truth)?.games / 2.0)
+        let prospect = match self.running.conduct().counts() {
+            Counts::Pairs => planning::remainder(&self.sprt(), self.duel.sheet.pairs(), truth),
+            Counts::Games => planning::remainder(&self.sprt(), self.duel.sheet.games(), truth),
+        };
+        Some(prospect?.games / 2.0)
     }
 }

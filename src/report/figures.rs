@@ -103,7 +103,7 @@ fn pairs_ratio(ratio: Option<f64>) -> String {
 impl Test {
     /// What a test says, whenever it stopped.
     pub(super) fn estimates(&self) -> Vec<Row> {
-        let Risks { alpha, beta } = self.sprt.risks();
+        let Risks { alpha, beta } = self.sprt().risks();
         let told = |figure: Option<String>| figure.unwrap_or_else(|| self.duel.too_one_sided().to_owned());
         let [against_h0, against_h1] = self.wagers();
         vec![

@@ -162,17 +162,20 @@ fn duel(duel: &Duel) -> Value {
 }
 
 fn test(test: &Test) -> Value {
-    let bounds = test.sprt.bounds();
+    let (conduct, bounds) = (test.running.conduct(), test.running.bounds());
     let stopped = test
         .stopped
         .map(|stopped| json!({ "logistic_elo": logistic(stopped.elo), "superiority": stopped.superiority }));
     json!({
         "duel": duel(&test.duel),
-        "model": test.sprt.model().name(),
-        "elo0": test.sprt.elo0(),
-        "elo1": test.sprt.elo1(),
-        "alpha": test.sprt.risks().alpha,
-        "beta": test.sprt.risks().beta,
+        "model": test.sprt().model().name(),
+        "counts": conduct.counts().name(),
+        "batch_pairs": conduct.batch(),
+        "overshoot": conduct.overshoot().name(),
+        "elo0": test.sprt().elo0(),
+        "elo1": test.sprt().elo1(),
+        "alpha": test.sprt().risks().alpha,
+        "beta": test.sprt().risks().beta,
         "lower": bounds.lower,
         "upper": bounds.upper,
         "llr": test.path.last(),

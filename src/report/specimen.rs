@@ -18,7 +18,7 @@ use crate::line::Line;
 use crate::regress::FigureComparison;
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::homogeneity::{Homogeneity, PairOutcomes};
-use crate::stats::{GameResult, Model, Pentanomial, Risks, Sprt};
+use crate::stats::{GameResult, Model, Risks, Sprt};
 use crate::suite::{CaseRecord, Mark, Verdict};
 
 /// A run in which two cases got worse, one better, and an engine crashed.
@@ -204,20 +204,12 @@ fn duel() -> MatchPart {
 fn test() -> MatchPart {
     let pairs = pairs();
     let sprt = Sprt::new(Model::Normalized, 0.0, 10.0, Risks::USUAL).expect("a test");
-    let mut tally = Pentanomial::EMPTY;
-    let path = pairs
-        .iter()
-        .map(|&pair| {
-            tally.record(pair);
-            sprt.llr(&tally).unwrap_or_default()
-        })
-        .collect();
     let games = vec![
         game(1, Outcome::Black, End::Checkmate),
         game(2, Outcome::White, End::IllegalMove("e9".to_owned())),
     ];
     let results = [GameResult::Loss, GameResult::Win];
-    let test = Test::of(names(), &pairs, sprt, path, TestStanding::BudgetSpent);
+    let test = Test::of(names(), &pairs, sprt.into(), TestStanding::BudgetSpent);
     MatchPart {
         name: "policies".to_owned(),
         terms: "8+0.08 on virtual clocks of 100 000 nodes a second".to_owned(),

@@ -39,4 +39,6 @@ pub use elo::{Estimate, Logistic, Normalized};
 pub use pentanomial::{GameResult, Pentanomial, Tally, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
-pub use sequential::{Bounds, Footing, Judgement, Model, Risks, Sprt, Stopped};
+pub use sequential::{
+    Bounds, Conduct, Counts, Footing, Judgement, Look, Model, Overshoot, Risks, Running, Sprt, Stopped,
+};

@@ -164,7 +164,8 @@ mod tests {
     #[test]
     fn a_match_that_cannot_be_played_is_refused_with_the_remedy() {
         const OPENING: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        let test = Purpose::Test(Sprt::new(Model::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound"));
+        let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
+        let test = Purpose::Test(sprt.into());
         let two = ["echo,name=A", "echo,name=B"];
         let table = [
             (games(&two[..1], 1, &[OPENING], Purpose::Match), "takes two engines; name another"),

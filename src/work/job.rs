@@ -11,7 +11,7 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::{Fixture, Format, Schedule};
 use crate::clock::{Control, Limits, Pace};
 use crate::player::EngineSpec;
-use crate::stats::{GameResult, Sprt};
+use crate::stats::{Conduct, GameResult};
 use crate::suite::{CaseRecord, Source};
 
 /// Everything a run was asked to do.
@@ -128,7 +128,7 @@ pub enum Purpose {
     /// A score with its error, after all games.
     Match,
     /// A sequential test of the first engine against the second; the schedule is its budget.
-    Test(Sprt),
+    Test(Conduct),
     /// Ratings fitted to a round robin.
     Calibration,
 }
@@ -178,7 +178,7 @@ impl MatchTask {
     }
 
     /// The sequential test that may end it before all games are played.
-    pub const fn test(&self) -> Option<Sprt> {
+    pub const fn test(&self) -> Option<Conduct> {
         match self.purpose {
             Purpose::Test(test) => Some(test),
             Purpose::Match | Purpose::Calibration => None,

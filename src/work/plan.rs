@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::job::JobKey;
 use crate::stats::anytime::Esprt;
-use crate::stats::{GameResult, Judgement, Pentanomial, Sprt};
+use crate::stats::{Conduct, GameResult, Judgement, Look, Pentanomial, Running};
 
 crate::closed_set! {
     /// Why a part is over.
@@ -32,7 +32,7 @@ pub struct Extent {
     /// How many jobs it has at most.
     pub jobs: usize,
     /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
-    pub test: Option<Sprt>,
+    pub test: Option<Conduct>,
 }
 
 /// What to do next.
@@ -49,26 +49,25 @@ pub enum Step {
 /// What a sequential test knows so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
-    /// The pairs that count, from the first engine's view.
-    pub pairs: Pentanomial,
-    /// The log-likelihood ratio after each of them, in order; `None` where the test had nothing to say.
-    pub path: Vec<Option<f64>>,
+    /// The test, with the pairs that count, from the first engine's view.
+    pub running: Running,
+    /// The log-likelihood ratio after each of them, in order.
+    pub path: Vec<f64>,
     /// The betting test that goes along with it, in the order of the schedule; it decides nothing.
     pub bets: Esprt<5>,
 }
 
 impl Evidence {
-    fn new(test: &Sprt) -> Self {
-        Self { pairs: Pentanomial::EMPTY, path: Vec::new(), bets: Esprt::new(test) }
+    fn new(test: Conduct) -> Self {
+        Self { running: Running::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
     }
 
-    /// The next pair, and what the test then has to say.
-    fn record(&mut self, test: &Sprt, pair: [GameResult; 2]) -> Option<f64> {
-        self.pairs.record(pair);
+    /// The next pair, and what the test makes of it.
+    fn record(&mut self, pair: [GameResult; 2]) -> Judgement {
         self.bets.record(Pentanomial::class(pair));
-        let llr = test.llr(&self.pairs);
+        let Look { llr, judgement } = self.running.learn(pair);
         self.path.push(llr);
-        llr
+        judgement
     }
 }
 
@@ -150,7 +149,6 @@ enum Slot {
 /// What a part has come to so far.
 #[derive(Debug, Clone)]
 struct Course {
-    test: Option<Sprt>,
     slots: Vec<Slot>,
     /// Jobs ended, whether they count or not.
     found: usize,
@@ -165,15 +163,14 @@ struct Course {
 impl Course {
     fn new(extent: Extent) -> Self {
         let slots = vec![Slot::Open; extent.jobs];
-        let evidence = extent.test.as_ref().map(Evidence::new);
-        let test = extent.test;
-        let mut course = Self { test, slots, found: 0, frontier: 0, counted: 0, evidence, ending: None };
+        let evidence = extent.test.map(Evidence::new);
+        let mut course = Self { slots, found: 0, frontier: 0, counted: 0, evidence, ending: None };
         course.advance();
         course
     }
 
     fn learn(&mut self, job: usize, result: Option<GameResult>) {
-        if self.test.is_some() && result.is_none() {
+        if self.evidence.is_some() && result.is_none() {
             return;
         }
         if let Some(slot @ Slot::Open) = self.slots.get_mut(job) {
@@ -189,8 +186,8 @@ impl Course {
             self.frontier += 1;
         }
         if self.ending.is_none() {
-            if let Some(test) = self.test {
-                self.advance_test(&test);
+            if self.evidence.is_some() {
+                self.advance_test();
             } else {
                 self.counted = self.frontier;
                 self.ending = (self.counted == self.slots.len()).then_some(Ending::Complete);
@@ -199,19 +196,19 @@ impl Course {
     }
 
     /// Counts pair after pair; each one may be the last.
-    fn advance_test(&mut self, test: &Sprt) {
-        let evidence = self.evidence.get_or_insert_with(|| Evidence::new(test));
+    fn advance_test(&mut self) {
+        let Some(evidence) = &mut self.evidence else { return };
         while self.counted + 2 <= self.frontier {
             let [Slot::Ended(Some(first)), Slot::Ended(Some(second))] = self.slots[self.counted..][..2]
             else {
                 return;
             };
-            let llr = evidence.record(test, [first, second]);
+            let judgement = evidence.record([first, second]);
             self.counted += 2;
-            self.ending = match llr.map(|llr| test.bounds().judge(llr)) {
-                Some(Judgement::AcceptH1) => Some(Ending::AcceptedH1),
-                Some(Judgement::AcceptH0) => Some(Ending::AcceptedH0),
-                Some(Judgement::KeepPlaying) | None => None,
+            self.ending = match judgement {
+                Judgement::AcceptH1 => Some(Ending::AcceptedH1),
+                Judgement::AcceptH0 => Some(Ending::AcceptedH0),
+                Judgement::KeepPlaying => None,
             };
             if self.ending.is_some() {
                 return;
@@ -230,7 +227,7 @@ impl Course {
     }
 
     fn end(&self) -> usize {
-        if self.test.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() }
+        if self.evidence.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() }
     }
 
     fn progress(&self) -> Progress<'_> {
@@ -249,12 +246,28 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::stats::{Model, Risks};
+    use std::num::NonZeroU32;
+
+    use crate::stats::{Counts, Model, Overshoot, Risks, Sprt};
 
     const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
 
-    fn test_of(elo0: f64, elo1: f64) -> Sprt {
-        Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("sound")
+    fn test_of(elo0: f64, elo1: f64) -> Conduct {
+        Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("sound").into()
+    }
+
+    /// The ways in which a test of these hypotheses may be carried out.
+    fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = Conduct> {
+        let choices = (
+            prop::sample::select(Model::ALL),
+            prop::sample::select(Counts::ALL),
+            1..6_u32,
+            prop::sample::select(Overshoot::ALL),
+        );
+        choices.prop_filter_map("BayesElo knows no pairs", move |(model, counts, batch, overshoot)| {
+            let sprt = Sprt::new(model, elo0, elo1, Risks::USUAL).expect("sound");
+            Conduct::new(sprt, counts, NonZeroU32::new(batch)?, overshoot).ok()
+        })
     }
 
     /// What counts in the end: jobs, ending and evidence of each part.
@@ -332,10 +345,11 @@ mod tests {
     }
 
     /// How many games it takes until the test is decided or no pair is left.
-    fn first_decision(test: &Sprt, results: &[GameResult]) -> usize {
+    fn first_decision(test: &Conduct, results: &[GameResult]) -> usize {
         let pairs: Vec<[GameResult; 2]> = results.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
         let decided = |&count: &usize| {
-            test.judge(&pairs[..count].iter().copied().collect::<Pentanomial>()) != Judgement::KeepPlaying
+            test.sprt().judge(&pairs[..count].iter().copied().collect::<Pentanomial>())
+                != Judgement::KeepPlaying
         };
         2 * (1..=pairs.len()).find(decided).unwrap_or(pairs.len())
     }
@@ -365,14 +379,15 @@ mod tests {
             workers in 1..6_usize,
             order in prop::collection::vec(0..6_usize, 200),
             cuts in prop::collection::vec(1..80_usize, 0..4),
+            tests in (conduct(0.0, 60.0), conduct(0.0, 200.0)),
         ) {
             // Lopsided results, so that tests end early as well as late.
             let results: Vec<GameResult> =
                 results.iter().enumerate().map(|(n, &result)| if n % 4 < bias { GameResult::Win } else { result }).collect();
             let extents = [
-                Extent { jobs: 60, test: Some(test_of(0.0, 60.0)) },
+                Extent { jobs: 60, test: Some(tests.0) },
                 Extent { jobs: 9, test: None },
-                Extent { jobs: 41, test: Some(test_of(0.0, 200.0)) },
+                Extent { jobs: 41, test: Some(tests.1) },
             ];
             let alone = carry_out(&extents, &results, 1, &[], &[]);
             let together = carry_out(&extents, &results, workers, &order, &cuts);

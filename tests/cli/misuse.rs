@@ -41,6 +41,11 @@ fn arguments_that_make_no_command() {
         ("sprt --engine echo --engine echo --nodes 9 --elo0 nan --elo1 0", &["both finite"]),
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --alpha 2", &["such as 0.05"]),
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --model x", &["normalized, logistic"]),
+        (
+            "sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --model bayeselo --counts pairs",
+            &["BayesElo knows single games only; count games"],
+        ),
+        ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
         ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["between two engines"]),
         ("calibrate --nodes 50 --openings book.epd", &["a ladder takes two or more", "[50]"]),
         ("calibrate --nodes 50,50 --openings book.epd", &["each once", "[50, 50]"]),

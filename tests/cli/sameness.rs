@@ -48,7 +48,7 @@ fn reports_come_from_the_journal_alone() {
         format!("{GAMES} --out new --run new/run.sqlite"),
         "suite traps.toml mates.toml --engine echo,Hash=1 --out new --run new/run.sqlite".to_owned(),
         "sprt --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1 --elo0 -10 --elo1 10 --nodes 40 --games 6 \
-         --maxmoves 20 --openings book.epd --out new --run new/run.sqlite"
+         --model bayeselo --batch 2 --overshoot correct --maxmoves 20 --openings book.epd --out new --run new/run.sqlite"
             .to_owned(),
         "calibrate --engine echo,Hash=1 --nodes 20,60 --games 4 --openings book.epd --out new --run new/run.sqlite"
             .to_owned(),

@@ -1,11 +1,18 @@
 //! Sequential tests.
 
+use std::num::NonZeroU32;
+
 use threefold::stats::bayeselo::{self, BayesElo, DrawElo};
 use threefold::stats::planning::{self, Openings};
+use threefold::stats::sequential::Running;
 use threefold::stats::sequential::approximation;
 use threefold::stats::sequential::brownian::{Brownian, Outcome};
+use threefold::stats::sequential::overshoot::Ladders;
 use threefold::stats::sequential::stopped::{self, Stopped};
-use threefold::stats::{Bounds, Judgement, Logistic, Model, Risks, Sample, Sprt, Tally, peers};
+use threefold::stats::{
+    Bounds, Conduct, Counts, GameResult, Judgement, Logistic, Model, Overshoot, Risks, Sample, Sprt, Tally,
+    peers,
+};
 
 use crate::case::{AnyTally, Found, Input};
 use crate::for_tally;
@@ -109,6 +116,53 @@ pub(crate) fn sprt_estimate(input: &Input) -> Found {
         ("llr", llr.into()),
     ]);
     with_bounds(found, test.bounds())
+}
+
+pub(crate) fn sprt_overshoot(input: &Input) -> Found {
+    let test = test(input, risks(input));
+    let batch = u32::try_from(input.count("batch_size")).ok().and_then(NonZeroU32::new).expect("a batch");
+    let conduct = Conduct::new(test, Counts::Pairs, batch, Overshoot::Correct).expect("pairs are known");
+    let mut running = Running::new(conduct);
+    let mut looks = Vec::new();
+    for class in input.text("pairs").bytes() {
+        let look = running.learn(pair(class - b'0'));
+        if running.pairs().trials().is_multiple_of(batch.get().into()) {
+            looks.push(look);
+        }
+    }
+    let last = looks.last().expect("a whole batch");
+    let state = match last.judgement {
+        Judgement::AcceptH0 => "rejected",
+        Judgement::AcceptH1 => "accepted",
+        Judgement::KeepPlaying => "",
+    };
+    let Ladders { lower, upper } = *running.ladders();
+    let found = Found::from([
+        ("state", state.into()),
+        ("llr", last.llr.into()),
+        ("llr_head", looks.iter().take(10).map(|look| look.llr).collect::<Vec<_>>().into()),
+        ("m0", lower.height.into()),
+        ("sq0", lower.squares.into()),
+        ("m1", upper.height.into()),
+        ("sq1", upper.squares.into()),
+        ("o0", lower.overshoot().into()),
+        ("o1", upper.overshoot().into()),
+        ("results", running.pairs().counts.map(|count| count as f64).into()),
+    ]);
+    with_bounds(found, test.bounds())
+}
+
+/// A pair of this class: half-points gained in both games.
+fn pair(half_points: u8) -> [GameResult; 2] {
+    use GameResult::{Draw, Loss, Win};
+    match half_points {
+        0 => [Loss, Loss],
+        1 => [Loss, Draw],
+        2 => [Draw, Draw],
+        3 => [Win, Draw],
+        4 => [Win, Win],
+        other => panic!("a pair has no {other} half-points"),
+    }
 }
 
 pub(crate) fn sprt_curve(input: &Input) -> Found {

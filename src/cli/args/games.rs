@@ -1,11 +1,12 @@
 //! Games: what `match`, `sprt` and `calibrate` take.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
 use super::{Carrying, SearchLimits};
-use crate::stats::Model;
+use crate::stats::{Counts, Model, Overshoot};
 
 /// What games are played under.
 #[derive(Debug, Clone, Args)]
@@ -100,9 +101,18 @@ pub struct SprtArgs {
     /// Chance of accepting H0 where H1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
-    /// What the bounds are measured in: normalized or logistic Elo
+    /// What the bounds are measured in: normalized, logistic, or bayeselo at the draw rate of the games
     #[arg(long, value_name = "MODEL", default_value_t = Model::Normalized)]
     pub model: Model,
+    /// What is counted: `pairs`, or single `games` as bayeselo does [default: pairs, if the model knows them]
+    #[arg(long, value_name = "WHAT")]
+    pub counts: Option<Counts>,
+    /// The test may end after every so many pairs
+    #[arg(long, value_name = "PAIRS", default_value = "1")]
+    pub batch: NonZeroU32,
+    /// A last step that may carry past a bound: `ignore` it, or `correct` the bounds for it
+    #[arg(long, value_name = "HOW", default_value_t = Overshoot::Ignore)]
+    pub overshoot: Overshoot,
     /// Games at most; the evidence so far is reported when they are played
     #[arg(long, value_name = "N", default_value_t = 40_000)]
     pub games: usize,

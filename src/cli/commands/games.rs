@@ -18,7 +18,7 @@ use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
 use crate::score::Ply;
 use crate::stats::planning::{Forecast, Openings};
-use crate::stats::{Model, Risks, Sprt};
+use crate::stats::{Conduct, Counts, Model, Risks, Sprt};
 use crate::work::job::Outputs;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
@@ -39,11 +39,15 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     );
     let risks = Risks { alpha: args.alpha, beta: args.beta };
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
-    foretell(sprt, args)?;
-    play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(sprt))
+    let counts = args.counts.unwrap_or_else(|| Counts::usual(args.model));
+    let conduct = Conduct::new(sprt, counts, args.batch, args.overshoot)?;
+    if counts == Counts::Pairs {
+        foretell(sprt, args)?;
+    }
+    play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(conduct))
 }
 
-/// Says on standard error what the test will cost, where that can be told.
+/// Says on standard error what a test of pairs will cost, where that can be told.
 fn foretell(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
     let Ok(forecast) = Forecast::new(test, ASSUMED) else { return Ok(()) };
     let real = args.game.clock.parse().is_ok_and(|pace: Pace| pace == Pace::Wall);

@@ -8,7 +8,7 @@ use crate::arena::record::Tags;
 use crate::calibration::{self, Rating};
 use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
-use crate::stats::{GameResult, Sprt};
+use crate::stats::{Conduct, GameResult};
 use crate::work::job::{MatchTask, Purpose, white_result};
 use crate::work::plan::Ending;
 use crate::work::run::PartRecord;
@@ -83,7 +83,7 @@ fn match_result(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_
     match task.purpose {
         Purpose::Match if task.engines.len() == 2 => MatchResult::Duel(Duel::of(names(task), &pairs(games))),
         Purpose::Match => MatchResult::Table,
-        Purpose::Test(sprt) => MatchResult::Test(Box::new(test(record, task, games, sprt))),
+        Purpose::Test(conduct) => MatchResult::Test(Box::new(test(record, task, games, conduct))),
         Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
     }
 }
@@ -99,18 +99,14 @@ fn names(task: &MatchTask) -> [String; 2] {
     [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
 }
 
-fn test(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>], sprt: Sprt) -> Test {
-    let path = record
-        .progress
-        .evidence
-        .map_or_else(Vec::new, |evidence| evidence.path.iter().map(|llr| llr.unwrap_or_default()).collect());
+fn test(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: Conduct) -> Test {
     let standing = match record.progress.ending {
         Some(Ending::AcceptedH1) => TestStanding::AcceptedH1,
         Some(Ending::AcceptedH0) => TestStanding::AcceptedH0,
         Some(Ending::Undecided | Ending::Complete) => TestStanding::BudgetSpent,
         None => TestStanding::Interrupted,
     };
-    Test::of(names(task), &pairs(games), sprt, path, standing)
+    Test::of(names(task), &pairs(games), conduct, standing)
 }
 
 /// Ratings relative to the first engine.

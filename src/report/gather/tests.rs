@@ -114,7 +114,7 @@ fn told(run: &Run, baseline: Result<&regress::Baseline, String>) -> Report {
 #[test]
 fn games_are_told_from_the_first_engines_side() {
     let sprt = Sprt::new(Model::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
-    let report = told(&run(Purpose::Test(sprt), &[Mark::Passed; 2]), Err("there is none".to_owned()));
+    let report = told(&run(Purpose::Test(sprt.into()), &[Mark::Passed; 2]), Err("there is none".to_owned()));
     let [part] = &report.matches[..] else { panic!("one match") };
     let MatchResult::Test(test) = &part.result else { panic!("a test") };
     assert_eq!(test.duel.sheet.pairs().counts, [0, 0, 2, 0, 0]);

@@ -54,7 +54,7 @@ pub(in crate::report) fn pass_rates(rates: &[LabelledRate]) -> Markup {
 /// against H0 upwards, that against H1 downwards. Where they prove anything is all but where the ratio decides, since
 /// ln(1/α) is a little more than Wald's ln((1-β)/α).
 pub(in crate::report) fn evidence(test: &Test) -> Markup {
-    let bounds = test.sprt.bounds();
+    let bounds = test.running.bounds();
     let curves = [
         test.path.clone(),
         test.wealth.iter().map(|[over, _]| over.log()).collect(),

@@ -19,11 +19,12 @@ pub enum Hypothesis {
 /// A hypothesis' likeliest law `q`, as the ratios `p / q` of the observed law to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Likeliest<const K: usize> {
-    ratios: [f64; K],
+    pub(super) ratios: [f64; K],
 }
 
-/// Rounds of the fixed point for a given t-value. It takes 4 to 25.
-const MAX_ROUNDS: u32 = 200;
+/// Rounds of the fixed point for a given t-value. It takes 4 to 25, and hundreds where a second likeliest law has just
+/// ceased to be one: the search lingers where it was.
+const MAX_ROUNDS: u32 = 2000;
 
 /// When the fixed point's mean and spread count as settled.
 const SETTLED: f64 = 1e-12;
@@ -47,19 +48,24 @@ impl<const K: usize> Likeliest<K> {
     }
 
     /// Among the laws whose mean score is so many standard deviations of a trial above 1/2.
-    /// `None` if the search meets no such law: t-values far from 0 leave no room between all losses and all wins.
+    /// `None` only for t-values beyond ±0.94, which leave no room between all losses and
+    /// all wins.
     ///
     /// The condition is not linear in the law; it is made so around the mean and spread of the last law found,
-    /// beginning with the uniform one, until they settle.
+    /// beginning with the uniform one, until they settle. If they never do, the last law found stands: it meets the
+    /// condition nearly.
     pub fn with_t_value(sample: &Sample<K>, t: f64) -> Option<Self> {
         let mut around = Moments::of(&[1.0 / K as f64; K]);
         let mut last: Option<Round> = None;
         let mut cautious: Option<Moments> = None;
+        let mut latest = None;
         for _ in 0..MAX_ROUNDS {
             let Some(found) = Self::with_t_value_around(sample, t, around) else {
-                around = cautious.take()?;
+                let Some(step_back) = cautious.take() else { break };
+                around = step_back;
                 continue;
             };
+            latest = Some(found);
             let round = Round { around, found: Moments::of(&found.law(sample)) };
             let stuck = last.is_some_and(|last| last.distance() <= round.distance());
             if round.distance() <= if stuck { NEARLY_SETTLED } else { SETTLED } {
@@ -70,7 +76,7 @@ impl<const K: usize> Likeliest<K> {
                 None => (round.found, Some(round), None),
             };
         }
-        None
+        latest
     }
 
     /// Among the laws with that t-value to first order around a mean and spread.

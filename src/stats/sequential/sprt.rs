@@ -153,6 +153,9 @@ pub enum InvalidSprt {
         /// As given.
         elo1: f64,
     },
+    /// Pairs for a model of single games.
+    #[error("BayesElo knows single games only; count games, or test logistic Elo")]
+    PairsUnknown,
     /// An error rate that is none.
     #[error("alpha = {} and beta = {} must be above 0 and add up to less than 1, such as 0.05 and 0.05", .0.alpha, .0.beta)]
     Risks(Risks),

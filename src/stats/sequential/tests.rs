@@ -66,6 +66,14 @@ fn grows_with_the_data<const K: usize>(
     Ok(())
 }
 
+/// Just past the point where one of two likeliest laws ceases to be one; the search once gave up here.
+#[test]
+fn a_search_that_lingers_ends() {
+    let test = test(Model::Normalized, -204.019_312_851_147_5, -203.352_894_578_959_9);
+    let llr = test.llr(&Pentanomial { counts: [0, 30, 47, 34, 37] }).expect("there are pairs");
+    assert!((llr - 0.344_098).abs() < 1e-5, "{llr}");
+}
+
 /// A win that widens the spread more than it lifts the mean is evidence against the winner.
 #[test]
 fn a_win_may_count_against_the_winner_in_normalized_elo() {

@@ -26,7 +26,8 @@ use super::job::{Finding, JobKey, Order, Slot};
 /// Marks the file as a journal of ours: "3fld" as a number.
 const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
 
-/// The version of the tables and of what is written in them. Version 1 didn't say which slot did a job.
+/// The version of the tables and of what is written in them. Version 1 didn't say which slot did a job,
+/// nor how a test is carried out.
 const VERSION: i32 = 2;
 
 const TABLES: &str = "

@@ -3,6 +3,7 @@
 //! What has a written form of its own (engine specs, controls, paces, moves) is kept in that form: people can
 //! read it, and it parses back to the same value.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,8 +15,7 @@ use crate::arena::opening::Opening;
 use crate::clock::{Clocks, Limits, Remaining};
 use crate::line::Line;
 use crate::score::Ply;
-use crate::stats::Risks;
-use crate::stats::Sprt;
+use crate::stats::{Conduct, Risks, Sprt};
 use crate::suite::{Page, Source};
 use crate::work::job::{
     BaselineText, MatchTask, Order, Origin, Outputs, Part, Printed, Purpose, SuiteTask, Task,
@@ -140,8 +140,17 @@ struct ResignV1 {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum PurposeV1 {
     Match,
-    Test { model: String, elo0: f64, elo1: f64, alpha: f64, beta: f64 },
+    Test { model: String, elo0: f64, elo1: f64, alpha: f64, beta: f64, conduct: Option<ConductV1> },
     Calibration,
+}
+
+/// What version 1 of the journal took for granted, and so left out: a chance to end after every pair, at Wald's bounds.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConductV1 {
+    counts: String,
+    batch: NonZeroU32,
+    overshoot: String,
 }
 
 impl From<&Order> for OrderV1 {
@@ -292,13 +301,7 @@ impl From<&MatchTask> for MatchV1 {
             purpose: match purpose {
                 Purpose::Match => PurposeV1::Match,
                 Purpose::Calibration => PurposeV1::Calibration,
-                Purpose::Test(test) => PurposeV1::Test {
-                    model: test.model().to_string(),
-                    elo0: test.elo0(),
-                    elo1: test.elo1(),
-                    alpha: test.risks().alpha,
-                    beta: test.risks().beta,
-                },
+                Purpose::Test(conduct) => PurposeV1::from(conduct),
             },
         }
     }
@@ -330,12 +333,38 @@ impl MatchV1 {
             purpose: match self.purpose {
                 PurposeV1::Match => Purpose::Match,
                 PurposeV1::Calibration => Purpose::Calibration,
-                PurposeV1::Test { model, elo0, elo1, alpha, beta } => Purpose::Test(
-                    Sprt::new(read(&model)?, elo0, elo1, Risks { alpha, beta })
-                        .map_err(|error| error.to_string())?,
-                ),
+                PurposeV1::Test { model, elo0, elo1, alpha, beta, conduct } => {
+                    let sprt = Sprt::new(read(&model)?, elo0, elo1, Risks { alpha, beta })
+                        .map_err(|error| error.to_string())?;
+                    Purpose::Test(conduct.map_or_else(|| Ok(sprt.into()), |conduct| conduct.restore(sprt))?)
+                }
             },
         })
+    }
+}
+
+impl From<&Conduct> for PurposeV1 {
+    fn from(conduct: &Conduct) -> Self {
+        let sprt = conduct.sprt();
+        Self::Test {
+            model: sprt.model().to_string(),
+            elo0: sprt.elo0(),
+            elo1: sprt.elo1(),
+            alpha: sprt.risks().alpha,
+            beta: sprt.risks().beta,
+            conduct: Some(ConductV1 {
+                counts: conduct.counts().to_string(),
+                batch: conduct.batch(),
+                overshoot: conduct.overshoot().to_string(),
+            }),
+        }
+    }
+}
+
+impl ConductV1 {
+    fn restore(self, sprt: Sprt) -> Result<Conduct, String> {
+        Conduct::new(sprt, read(&self.counts)?, self.batch, read(&self.overshoot)?)
+            .map_err(|error| error.to_string())
     }
 }
 

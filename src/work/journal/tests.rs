@@ -1,5 +1,6 @@
 //! A journal gives back what was written, and says what is wrong with a file that is none.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -11,7 +12,7 @@ use crate::arena::pairing::Format;
 use crate::clock::{Clocks, Limits, Remaining};
 use crate::line::Line;
 use crate::score::{Centipawns, MateDistance, Ply, Score};
-use crate::stats::{Model, Risks, Sprt};
+use crate::stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
 use crate::suite::{CaseRecord, Mark, Page, Source, Verdict};
 use crate::work::job::{BaselineText, MatchTask, Origin, Outputs, Part, Printed, Purpose, SuiteTask, Task};
 
@@ -70,6 +71,8 @@ fn order() -> Order {
         max_moves: Some(200),
     };
     let test = Sprt::new(Model::Logistic, -1.75, 0.1, Risks { alpha: 0.05, beta: 0.1 }).expect("sound");
+    let batch = NonZeroU32::new(8).expect("not zero");
+    let test = Conduct::new(test, Counts::Games, batch, Overshoot::Correct).expect("sound");
     let tasks = [
         suite(None),
         suite(Some(limits)),
@@ -206,6 +209,18 @@ fn what_is_written_is_read_back_in_order() {
     let journal = Journal::open(&folder.path().join("run.sqlite")).expect("sound");
     assert_eq!(**journal.order(), order());
     assert_eq!(replayed(&journal), found);
+}
+
+#[test]
+fn a_test_of_version_1_is_carried_out_as_it_was() {
+    let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
+    let task = games(Purpose::Test(sprt.into()), "nodes=4000", "wall", Adjudication::default());
+    let order = Order { parts: vec![Part { name: "test".to_owned(), task }], ..Order::default() };
+    let mut written = serde_json::to_value(OrderV1::from(&order)).expect("an order is JSON");
+    let test = written.pointer_mut("/parts/0/task/match/purpose/test").and_then(|test| test.as_object_mut());
+    assert!(test.and_then(|test| test.remove("conduct")).is_some());
+    let read: OrderV1 = serde_json::from_value(written).expect("version 1 had no conduct");
+    assert_eq!(read.restore().expect("sound"), order);
 }
 
 #[test]

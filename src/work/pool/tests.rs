@@ -55,7 +55,7 @@ fn real_order() -> Order {
             "test",
             &["echo,name=Strong,nodes=1500,Hash=1", "echo,name=Weak,Hash=1"],
             12,
-            Purpose::Test(test),
+            Purpose::Test(test.into()),
         ),
         games(
             "ladder",

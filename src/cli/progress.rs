@@ -125,7 +125,7 @@ impl Part {
         if self.faults > 0 {
             said.push(format!("{} engine faults", self.faults));
         }
-        said.extend(progress.evidence.and_then(standing));
+        said.extend(progress.evidence.map(standing).unwrap_or_default());
         match progress.ending {
             Some(Ending::Complete) => said.push("done".to_owned()),
             Some(ending) => said.push(ending.to_string()),
@@ -135,10 +135,14 @@ impl Part {
     }
 }
 
-/// `LLR +0.81 in -2.94 +2.94, E 3.1 for, 0.2 against`; nothing as long as the pairs say nothing.
-fn standing(evidence: &Evidence) -> Option<String> {
-    let llr = evidence.path.last().copied()?;
+/// `LLR +0.81 in -2.94 +2.94` and `E 3.1 for, 0.20 against`, as far as the pairs say anything.
+fn standing(evidence: &Evidence) -> Vec<String> {
+    let Some(llr) = evidence.path.last().copied() else { return Vec::new() };
     let bounds = evidence.running.bounds();
-    let [over, under] = evidence.bets.evidence();
-    Some(format!("LLR {llr:+.2} in {:+.2} {:+.2}, E {over} for, {under} against", bounds.lower, bounds.upper))
+    let mut said = vec![format!("LLR {llr:+.2} in {:+.2} {:+.2}", bounds.lower, bounds.upper)];
+    if evidence.bets.bets().is_some() {
+        let [over, under] = evidence.bets.evidence();
+        said.push(format!("E {over} for, {under} against"));
+    }
+    said
 }

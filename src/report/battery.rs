@@ -65,8 +65,8 @@ mod tests {
     fn one_lucky_test_among_many_is_no_news() {
         let table = [
             (&[25.0, 1.0][..], "none"),
-            (&[41.0, 1.0], "a (E = 41)"),
-            (&[22.0, 31.0], "a (E = 22) and b (E = 31)"),
+            (&[41.0, 1.0], "a (E = 41.0)"),
+            (&[22.0, 31.0], "a (E = 22.0) and b (E = 31.0)"),
         ];
         for (values, expected) in table {
             let tests = ["a", "b"].into_iter().zip(values.iter().copied().map(EValue::new)).collect();

@@ -22,6 +22,7 @@ impl Test {
             sprt: &sprt,
             standing: self.standing,
             pairs: self.duel.sheet.pairs().trials(),
+            footing: Footing::of(self.duel.sheet.pairs()),
             bets,
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
@@ -91,6 +92,7 @@ struct Grounds<'t> {
     sprt: &'t Sprt,
     standing: TestStanding,
     pairs: u64,
+    footing: Footing,
     /// `None` before the first bet.
     bets: Option<Betted>,
     anytime: [Logistic; 2],
@@ -158,20 +160,30 @@ impl Grounds<'_> {
     /// Decided by the LLR, not by the bets against the hypothesis that was refused.
     fn accepted(&self, [accepted, refused]: [f64; 2], against: usize, risk: f64) -> String {
         let [ours, theirs] = self.names;
+        let [accepted, refused] = [accepted, refused].map(phrase::signed);
+        let taken = format!(
+            "{ours} minus {theirs} is taken for {accepted} rather than {refused} {}",
+            self.sprt.model().unit()
+        );
+        if self.footing == Footing::Prior {
+            return format!(
+                "{taken} by the test's prior alone: all pairs ended alike, and how often that is wrong is not known; \
+                 at every look the difference is {} logistic Elo.",
+                phrase::range(self.anytime)
+            );
+        }
         let evidence = match self.bets {
             Some(bets) => format!(
                 "E = {} is short of the {} that hold at every look",
                 bets.against[against].now,
                 phrase::needed(risk)
             ),
-            None => "the pairs are too few for bets, which would hold at every look".to_owned(),
+            None => {
+                "the pairs say too little of their spread for bets, which would hold at every look".to_owned()
+            }
         };
         format!(
-            "{ours} minus {theirs} is taken for {} rather than {} {}, wrongly in about {} of such tests in the long \
-             run; {evidence}.",
-            phrase::signed(accepted),
-            phrase::signed(refused),
-            self.sprt.model().unit(),
+            "{taken}, wrongly in about {} of such tests in the long run; {evidence}.",
             phrase::percent(risk)
         )
     }
@@ -236,7 +248,16 @@ mod tests {
     fn grounds(sprt: &Sprt, over: Wealth, under: Wealth) -> Grounds<'_> {
         let bets = Some(Betted { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
         let standing = TestStanding::Interrupted;
-        Grounds { names: ["A", "B"], sprt, standing, pairs: 90, bets, anytime: WIDE, more: Some(413.0) }
+        Grounds {
+            names: ["A", "B"],
+            sprt,
+            standing,
+            pairs: 90,
+            footing: Footing::Data,
+            bets,
+            anytime: WIDE,
+            more: Some(413.0),
+        }
     }
 
     fn wealth(now: f64, highest: f64) -> Wealth {
@@ -335,7 +356,13 @@ mod tests {
             (
                 Grounds { standing: TestStanding::AcceptedH0, bets: None, ..open },
                 "A minus B is taken for 0 rather than +30 normalized Elo, wrongly in about 5.0 % of such tests in the \
-                 long run; the pairs are too few for bets, which would hold at every look.",
+                 long run; the pairs say too little of their spread for bets, which would hold at every look.",
+            ),
+            (
+                Grounds { standing: TestStanding::AcceptedH0, footing: Footing::Prior, bets: None, ..open },
+                "A minus B is taken for 0 rather than +30 normalized Elo by the test's prior alone: all pairs ended \
+                 alike, and how often that is wrong is not known; at every look the difference is -40.0 to +70.0 \
+                 logistic Elo.",
             ),
         ];
         for (grounds, expected) in table {

@@ -136,8 +136,22 @@ fn standings(standings: &[Standing]) -> String {
     table(&["engine", "points", "won", "drawn", "lost"], rows)
 }
 
-/// What two engines' games say, and how their pairs ended.
+/// What two engines' games say, and how their pairs ended: a line a figure, names and figures in columns.
 fn figures(duel: &Duel, rows: impl Iterator<Item = Row>) -> String {
     let pairs = [format!("pairs, from {}'s side", duel.ours), duel.classes()];
-    table(&[&duel.point_of_view(), ""], rows.chain([pairs]).map(Vec::from))
+    let rows: Vec<Row> = rows.chain([pairs]).map(|row| row.map(|cell| phrase::visible(&cell))).collect();
+    let width = rows.iter().map(|[name, _]| name.chars().count()).max().unwrap_or_default();
+    let lines = rows.iter().map(|[name, told]| format!("  {name:width$}  {told}"));
+    std::iter::once(phrase::visible(&duel.point_of_view())).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen;
+    use super::*;
+
+    #[test]
+    fn a_summary_names_every_figure() {
+        insta::assert_snapshot!(text(&specimen::report()));
+    }
 }

@@ -118,7 +118,10 @@ fn games_are_told_from_the_first_engines_side() {
     let [part] = &report.matches[..] else { panic!("one match") };
     let MatchResult::Test(test) = &part.result else { panic!("a test") };
     assert_eq!(test.duel.sheet.pairs().counts, [0, 0, 2, 0, 0]);
+    assert_eq!(test.duel.sheet.games().counts, [1, 2, 1]);
     assert_eq!((test.standing, test.path.len()), (TestStanding::BudgetSpent, 2));
+    assert_eq!((test.wealth.len(), test.wealth.last()), (2, Some(&test.bets.evidence())));
+    assert_eq!((test.stopped, test.duel.fixed), (None, None), "level pairs show no spread");
     let standings: Vec<_> = part.standings.iter().map(|it| (it.wins, it.draws, it.losses)).collect();
     assert_eq!(standings, [(1, 2, 1), (1, 2, 1)]);
     let rounds: Vec<&str> = part.games.iter().map(|game| game.tags.round.as_str()).collect();

@@ -74,10 +74,7 @@ pub(in crate::report) fn evidence(test: &Test) -> Markup {
         y_label: "natural logarithm",
     };
     let (start, end) = (px(frame.left), px(frame.across(pairs)));
-    let path = |curve: &[f64]| {
-        let points = (1_u32..).map(f64::from).zip(curve.iter().copied());
-        frame.path(std::iter::once((0.0, 0.0)).chain(points))
-    };
+    let path = |curve: &[f64]| frame.path(std::iter::once((0.0, 0.0)).chain(thinned(curve)));
     let content = html! {
         @for (bound, class, label) in [(bounds.upper, "good", "H1"), (0.0, "zero", ""), (bounds.lower, "bad", "H0")] {
             @let y = px(frame.up(bound));
@@ -96,6 +93,13 @@ pub(in crate::report) fn evidence(test: &Test) -> Markup {
         (frame.draw(&format!("Evidence after each pair: LLR {}", test.evidence()), &content))
         (legend(EVIDENCE.into_iter()))
     }
+}
+
+/// The points of a curve from trial to trial, at most about two a pixel: a page shouldn't grow with the test.
+fn thinned(curve: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    let (step, last) = (curve.len().div_ceil(2 * WIDTH as usize).max(1), curve.len());
+    let kept = move |trial: &usize| trial.is_multiple_of(step) || *trial == last;
+    (1..=last).filter(kept).map(|trial| (trial as f64, curve[trial - 1]))
 }
 
 /// The curves of a test's evidence.
@@ -183,5 +187,21 @@ fn shortened(name: &str) -> String {
         name.to_owned()
     } else {
         name.chars().take(ROOM - 1).chain(['…']).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_curve_keeps_its_ends_and_few_points() {
+        let curve: Vec<f64> = (1..=100_003_u32).map(f64::from).collect();
+        let points: Vec<(f64, f64)> = thinned(&curve).collect();
+        assert!(points.len() <= 2 * WIDTH as usize + 1);
+        assert!(points.iter().all(|(trial, value)| trial.to_bits() == value.to_bits()));
+        assert_eq!(points.last(), Some(&(100_003.0, 100_003.0)));
+        assert_eq!(thinned(&curve[..3]).count(), 3);
+        assert_eq!(thinned(&[]).count(), 0);
     }
 }

@@ -61,20 +61,22 @@ impl EValue {
     }
 }
 
-/// As people read it: `0.04`, `3.1`, `61`, `2.4e9`.
+/// As people read it, rounded down so that it is never overstated: `0.04`, `3.1`, `612`, `1.9e9`.
 impl fmt::Display for EValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let decimal = self.log / std::f64::consts::LN_10;
+        /// What logarithms lose must not turn 20 into 19.9.
+        const SLACK: f64 = 1e-9;
+        let decimal = self.log / std::f64::consts::LN_10 + SLACK;
+        let exponent = decimal.floor();
+        // The value itself may be more than an `f64` holds.
+        let down = |scale: f64| (10_f64.powf(decimal) * scale).floor() / scale;
         match decimal {
             ..-2.0 => f.write_str("less than 0.01"),
-            ..0.0 => write!(f, "{:.2}", self.value()),
-            ..1.0 => write!(f, "{:.1}", self.value()),
-            ..6.0 => write!(f, "{:.0}", self.value()),
+            ..0.0 => write!(f, "{:.2}", down(100.0)),
+            ..2.0 => write!(f, "{:.1}", down(10.0)),
+            ..6.0 => write!(f, "{:.0}", down(1.0)),
             f64::INFINITY => f.write_str("infinite"),
-            // The value itself may be more than an `f64` holds.
-            _ => {
-                write!(f, "{:.1}e{}", 10_f64.powf(decimal - decimal.floor()), decimal.floor())
-            }
+            _ => write!(f, "{:.1}e{exponent}", (10_f64.powf(decimal - exponent) * 10.0).floor() / 10.0),
         }
     }
 }
@@ -138,8 +140,10 @@ mod tests {
             (EValue::new(0.0421), "0.04"),
             (EValue::ONE, "1.0"),
             (EValue::new(3.12), "3.1"),
-            (EValue::new(61.2), "61"),
-            (EValue::from_log(1000.0), "2.0e434"),
+            (EValue::new(19.999), "19.9"),
+            (EValue::new(20.0), "20.0"),
+            (EValue::new(612.7), "612"),
+            (EValue::from_log(1000.0), "1.9e434"),
             (EValue::from_log(f64::INFINITY), "infinite"),
         ];
         for (e, expected) in table {

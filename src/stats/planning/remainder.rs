@@ -34,7 +34,7 @@ mod tests {
     #[test]
     fn a_test_that_stands_at_nought_has_everything_before_it() {
         // A mean score between those of 0 and 10 Elo, so that the ratio is as good as 0.
-        let results = Pentanomial { counts: [1_000, 4_850, 9_000, 4_850, 1_300] };
+        let results = Pentanomial { counts: [125, 425, 880, 475, 128] };
         let llr = test().llr(&results).expect("there are pairs");
         let shown = Logistic::of_score(Sample::raw(&results).expect("there are pairs").mean());
         assert!(llr.abs() < 0.2, "{llr}");
@@ -50,8 +50,8 @@ mod tests {
     fn nearly_decided_is_nearly_done() {
         let table = [
             // LL … WW, is there a remainder?
-            ([100, 400, 900, 480, 150], true),
-            ([100, 400, 900, 700, 400], false), // decided
+            ([120, 420, 880, 480, 135], true),
+            ([120, 420, 880, 700, 400], false), // decided
             ([0, 0, 3, 0, 0], false),           // no spread
             ([0, 0, 0, 0, 0], false),
         ];
@@ -61,6 +61,6 @@ mod tests {
         }
         let games =
             |counts| remainder(&test(), &Pentanomial { counts }, Logistic(8.0)).expect("not decided").games;
-        assert!(games([100, 400, 900, 480, 150]) < games([100, 400, 900, 440, 120]));
+        assert!(games([120, 420, 880, 480, 135]) < games([125, 425, 880, 475, 128]));
     }
 }

@@ -22,7 +22,7 @@ impl Test {
             sprt: &sprt,
             standing: self.standing,
             pairs: self.duel.sheet.pairs().trials(),
-            footing: self.running.conduct().footing(self.duel.sheet.pairs(), self.duel.sheet.games()),
+            footing: self.footing(),
             bets,
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
@@ -77,11 +77,15 @@ impl Test {
     pub fn evidence(&self) -> String {
         let bounds = self.running.bounds();
         let llr = self.path.last().copied().unwrap_or_default();
-        let footing = match self.running.conduct().footing(self.duel.sheet.pairs(), self.duel.sheet.games()) {
+        let footing = match self.footing() {
             Footing::Data => "",
             Footing::Prior => " (no information about the spread: the test's prior alone)",
         };
         format!("{llr:+.2}{footing}, bounds {:+.2} and {:+.2}", bounds.lower, bounds.upper)
+    }
+
+    fn footing(&self) -> Footing {
+        self.running.conduct().footing(self.duel.sheet.pairs(), self.duel.sheet.games())
     }
 }
 

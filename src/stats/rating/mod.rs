@@ -1,8 +1,11 @@
 //! Rating lists: all players' strengths fitted jointly to all games.
 //!
-//! A player's score depends on whom it met; only a joint fit may be compared across opponents. The draw model is
-//! Davidson's with an advantage for White: it has a unique maximum, and equal scores in a round robin get equal
-//! ratings. Errors count a pair of games as one observation, for its games share their opening.
+//! A player's score depends on whom it met; only a joint fit may be compared across opponents. Four models are
+//! at hand. Davidson's is the default: it has one maximum, and equal scores in a round robin get equal ratings.
+//! Ordo's two and BayesElo's are there for lists that must be comparable with theirs; each file says how it differs
+//! from its program. A model is no more than a law of three results; the fit, its errors, analytic or simulated,
+//! and what happens where results measure no distance are the same for all. Errors count a pair of games as one
+//! observation, for its games share their opening.
 
 // What is asked and answered.
 mod crosstable;

@@ -63,6 +63,9 @@ struct Slopes {
     bend: DMatrix<f64>,
 }
 
+/// A draw rate that is nowhere found but where the search for one has run into its end.
+const MOST_DRAWISH: f64 = 1.0 - 1e-6;
+
 impl Problem {
     pub(super) fn point<'a>(&'a self, at: &'a DVector<f64>) -> Point<'a> {
         let law = self.model.law(self.layout.draws(at));
@@ -78,28 +81,31 @@ impl Problem {
         let without = Self { layout: self.layout.with_draws_held(0.0), ..self.clone() };
         let ratings = without.climb(start.rows(0, start.len() - 1).into_owned())?;
         let mut at = ratings.push(0.0);
-        at[start.len() - 1] = self.expected_draws(&at);
+        at[start.len() - 1] = self.expected_draws(&at)?;
         Ok(at)
     }
 
     /// The draw parameter by which as many draws are expected as there were.
-    fn expected_draws(&self, at: &DVector<f64>) -> f64 {
+    fn expected_draws(&self, at: &DVector<f64>) -> Result<f64, Unfit> {
         let rate = solve::falling_root(0.0, 1.0, 0.5, |rate| {
             let draws = self.model.draw_parameter(rate);
             let mut there = at.clone();
             there[at.len() - 1] = draws; // the last parameter
-            let (mut value, mut derivative) = (0.0, 0.0);
+            let (mut seen, mut expected, mut derivative) = (0.0, 0.0, 0.0);
             let point = self.point(&there);
             for meeting in &self.meetings {
                 for (_, weights, reading) in point.readings(meeting) {
                     let games: f64 = weights.iter().sum();
-                    value += weights[1] - games * reading.chances[1];
+                    seen += weights[1];
+                    expected += games * reading.chances[1];
                     derivative -= games * reading.bends[1][1][1];
                 }
             }
+            // The last digits of a sum over many meetings are noise, and a search among them costs a sum a step.
+            let value = if (seen - expected).abs() < 1e-11 * seen { 0.0 } else { seen - expected };
             Slope { value, derivative: derivative / self.model.draw_rate(draws).slope }
         });
-        self.model.draw_parameter(rate)
+        if rate < MOST_DRAWISH { Ok(self.model.draw_parameter(rate)) } else { Err(Unfit::Drawish) }
     }
 
     /// Newton's method, each step halved until it climbs.

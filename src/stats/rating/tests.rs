@@ -163,10 +163,32 @@ fn a_ridge_is_refused_however_far_it_is_climbed() {
         (0, 2, Loss),
         (1, 2, Draw),
     ];
-    for (model, refused) in [(Model::Davidson, true), (Model::OrdoWdl, true), (Model::Ordo, false)] {
-        let found = rate(&table(4, &games), &anchored(model));
-        assert_eq!(found.err(), refused.then_some(Unfit::Endless), "{model}: scores alone know no ν");
+    for (model, unfit) in
+        [(Model::Davidson, Unfit::Endless), (Model::OrdoWdl, Unfit::Endless), (Model::Ordo, Unfit::Drawish)]
+    {
+        assert_eq!(rate(&table(4, &games), &anchored(model)).err(), Some(unfit), "{model}");
     }
+}
+
+#[test]
+fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
+    let games = [
+        (0, 1, Draw),
+        (0, 1, Draw),
+        (0, 1, Draw),
+        (2, 1, Loss),
+        (1, 2, Draw),
+        (2, 0, Loss),
+        (0, 2, Draw),
+        (2, 0, Win),
+        (0, 2, Win),
+    ];
+    let anchors = |top| vec![Anchor::fixed(Seat(0), Strength(0.0)), Anchor::fixed(Seat(1), Strength(top))];
+    let terms = |top| Terms { anchors: anchors(top), ..Terms::new(Model::Ordo) };
+    assert!(rate(&table(3, &games), &terms(0.0)).is_ok());
+    assert_eq!(rate(&table(3, &games), &terms(800.0)).err(), Some(Unfit::Drawish));
+    let given = Terms { draw_rate: Source::Given(0.4), ..terms(800.0) };
+    assert!(rate(&table(3, &games), &given).is_ok());
 }
 
 #[test]

@@ -30,6 +30,11 @@ pub enum Unfit {
     /// Nothing but draws.
     #[error("all games were drawn: ratings would be equal and their errors unknown; play more games")]
     OnlyDraws,
+    /// More draws than the expected scores leave room for: Ordo's score equations fix those without a look at draws.
+    #[error(
+        "no draw rate explains so many draws between players as unequal as their scores; give the draw rate, or use another model"
+    )]
+    Drawish,
     /// The likelihood grows without end, as when one colour won every game.
     #[error("the results leave no finite fit, as when White won every game; play more games")]
     Endless,

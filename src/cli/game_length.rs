@@ -13,6 +13,9 @@ const MOVES: u32 = 60;
 /// The part of its clock that an engine uses up until then.
 const SHARE_USED: f64 = 0.75;
 
+/// What is planned with where nothing else is said.
+const USUAL: &str = "8+0.08";
+
 /// What a game takes, and why that is believed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameLength {
@@ -26,6 +29,13 @@ impl GameLength {
     /// As it was measured.
     pub fn measured(each: Duration) -> Self {
         Self { each, assumed: "as told".to_owned() }
+    }
+
+    /// Of games at the control that fishtest and OpenBench call short, for who names no limit.
+    pub fn usual() -> Self {
+        let control = USUAL.parse().expect("a control as users write it");
+        let length = Self::under(&control, None).expect("a clock limits a game");
+        Self { assumed: format!("at {USUAL}, since no limit is given, {}", length.assumed), ..length }
     }
 
     /// Of games under a control, engines searching so many nodes a second. `None` where nothing says how long a

@@ -11,6 +11,9 @@ fn a_plan_answers_before_a_run_starts() {
         assert!(said.out.contains(part), "no `{part}` in {}", said.out);
     }
     assert!(room.files().keys().all(|file| !file.starts_with("runs")), "a plan leaves no journal");
+    let usual = room.run("plan --elo0 0 --elo1 5 --concurrency 2 --budget 30m");
+    assert!(usual.out.contains("at 8+0.08, since no limit is given"), "{}", usual.out);
+    assert_eq!(usual.out.lines().skip(1).collect::<Vec<_>>(), said.out.lines().skip(1).collect::<Vec<_>>());
 }
 
 #[test]
@@ -33,7 +36,6 @@ fn what_cannot_be_foretold_is_exit_2_with_a_remedy() {
     let room = Room::new();
     let table = [
         ("plan", "--elo1"),
-        ("plan --elo1 5 --budget 30m", "--seconds-per-game 20"),
         ("plan --elo1 5 --budget 30 --tc 8+0.08", "1h30m"),
         ("plan --elo1 5 --budget 1s --tc 8+0.08 --concurrency 1", "give more time"),
         ("plan --elo1 5 --draw-ratio 0.95", "lower one of the two"),

@@ -11,10 +11,12 @@ use crate::stats::Model;
 
 /// `threefold plan`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  threefold plan --elo0 0 --elo1 5 --tc 8+0.08 --budget 30m\n  \
+#[command(
+    after_help = "Examples:\n  threefold plan --elo0 0 --elo1 5 --budget 30m\n  threefold plan --elo0 0 --elo1 5 --tc 40/60 --concurrency 8 --budget 12h\n  \
     threefold plan --elo0 -3 --elo1 3 --model logistic --draw-ratio 0.7 --bias 60 --games 20000 --json\n  \
     threefold plan --verify\n\n\
-    Exit code: 1 when --verify finds that something claimed does not hold.")]
+    Exit code: 1 when --verify finds that something claimed does not hold."
+)]
 pub struct PlanArgs {
     /// H0: the difference is no more than this, in the model's Elo
     #[arg(long, value_name = "ELO", allow_negative_numbers = true, default_value_t = 0.0)]
@@ -66,7 +68,7 @@ pub struct PlanArgs {
 /// How long games last, and how many are played at a time.
 #[derive(Debug, Args)]
 pub struct LengthArgs {
-    /// Time control as cutechess writes it: 8+0.08, 40/60, 1:30+1
+    /// Time control as cutechess writes it: 8+0.08, 40/60, 1:30+1 [default with --budget: 8+0.08]
     #[arg(long, value_name = "TC")]
     pub tc: Option<String>,
     /// Seconds for each move

@@ -38,11 +38,7 @@ fn foretelling(args: &PlanArgs) -> anyhow::Result<Foretelling> {
     let games = match (args.games, args.budget, &length) {
         (Some(games), ..) => Some(games as f64),
         (None, Some(budget), Some((length, at_once))) => Some(length.games_in(budget, *at_once)),
-        (None, Some(_), None) => anyhow::bail!(
-            "--budget: nothing says how long a game takes; give --tc 8+0.08, --nodes 20000 --nps 1000000 \
-             or --seconds-per-game 20, or count the budget in --games"
-        ),
-        (None, None, _) => None,
+        (None, ..) => None,
     };
     anyhow::ensure!(
         games.is_none_or(|games| games >= 2.0),
@@ -61,6 +57,11 @@ fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
         .seconds_per_game
         .map(GameLength::measured)
         .or_else(|| GameLength::under(&control, given.nps.map(NonZeroU32::get)));
+    // A time is a number of games only if a game has a length.
+    let length = match (length, args.budget) {
+        (None, Some(_)) => Some(GameLength::usual()),
+        (length, _) => length,
+    };
     Ok(length.map(|length| (length, given.concurrency.unwrap_or_else(cores).get())))
 }
 

@@ -30,6 +30,10 @@ pub fn rate(table: &Crosstable, terms: &Terms) -> Result<RatingList, Unfit> {
     let at = problem.solve(problem.layout.start())?;
     let covariances = scatter::covariances(&problem, table, &at)?;
     let draws = terms.model.draw_rate(problem.layout.draws(&at));
+    if draws.rate >= 1.0 {
+        // As good as certain draws and decided games beside them: the thresholds were on their way to no end.
+        return Err(Unfit::Endless);
+    }
     let uncertainty =
         |covariance| scatter::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition);
     let (independent, clustered) =

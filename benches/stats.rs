@@ -21,6 +21,7 @@ const RESULTS: &[Pentanomial] = &[
     Pentanomial { counts: [0, 0, 1_380, 0, 0] },
 ];
 
+/// Printed as 0 and 1.
 const MODELS: [Model; 2] = [Model::Normalized, Model::Logistic];
 
 fn test(model: Model) -> Sprt {

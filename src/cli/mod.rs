@@ -7,9 +7,12 @@ pub mod args;
 pub mod commands;
 pub mod exit;
 pub mod files;
+pub mod foretelling;
+pub mod game_length;
 pub mod place;
 pub mod progress;
 pub mod running;
+pub mod tables;
 
 use std::process::ExitCode;
 
@@ -43,6 +46,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Suite(args) => commands::suite::run(&args),
         Command::Match(args) => commands::games::run_match(&args),
         Command::Sprt(args) => commands::games::run_sprt(&args),
+        Command::Plan(args) => commands::plan::run(&args),
         Command::Calibrate(args) => commands::calibrate::run(&args),
         Command::Resume(args) => commands::resume::run(&args),
         Command::Report(args) => commands::report::run(&args),

@@ -59,7 +59,7 @@ fn command() -> String {
 
 /// The machine: cores, processor, system.
 fn machine() -> String {
-    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let cores = cores();
     let described = files::text_if_there(Path::new("/proc/cpuinfo")).ok().flatten().unwrap_or_default();
     let model = described
         .lines()
@@ -69,16 +69,22 @@ fn machine() -> String {
     format!("{cores} cores of {model}, {}", env::consts::OS)
 }
 
+/// How many jobs are carried out at a time.
+pub fn workers(carrying: &Carrying) -> NonZeroUsize {
+    carrying.concurrency.unwrap_or_else(cores)
+}
+
+/// The machine's cores, as far as they may be used.
+pub fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
 /// Workers that Ctrl-C calls off.
 fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
-    let workers = match carrying.concurrency {
-        Some(workers) => workers,
-        None => thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-    };
     let stop = Stop::default();
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;
-    let mut crew = Crew::new(workers, stop);
+    let mut crew = Crew::new(workers(carrying), stop);
     crew.hiring.startup = carrying.startup;
     Ok(crew)
 }

@@ -9,7 +9,7 @@ use std::array;
 use super::pentanomial::Tally;
 
 /// What stands in an empty class, in trials.
-const PRIOR: f64 = 1e-3;
+pub const PRIOR: f64 = 1e-3;
 
 /// Frequencies of `K` results with the scores 0, 1/(K-1), … 1 of a trial. Never empty.
 #[derive(Debug, Clone, Copy, PartialEq)]

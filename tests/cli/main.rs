@@ -11,4 +11,5 @@ mod interruption;
 mod journals;
 mod misuse;
 mod outputs;
+mod plan;
 mod sameness;

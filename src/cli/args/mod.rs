@@ -1,6 +1,7 @@
 //! The command line: what may be said, and the help that says it.
 
 mod games;
+mod plan;
 mod positions;
 
 use std::num::NonZeroUsize;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, value_parser};
 
 pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
+pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
     CheckArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, TrapArgs, UnderpromotionArgs,
 };
@@ -40,6 +42,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Play two engines until a sequential test decides.
     Sprt(SprtArgs),
+    /// What a sequential test will cost, before it starts; and whether tests keep what they claim.
+    Plan(PlanArgs),
     /// Go on with a run that was interrupted or killed.
     Resume(ResumeArgs),
     /// Measure Echo's strength at a few node budgets.

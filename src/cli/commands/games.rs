@@ -10,12 +10,15 @@ use crate::arena::pairing::{Format, Schedule};
 use crate::cli::args::{GameArgs, MatchArgs, SprtArgs};
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
+use crate::cli::foretelling::{ASSUMED, Foretelling};
+use crate::cli::game_length::GameLength;
 use crate::cli::place::Place;
 use crate::cli::{files, running};
 use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
 use crate::score::Ply;
-use crate::stats::{Conduct, Counts, Risks, Sprt};
+use crate::stats::planning::{Forecast, Openings};
+use crate::stats::{Conduct, Counts, Model, Risks, Sprt};
 use crate::work::job::Outputs;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
@@ -38,7 +41,28 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
     let counts = args.counts.unwrap_or_else(|| Counts::usual(args.model));
     let conduct = Conduct::new(sprt, counts, args.batch, args.overshoot)?;
+    if counts == Counts::Pairs {
+        foretell(sprt, args)?;
+    }
     play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(conduct))
+}
+
+/// Says on standard error what a test of pairs will cost, where that can be told.
+fn foretell(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
+    let Ok(forecast) = Forecast::new(test, ASSUMED) else { return Ok(()) };
+    let real = args.game.clock.parse().is_ok_and(|pace: Pace| pace == Pace::Wall);
+    let length = GameLength::under(&control(&args.game)?, None).filter(|_| real);
+    let at_once = running::workers(&args.game.carrying).get();
+    let mut assumed: Vec<String> = length.iter().map(|length| length.assumed.clone()).collect();
+    if test.model() == Model::Logistic {
+        let Openings { draw_ratio, bias } = ASSUMED;
+        let share = draw_ratio * 100.0;
+        assumed.push(format!("assuming {share} % draws and openings worth {} Elo between equals", bias.0));
+    }
+    let told = Foretelling { forecast, length: length.map(|length| (length, at_once)), games: None };
+    assumed.insert(0, told.cost());
+    eprintln!("{}", assumed.join("; "));
+    Ok(())
 }
 
 fn play(

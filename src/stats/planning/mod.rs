@@ -6,6 +6,7 @@ pub mod lot;
 
 // What a test costs, and what a budget sees.
 pub mod budget;
+pub mod forecast;
 pub mod prospect;
 pub mod remainder;
 pub mod walk;
@@ -20,6 +21,7 @@ pub mod exactness;
 pub mod verification;
 
 pub use budget::{Difference, Sight};
+pub use forecast::{Forecast, Unforetold};
 pub use law::{PairLaw, Proband};
 pub use prospect::{Openings, Prospect, hypotheses, prospect};
 pub use remainder::remainder;

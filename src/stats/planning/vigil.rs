@@ -7,7 +7,7 @@
 //! - less than them by at most -λ - ln(1 - λ), λ² = G²/H, with G and -H the first two derivatives in x: each term is
 //!   the logarithm of a line with a weight of at least 1, so the sum is *self-concordant* (Nesterov, "Lectures on
 //!   Convex Optimization", theorem 5.1.12). The thousandths that stand in empty classes are replaced by their
-//!   tangents, which bound them from above; once an empty class fills, the look is taken anew.
+//!   tangents, which bound them from above.
 //!
 //! So the ratio lies within known margins of a sum of known steps, and while those stay inside the bounds the test
 //! goes on, whatever the exact ratio is. λ² is about k/(n + k): looks in full come at n, 2n, 4n … and near a bound.
@@ -15,6 +15,7 @@
 //! amount smaller than λ² by the square of the t-values; there the margins are doubled, and the tests below hold the
 //! result against looks in full at every pair.
 
+use crate::stats::sample::PRIOR;
 use crate::stats::sequential::likelihood::{Hypothesis, Likeliest};
 use crate::stats::{Bounds, Judgement, Logistic, Model, Pentanomial, Sample, Sprt};
 
@@ -69,12 +70,13 @@ impl<'t> Vigil<'t> {
 
     /// Counts a pair of a class, 0 (both lost) to 4 (both won), and says what the test says now.
     pub fn record(&mut self, class: usize) -> Judgement {
-        let is_first = self.pairs.counts[class] == 0;
+        // The first pair of a class takes the place of what stood in it.
+        let weight = if self.pairs.counts[class] == 0 { 1.0 - PRIOR } else { 1.0 };
         self.pairs.counts[class] += 1;
         self.played += 1;
         if let Some(held) = &mut self.held {
-            held.record(class);
-            if !is_first && held.is_inside(self.bounds) {
+            held.record(class, weight);
+            if held.is_inside(self.bounds) {
                 return Judgement::KeepPlaying;
             }
         }
@@ -120,11 +122,11 @@ impl Held {
         Some(Self { llr, steps, curves: [curve0, curve1] })
     }
 
-    fn record(&mut self, class: usize) {
-        self.llr += self.steps[class];
+    fn record(&mut self, class: usize, weight: f64) {
+        self.llr += weight * self.steps[class];
         for curve in &mut self.curves {
             let pull = curve.pulls[class];
-            curve.slope += pull;
+            curve.slope += weight * pull;
             curve.bend += pull * pull;
         }
     }

@@ -93,7 +93,7 @@ fn tilt(drift: f64, spread: f64, excess: impl Fn(f64) -> f64) -> Option<f64> {
     let mut reach = 4.0 * guess.abs().max(1.0);
     while fall(-reach) <= 0.0 || fall(reach) > 0.0 {
         reach *= 2.0;
-        if !(reach < FARTHEST) {
+        if reach.is_nan() || FARTHEST < reach {
             return None;
         }
     }

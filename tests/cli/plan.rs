@@ -1,0 +1,62 @@
+//! Plans: answered before a run, as words and as JSON, and refused where nothing can be told.
+
+use crate::room::Room;
+
+#[test]
+fn a_plan_answers_before_a_run_starts() {
+    let room = Room::new();
+    let said = room.run("plan --elo0 0 --elo1 5 --tc 8+0.08 --concurrency 2 --budget 30m");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    for part in ["A game takes 19.200 s", "25700 games", "188 games: a match of that length", "undecided"] {
+        assert!(said.out.contains(part), "no `{part}` in {}", said.out);
+    }
+    assert!(room.files().keys().all(|file| !file.starts_with("runs")), "a plan leaves no journal");
+}
+
+#[test]
+fn json_holds_what_the_table_shows() {
+    let room = Room::new();
+    let said =
+        room.run("plan --elo0 -5 --elo1 5 --model logistic --draw-ratio 0.5 --bias 0 --games 1000 --json");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let plan: serde_json::Value = serde_json::from_str(&said.out).expect("one object");
+    assert_eq!((plan["format"].as_u64(), plan["budget_games"].as_f64()), (Some(1), Some(1000.0)));
+    assert_eq!(plan["variance_per_game"].as_f64(), Some(0.125));
+    let middle = &plan["predictions"][4];
+    assert_eq!(middle["elo"].as_f64(), Some(0.0));
+    let pass = middle["pass_probability"].as_f64().expect("a chance");
+    assert!((pass - 0.5).abs() < 1e-9, "{pass}");
+}
+
+#[test]
+fn what_cannot_be_foretold_is_exit_2_with_a_remedy() {
+    let room = Room::new();
+    let table = [
+        ("plan", "--elo1"),
+        ("plan --elo1 5 --budget 30m", "--seconds-per-game 20"),
+        ("plan --elo1 5 --budget 30 --tc 8+0.08", "1h30m"),
+        ("plan --elo1 5 --budget 1s --tc 8+0.08 --concurrency 1", "give more time"),
+        ("plan --elo1 5 --draw-ratio 0.95", "lower one of the two"),
+        ("plan --elo1 5 --model bayeselo", "use normalized or logistic Elo"),
+        ("plan --elo1 -5", "elo0 must be less than elo1"),
+        ("plan --elo1 5 --runs 3", "cannot be used with"),
+        ("plan --elo1 5 --verify", "cannot be used with"),
+    ];
+    for (words, remedy) in table {
+        let said = room.run(words);
+        assert_eq!(said.code, Some(2), "{words}: {}", said.out);
+        assert!(said.err.contains(remedy), "{words}: {}", said.err);
+    }
+}
+
+/// The counterexamples need more runs than these to fall, and the command says so.
+#[test]
+fn a_verification_says_what_it_could_not_show() {
+    let room = Room::new();
+    let said = room.run("plan --verify --runs 20 --threads 2");
+    assert_eq!(said.code, Some(1), "{}", said.out);
+    for part in ["fails, as it must", "HOLDS, and must not", "rows are not as they must be", "e-SPRT"] {
+        assert!(said.out.contains(part), "no `{part}` in {}", said.out);
+    }
+    assert_eq!(said.out, room.run("plan --verify --runs 20 --threads 1").out);
+}

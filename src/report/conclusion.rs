@@ -139,13 +139,11 @@ impl Grounds<'_> {
                 "{ours} minus {theirs} is more than {above} and less than {below} logistic Elo ({}).",
                 sure(alpha + beta)
             ),
-            [None, None] => match self.standing {
+            [None, None] => self.beside_nought().unwrap_or_else(|| match self.standing {
                 TestStanding::AcceptedH1 => self.accepted([self.sprt.elo1(), self.sprt.elo0()], 0, alpha),
                 TestStanding::AcceptedH0 => self.accepted([self.sprt.elo0(), self.sprt.elo1()], 1, beta),
-                TestStanding::BudgetSpent | TestStanding::Interrupted => {
-                    self.beside_nought().unwrap_or_else(|| self.undecided())
-                }
-            },
+                TestStanding::BudgetSpent | TestStanding::Interrupted => self.undecided(),
+            }),
         }
     }
 
@@ -361,6 +359,16 @@ mod tests {
                 Grounds { standing: TestStanding::AcceptedH0, bets: None, ..open },
                 "A minus B is taken for 0 rather than +30 normalized Elo, wrongly in about 5.0 % of such tests in the \
                  long run; the pairs say too little of their spread for bets, which would hold at every look.",
+            ),
+            (
+                Grounds {
+                    standing: TestStanding::AcceptedH1,
+                    footing: Footing::Prior,
+                    bets: None,
+                    anytime: FROM_THREE,
+                    ..open
+                },
+                "A is stronger than B: A minus B is at least +3.1 logistic Elo, and this holds at every look.",
             ),
             (
                 Grounds { standing: TestStanding::AcceptedH0, footing: Footing::Prior, bets: None, ..open },

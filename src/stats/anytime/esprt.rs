@@ -2,17 +2,17 @@
 //!
 //! Bounds in logistic Elo *are* scores. Normalized Elo is a score over its spread, and a bet needs a score that was
 //! settled beforehand; so a test with normalized bounds begins with a pilot that shows the spread and is not bet on.
-//! It ends by itself: when the squared distances of its scores from 1/2 add up to 1, which takes 16 pairs of a
-//! typical book and some 400 where 98 % of the games are drawn, always a small part of a test's length in that unit.
-//! Given the pilot, the guarantee is that of any betting test between the two scores it names. A bound of 0 is the
-//! score 1/2 in either unit, whatever the spread.
+//! It lasts until 16 trials have scored other than 1/2: some 32 pairs of a typical book, and 400 where 98 % of the games
+//! are drawn. Fewer would let chance choose the scores, since one pair won twice weighs as much as four won by a point
+//! and a half; 16 show the spread to about an eighth. Given the pilot, the guarantee is that of any betting test between
+//! the two scores it names. A bound of 0 is the score 1/2 in either unit, whatever the spread.
 
 use super::betting::{Bets, Prior};
 use super::evidence::EValue;
 use crate::stats::{Logistic, Model, Sample, Sprt, planning};
 
-/// A pilot is over when its scores' squared distances from 1/2 add up to this.
-const ENOUGH_SPREAD: f64 = 1.0;
+/// A pilot is over after so many trials that scored other than 1/2.
+const ENOUGH_DECIDED: u64 = 16;
 
 /// A betting test beside an SPRT, over trials with `K` results.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Esprt<const K: usize> {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Pilot {
     trials: u64,
+    decided: u64,
+    /// Of the scores' distances from 1/2, added up.
     squares: f64,
 }
 
@@ -52,11 +54,14 @@ impl<const K: usize> Esprt<K> {
             bets.record(class);
             return;
         }
-        let before = self.pilot.squares;
+        let distance = Sample::<K>::score_of(class) - 0.5;
         self.pilot.trials += 1;
-        self.pilot.squares += (Sample::<K>::score_of(class) - 0.5).powi(2);
-        if before < ENOUGH_SPREAD && ENOUGH_SPREAD <= self.pilot.squares {
-            self.begin(self.pilot.squares / self.pilot.trials as f64 * Sample::<K>::GAMES_PER_TRIAL);
+        self.pilot.squares += distance * distance;
+        if 2 * class != K - 1 {
+            self.pilot.decided += 1;
+            if self.pilot.decided == ENOUGH_DECIDED {
+                self.begin(self.pilot.squares / self.pilot.trials as f64 * Sample::<K>::GAMES_PER_TRIAL);
+            }
         }
     }
 
@@ -94,12 +99,13 @@ mod tests {
     #[test]
     fn a_pilot_lasts_until_the_spread_is_known() {
         let table = [
-            // over and over, pairs of the pilot
-            (vec![1, 3], 16),
-            (vec![0, 4], 4),
-            ([vec![2; 24], vec![3]].concat(), 400),
+            // over and over, pairs of the pilot, variance of a game
+            (vec![1, 3], 16, 1.0 / 8.0),
+            (vec![0, 4], 16, 1.0 / 2.0),
+            (vec![4], 16, 1.0 / 2.0),
+            ([vec![2; 24], vec![3]].concat(), 400, 1.0 / 200.0),
         ];
-        for (classes, pairs) in table {
+        for (classes, pairs, variance) in table {
             let mut test = companion(Model::Normalized, 0.0, 20.0);
             for &class in classes.iter().cycle().take(2000) {
                 test.record(class);
@@ -107,7 +113,7 @@ mod tests {
             assert_eq!(test.pilot(), pairs, "{classes:?}");
             let bets = test.bets().expect("the pilot is over");
             assert_eq!(bets.trials(), 2000 - pairs);
-            let spread = (2.0 / pairs as f64).sqrt();
+            let spread = f64::sqrt(variance);
             let [s0, s1] = bets.scores();
             assert!((s0 - 0.5).abs() < 1e-15, "level is level in either unit");
             assert!((s1 - 0.5 - 20.0 * spread * 10_f64.ln() / 800.0).abs() < 1e-15);

@@ -46,9 +46,9 @@ pub(super) fn normalized(elo: Estimate<Normalized>) -> String {
 /// An interval alone: `-4.5 to +29.1`, `at least +3.1`, or that nothing bounds it.
 pub(super) fn range([low, high]: [Logistic; 2]) -> String {
     match (low.0.is_finite(), high.0.is_finite()) {
-        (true, true) => format!("{:+.1} to {:+.1}", low.0, high.0),
-        (true, false) => format!("at least {:+.1}", low.0),
-        (false, true) => format!("at most {:+.1}", high.0),
+        (true, true) => format!("{} to {}", tenths(low.0), tenths(high.0)),
+        (true, false) => format!("at least {}", tenths(low.0)),
+        (false, true) => format!("at most {}", tenths(high.0)),
         (false, false) => "unbounded".to_owned(),
     }
 }
@@ -70,7 +70,12 @@ pub(super) fn needed(risk: f64) -> String {
 }
 
 fn spread(low: f64, value: f64, high: f64) -> String {
-    format!("{value:+.1} ({low:+.1} to {high:+.1})")
+    format!("{} ({} to {})", tenths(value), tenths(low), tenths(high))
+}
+
+/// `+12.3`; what rounds to nought is `+0.0`, whatever its sign was.
+pub(super) fn tenths(value: f64) -> String {
+    format!("{:+.1}", (10.0 * value).round() / 10.0 + 0.0)
 }
 
 /// A figure of a baseline, or that there is none.

@@ -2,7 +2,7 @@
 //! the run. Everything else stands in the files.
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{ContentArrangement, Table};
+use comfy_table::{ContentArrangement, LineStyle, Table};
 
 use super::battery::Battery;
 use super::figures::Row;
@@ -67,7 +67,8 @@ fn comparisons(contrasts: &[Contrast]) -> Vec<String> {
 
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let ruled = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
+    table.load_style(ruled).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.iter().copied());
     table.add_rows(rows.into_iter().map(|row| row.into_iter().map(|cell| phrase::visible(&cell))));
     table.to_string()

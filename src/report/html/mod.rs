@@ -98,7 +98,7 @@ fn tiles(report: &Report) -> Markup {
                         (tile(&format!("LLR {llr:+.2}"), &format!("{}: {}", part.name, test.standing)))
                     }
                     MatchResult::Duel(duel) => {
-                        @let elo = duel.fixed.map_or_else(|| "-".to_owned(), |it| format!("{:+.1}", it.logistic.value.0));
+                        @let elo = duel.fixed.map_or_else(|| "-".to_owned(), |it| phrase::tenths(it.logistic.value.0));
                         (tile(&elo, &format!("logistic Elo, {}", duel.point_of_view())))
                     }
                     MatchResult::Ratings(Ok(ratings)) => {

@@ -49,7 +49,7 @@ fn heading(listing: &Listing) -> String {
             "white advantage",
             format!(
                 "{}{}",
-                one_digit_signed(list.white_advantage.0),
+                phrase::tenths(list.white_advantage.0),
                 error(listing.uncertainty.of_advantage(), 1)
             ),
         ),
@@ -191,16 +191,11 @@ fn one_digit(value: f64) -> String {
     format!("{:.1}", (10.0 * value).round() / 10.0 + 0.0)
 }
 
-/// `+12.3`; what rounds to nought is `+0.0`, whatever its sign was.
-fn one_digit_signed(value: f64) -> String {
-    format!("{:+.1}", (10.0 * value).round() / 10.0 + 0.0)
-}
-
 /// Each player against each of its opponents.
 pub fn head_to_head(listing: &Listing) -> String {
     let header =
         ["player", "opponent", "games", "won", "drawn", "lost", "points", "expected", "lead", "listed"];
-    let signed = |lead: Option<f64>| lead.map_or_else(|| "–".to_owned(), one_digit_signed);
+    let signed = |lead: Option<f64>| lead.map_or_else(|| "–".to_owned(), phrase::tenths);
     let rows = listing.lines.iter().flat_map(|line| {
         listing.meetings(line).into_iter().map(move |meeting| {
             let [losses, draws, wins] = meeting.results.map(|count| count.to_string());

@@ -63,6 +63,9 @@ struct Slopes {
     bend: DMatrix<f64>,
 }
 
+/// Over a step this small, in natural units, a law's bends change by less than a hundredth.
+const NEAR: f64 = 1e-3;
+
 /// A draw rate that is nowhere found but where the search for one has run into its end.
 const MOST_DRAWISH: f64 = 1.0 - 1e-6;
 
@@ -117,11 +120,12 @@ impl Problem {
         let mut here = self.slopes(&at);
         for _ in 0..MAX_STEPS {
             let mut step = Cholesky::new(here.bend).ok_or(Unfit::Endless)?.solve(&here.slope);
-            if step.amax() < SMALL {
+            let length = step.amax();
+            if length < SMALL {
                 return Ok(at + step);
             }
-            // Beside the maximum the height no longer changes in its last digits, yet the step is sound.
-            let enough = here.height - 1e-12 * here.height.abs();
+            // So near the maximum whole steps close in on it, while the height changes in digits that are noise.
+            let enough = if length < NEAR { f64::NEG_INFINITY } else { here.height };
             let climbed = (0..60).find_map(|_| {
                 let there = &at + &step;
                 step *= 0.5;

@@ -2,7 +2,7 @@
 //!
 //! A rating list needs four tags and the last token of each game, a hundredth of what such a file holds. A
 //! reader of moves spends nearly all its time on the rest, so these files have one of their own: [`blocks`]
-//! cuts a stream where games begin, [`scan`] makes a [`Page`] of each block, and [`ledger`] counts the pages
+//! cuts a stream where games begin, [`scan()`] makes a [`Page`] of each block, and [`ledger`] counts the pages
 //! in order. A block knows nothing of the others, so that they can be scanned at once; what comes out does
 //! not depend on how many were.
 //!

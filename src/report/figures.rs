@@ -68,8 +68,9 @@ impl Duel {
         let level = self.sheet.level_pairs().map_or_else(
             || "unknown".to_owned(),
             |LevelPairs { drawn, traded }| {
-                // A share that is nought but for the prior's thousandths must not be told as less.
-                let [traded, drawn] = [traded, drawn].map(|share| phrase::percent(share.max(0.0)));
+                // The prior's thousandths must not be told as less than nought, or as more than all balanced pairs.
+                let all = pairs.level_pair_ratio().unwrap_or_default();
+                let [traded, drawn] = [traded, drawn].map(|share| phrase::percent(share.clamp(0.0, all)));
                 format!("WL {traded}, DD {drawn}")
             },
         );

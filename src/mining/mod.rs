@@ -6,6 +6,7 @@
 
 pub mod check;
 mod history;
+pub mod judged;
 pub mod lean;
 pub mod mates;
 pub mod openings;

@@ -55,6 +55,11 @@ pub fn mine(seed: u64, count: usize, judge: &mut Judge<'_>) -> Vec<Opening> {
     openings
 }
 
+/// One even opening by lot, by no judge's leave.
+pub(super) fn one(lot: &mut ChaCha8Rng) -> Option<Opening> {
+    (0..PATIENCE).find_map(|_| draw(lot).filter(|opening| is_even(&opening.position)))
+}
+
 fn draw(lot: &mut ChaCha8Rng) -> Option<Opening> {
     let mut position = Chess::default();
     let mut line = Line::start_position();

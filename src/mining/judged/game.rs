@@ -1,0 +1,81 @@
+//! A game of Echo against itself, and its moments: positions with enough men in which a move would repeat.
+
+use std::time::Duration;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use shakmaty::fen::Fen;
+use shakmaty::{EnPassantMode, Position};
+
+use crate::clock::{Limits, Stop};
+use crate::echo::{Echo, Request};
+use crate::line::Line;
+use crate::mining::openings;
+use crate::truth::Referee;
+
+/// Nodes for each move: few, so that the game wavers.
+const NODES: u64 = 800;
+
+/// Men on the board from which on no table of today reaches.
+const MEN: usize = 9;
+
+/// The longest game, in plies.
+const LONGEST: usize = 240;
+
+/// Moments of one game that are looked at.
+const MOMENTS: usize = 6;
+
+/// Who plays both sides.
+pub(super) fn player() -> Echo {
+    let mut echo = Echo::new();
+    echo.set("Hash", "1").expect("Echo has this option");
+    echo
+}
+
+/// The moments of a game, as lines since the last capture or pawn move.
+pub(super) fn chances(seed: u64, number: usize, echo: &mut Echo) -> Vec<Line> {
+    let mut lot = ChaCha8Rng::seed_from_u64(seed);
+    lot.set_stream(number as u64);
+    let Some(opening) = openings::one(&mut lot) else { return Vec::new() };
+    let mut line = opening.line;
+    let mut since =
+        Line { start: Fen::from_position(&opening.position, EnPassantMode::Legal), moves: Vec::new() };
+    echo.new_game();
+    let mut moments = Vec::new();
+    let Ok(mut referee) = Referee::new(&line) else { return Vec::new() };
+    while line.moves.len() < LONGEST && moments.len() < MOMENTS && referee.ending().is_none() {
+        let here = referee.position();
+        if here.board().occupied().count() < MEN {
+            break;
+        }
+        let repeats = |mv| referee.occurrences_after(mv) == 1;
+        if here.legal_moves().into_iter().any(repeats) && referee.occurrences() == 1 {
+            moments.push(since.clone());
+        }
+        let Some(mv) = best(echo, &line) else { break };
+        if referee.play(mv).is_err() {
+            break;
+        }
+        line.moves.push(mv);
+        since.moves.push(mv);
+        let here = referee.position();
+        if here.halfmoves() == 0 {
+            since = Line { start: Fen::from_position(here, EnPassantMode::Legal), moves: Vec::new() };
+        }
+    }
+    moments
+}
+
+fn best(echo: &mut Echo, line: &Line) -> Option<shakmaty::uci::UciMove> {
+    let never = Stop::default();
+    let limits = Limits::nodes(NODES);
+    let request = Request {
+        line,
+        limits: &limits,
+        only: &[],
+        stop: &never,
+        pondering: &never,
+        now: &|| Duration::ZERO,
+    };
+    echo.search(&request, &mut |_| {}).ok()?.best
+}

@@ -1,0 +1,95 @@
+//! Echo twice: once for each word on positions that stood on the board once.
+//!
+//! A juror answers from a clean table, so that what it says depends on the question alone.
+
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+
+use crate::clock::{Limits, Stop};
+use crate::echo::repetition::RepetitionPolicy;
+use crate::echo::{Echo, Request};
+use crate::line::Line;
+use crate::score::{Centipawns, Score};
+
+/// Beyond this a score says no more than that the game is decided.
+const DECIDED: i32 = 2_000;
+
+/// A megabyte holds what a glance needs, and is quickly wiped.
+const SMALL: &str = "1";
+
+/// Deep searches fill more.
+const LARGE: &str = "32";
+
+/// One policy's word.
+pub(super) struct Juror {
+    /// For short searches.
+    quick: Echo,
+    /// For long ones.
+    thorough: Echo,
+}
+
+/// A move and what it is worth to the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Opinion {
+    pub(super) mv: UciMove,
+    pub(super) worth: Centipawns,
+}
+
+impl Juror {
+    pub(super) fn new(policy: RepetitionPolicy) -> Self {
+        let echo = |hash: &str, lines: usize| {
+            let mut echo = Echo::new();
+            let settings = [
+                ("RepetitionPolicy", policy.to_string()),
+                ("Hash", hash.to_owned()),
+                ("MultiPV", lines.to_string()),
+            ];
+            for (name, value) in settings {
+                echo.set(name, &value).expect("Echo has these options, with these values");
+            }
+            echo
+        };
+        Self { quick: echo(SMALL, 1), thorough: echo(LARGE, super::LINES) }
+    }
+
+    /// The move it plays after so many nodes; `None` where there is none.
+    pub(super) fn choice(&mut self, line: &Line, nodes: u64) -> Option<UciMove> {
+        self.quick.new_game();
+        ask(&mut self.quick, line, nodes, &[]).first().map(|opinion| opinion.mv)
+    }
+
+    /// Its favourites after so many nodes, the best first; of these moves alone where there are any.
+    pub(super) fn opinions(&mut self, line: &Line, nodes: u64, only: &[UciMove]) -> Vec<Opinion> {
+        self.thorough.new_game();
+        ask(&mut self.thorough, line, nodes, only)
+    }
+}
+
+fn ask(echo: &mut Echo, line: &Line, nodes: u64, only: &[UciMove]) -> Vec<Opinion> {
+    let never = Stop::default();
+    let limits = Limits::nodes(nodes);
+    let request =
+        Request { line, limits: &limits, only, stop: &never, pondering: &never, now: &|| Duration::ZERO };
+    let mut opinions: Vec<Option<Opinion>> = vec![None; super::LINES];
+    let found = echo.search(&request, &mut |report| {
+        let place = opinions.get_mut(report.line_of_play as usize - 1);
+        if let (Some(place), Some(&mv)) = (place, report.pv.first()) {
+            *place = Some(Opinion { mv, worth: worth(report.score) });
+        }
+    });
+    let Ok(found) = found else { return Vec::new() };
+    let mut opinions: Vec<Opinion> = opinions.into_iter().flatten().collect();
+    // The move played may be newer than the last report of it.
+    if let (Some(first), Some(best)) = (opinions.first_mut(), found.best) {
+        first.mv = best;
+    }
+    opinions
+}
+
+fn worth(score: Score) -> Centipawns {
+    match score {
+        Score::Cp(Centipawns(judged)) => Centipawns(judged.clamp(-DECIDED, DECIDED)),
+        Score::Mate(mate) => Centipawns(if mate.is_win() { DECIDED } else { -DECIDED }),
+    }
+}

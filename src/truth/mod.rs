@@ -3,8 +3,11 @@
 //! Everything here stands on shakmaty and shares no rules code with Echo, which plays on cozy-chess: a bug in
 //! one can't hide in the other.
 
+mod entry;
 pub mod fact;
+pub mod image;
 pub mod index;
+mod mapped;
 pub mod mate_prover;
 pub mod material;
 pub mod perpetual;

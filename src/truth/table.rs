@@ -55,6 +55,10 @@ impl Table {
         if index < 2 * self.image.half() { self.image.entry(index).fact() } else { None }
     }
 
+    pub(super) fn entry_at(&self, index: usize) -> Entry {
+        self.image.entry(index)
+    }
+
     /// The position at an address, unless none stands there.
     pub fn position(&self, index: usize) -> Option<Chess> {
         let Placement { turn, squares } = self.layout.place(index);
@@ -75,6 +79,11 @@ impl Table {
     pub fn longest_win(&self, winner: Color) -> Option<MateDistance> {
         let wins = self.image.values(winner).iter().filter(|value| value.is_win());
         wins.filter_map(|value| value.plies()).max().map(|plies| MateDistance::from_plies(Ply(plies)))
+    }
+
+    /// The numbering of its positions.
+    pub(super) const fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use super::entry::Entry;
 use super::fact::Fact;
@@ -45,20 +45,6 @@ pub enum Unmade {
     },
 }
 
-/// Where tables and positions part ways: one of the two is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{material}, address {index}: the table says {stored:?}, its successors {derived:?}")]
-pub struct Disagreement {
-    /// The table's material.
-    pub material: Material,
-    /// The address.
-    pub index: usize,
-    /// What stands there; `None`: no position.
-    pub stored: Option<Fact>,
-    /// What follows from the moves that shakmaty finds.
-    pub derived: Option<Fact>,
-}
-
 /// Tables by material, made or mapped. A copy shares them.
 #[derive(Debug, Clone)]
 pub struct Tables {
@@ -88,6 +74,11 @@ impl Tables {
     /// The name of a material's file.
     pub fn file_name(material: Material) -> String {
         format!("{}.{ENDING}", material.canonical().0)
+    }
+
+    /// How many threads make and verify tables.
+    pub const fn threads(&self) -> NonZeroUsize {
+        self.threads
     }
 
     /// One table, if it has been made.
@@ -192,36 +183,10 @@ impl Tables {
     }
 
     /// The value of the position after a legal move, for the side to move there.
-    pub fn probe_after(&self, position: &Chess, mv: shakmaty::Move) -> Option<Fact> {
+    pub fn probe_after(&self, position: &Chess, mv: Move) -> Option<Fact> {
         let mut after = position.clone();
         after.play_unchecked(mv);
         self.probe(&after)
-    }
-
-    /// Holds every `step`th address of a table against its successors, as shakmaty generates them, and says
-    /// how many positions were held. `None` where the table has not been made.
-    pub fn verify(&self, material: Material, step: NonZeroUsize) -> Option<Result<usize, Disagreement>> {
-        let table = self.table(material)?;
-        let mut held = 0;
-        for index in (0..table.addresses()).step_by(step.get()) {
-            let stored = table.at(index);
-            let derived = table.position(index).and_then(|position| self.derive(&position));
-            if stored != derived {
-                return Some(Err(Disagreement { material: table.material(), index, stored, derived }));
-            }
-            held += usize::from(stored.is_some());
-        }
-        Some(Ok(held))
-    }
-
-    /// A position's value from its successors'.
-    fn derive(&self, position: &Chess) -> Option<Fact> {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return Some(if position.is_check() { Fact::mate_in(0) } else { Fact::Draw });
-        }
-        let after: Option<Vec<Fact>> = moves.into_iter().map(|mv| self.probe_after(position, mv)).collect();
-        Fact::best_of(after?)
     }
 }
 

@@ -1,21 +1,16 @@
-//! Entries that several threads lower at once, and the sharing out of them.
+//! Entries that several threads lower at once.
 //!
 //! Eight entries stand in a word, so that those of one value are found eight at a time. Within a sweep it
 //! makes no difference who comes first: entries only ever go down, so no order needs to be kept and all
 //! accesses are relaxed; between sweeps the threads are joined.
 
-use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::truth::entry::Entry;
 
 /// Entries in a word.
 pub(super) const IN_WORD: usize = 8;
-
-/// Words that a thread takes at a time.
-const SHARE: usize = 4096;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
@@ -108,26 +103,6 @@ const fn shift(address: u32) -> u32 {
     address % IN_WORD as u32 * 8
 }
 
-/// Hands ranges of so many words out to threads until all is done.
-pub(super) fn share(threads: NonZeroUsize, words: usize, work: impl Fn(Range<usize>) + Sync) {
-    let next = AtomicUsize::new(0);
-    let take = || {
-        loop {
-            let start = next.fetch_add(SHARE, Ordering::Relaxed);
-            if start >= words {
-                break;
-            }
-            work(start..words.min(start + SHARE));
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.get().min(words.div_ceil(SHARE)) {
-            scope.spawn(take);
-        }
-        take();
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,17 +119,5 @@ mod tests {
             assert_eq!(found, expected, "{plies}");
         }
         assert_eq!((cells.longest(), cells.get(0)), (9, Entry::DRAW));
-    }
-
-    #[test]
-    fn every_word_is_handed_out_once() {
-        let words = 3 * SHARE + 5;
-        let seen: Vec<AtomicU8> = (0..words).map(|_| AtomicU8::new(0)).collect();
-        share(NonZeroUsize::new(3).expect("three"), words, |range| {
-            for word in range {
-                seen[word].fetch_add(1, Ordering::Relaxed);
-            }
-        });
-        assert!(seen.iter().all(|times| times.load(Ordering::Relaxed) == 1));
     }
 }

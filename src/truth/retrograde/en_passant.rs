@@ -13,7 +13,7 @@ use shakmaty::{Role, attacks};
 
 use super::exits::Step;
 use super::steps::{ahead, is_double, steps};
-use super::{Maker, addresses, share};
+use super::{Maker, addresses};
 use crate::truth::entry::Entry;
 use crate::truth::index::Placement;
 
@@ -56,7 +56,7 @@ impl Maker<'_> {
 
     /// Decides what double steps with an answer en passant decide by themselves.
     pub(super) fn look_at_double_steps(&self) {
-        share(self.threads, self.cells.words(), |words| {
+        self.share(|words| {
             for address in words.flat_map(addresses) {
                 let address = address as u32;
                 if self.cells.get(address) != Entry::NONE {

@@ -4,14 +4,14 @@ use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::exits::{PROMOTIONS, Step, last_rank};
 use super::steps::{ahead, steps};
-use super::{Maker, addresses, share};
+use super::{Maker, addresses};
 use crate::truth::entry::Entry;
 use crate::truth::index::{LARGEST, Placement};
 
 impl Maker<'_> {
     /// Writes the first value of every address.
     pub(super) fn look_at_all(&self) {
-        share(self.threads, self.cells.words(), |words| {
+        self.share(|words| {
             for word in words {
                 let entries = addresses(word).map(|address| self.first_value(self.layout.place(address)));
                 self.cells.write(word, entries);

@@ -18,6 +18,7 @@ mod first_look;
 mod steps;
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
@@ -25,10 +26,14 @@ use super::entry::Entry;
 use super::image::{Image, Values};
 use super::index::{Layout, Placement};
 use super::material::Material;
+use super::sharing::share;
 use super::table::Table;
 use super::tables::Tables;
-use cells::{Cells, IN_WORD, share};
+use cells::{Cells, IN_WORD};
 use exits::Exits;
+
+/// Words that a thread takes at a time.
+const PORTION: usize = 4096;
 
 /// A material's mates take longer than an entry can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,10 +84,15 @@ impl<'t> Maker<'t> {
         Self { layout, pieces, sides, cells, exits, threads }
     }
 
+    /// Shares the words out to the threads.
+    fn share(&self, work: impl Fn(Range<usize>) + Sync) {
+        share(self.threads, self.cells.words(), PORTION, work);
+    }
+
     /// Hands the news of all positions decided at this distance to their predecessors.
     fn sweep(&self, plies: u16) {
         let value = Entry::mate_in(plies);
-        share(self.threads, self.cells.words(), |words| {
+        self.share(|words| {
             self.cells.each(words, value, |address| self.tell(address, value));
         });
     }

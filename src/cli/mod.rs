@@ -59,6 +59,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
             commands::positions::underpromotions(&args)
         }
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
+        Command::Positions(PositionsCommand::Judged(args)) => commands::positions::judged(&args),
         Command::Tablebase(TablebaseCommand::Build(args)) => commands::tablebase::build(&args),
         Command::Tablebase(TablebaseCommand::Probe(args)) => commands::tablebase::probe(&args),
         Command::Tablebase(TablebaseCommand::Verify(args)) => commands::tablebase::verify(&args),

@@ -16,6 +16,8 @@ pub enum PositionsCommand {
     Underpromotions(UnderpromotionArgs),
     /// Make balanced openings.
     Openings(OpeningArgs),
+    /// Mine traps of the middlegame from Echo's games, judged by deep searches.
+    Judged(JudgedArgs),
     /// Prove shipped positions again.
     Check(CheckArgs),
 }
@@ -82,6 +84,18 @@ pub struct OpeningArgs {
     /// Nodes that Echo spends on finding an opening even
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub nodes: u64,
+    /// Seed and place
+    #[command(flatten)]
+    pub mined: Mined,
+}
+
+/// `threefold positions judged`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold positions judged --seed 7 --count 10 --out middlegame.csv")]
+pub struct JudgedArgs {
+    /// How many
+    #[arg(long, value_name = "N", default_value = "60")]
+    pub count: NonZeroUsize,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,

@@ -11,11 +11,11 @@ use anyhow::Context;
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::args::{CheckArgs, MateArgs, Mined, OpeningArgs, TrapArgs, UnderpromotionArgs};
+use crate::cli::args::{CheckArgs, JudgedArgs, MateArgs, Mined, OpeningArgs, TrapArgs, UnderpromotionArgs};
 use crate::cli::exit::Exit;
 use crate::cli::files;
 use crate::mining::check::{self, FileKind, Progress, Refused};
-use crate::mining::{mates, openings, traps, underpromotions};
+use crate::mining::{judged, mates, openings, traps, underpromotions};
 use crate::truth::{Material, Tables};
 
 /// Mines traps.
@@ -49,6 +49,17 @@ pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
 pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
     let bar = bar(0, "judging openings");
     let text = openings::file(args.mined.seed, args.count.get(), args.nodes);
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
+/// Mines traps of the middlegame.
+pub fn judged(args: &JudgedArgs) -> anyhow::Result<Exit> {
+    let bar = bar(args.count.get() as u64, "judging moments of Echo's games");
+    let text = judged::file(args.mined.seed, args.count.get(), threads(), &mut |games, traps| {
+        bar.set_position(traps as u64);
+        bar.set_message(format!("{games} games"));
+    });
     bar.finish_and_clear();
     deliver(&args.mined, &text)
 }

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Fen;
-use shakmaty::{EnPassantMode, Position};
+use shakmaty::{Chess, EnPassantMode, Position};
 
 use crate::clock::{Limits, Stop};
 use crate::echo::{Echo, Request};
@@ -32,11 +31,9 @@ pub(super) fn player() -> Echo {
     echo
 }
 
-/// The moments of a game, as lines since the last capture or pawn move.
-pub(super) fn chances(seed: u64, number: usize, echo: &mut Echo) -> Vec<Line> {
-    let mut lot = ChaCha8Rng::seed_from_u64(seed);
-    lot.set_stream(number as u64);
-    let Some(opening) = openings::one(&mut lot) else { return Vec::new() };
+/// The moments of a game, as lines since the last capture or pawn move and where they lead.
+pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess)> {
+    let Some(opening) = openings::one(lot) else { return Vec::new() };
     let mut line = opening.line;
     let mut since =
         Line { start: Fen::from_position(&opening.position, EnPassantMode::Legal), moves: Vec::new() };
@@ -50,7 +47,7 @@ pub(super) fn chances(seed: u64, number: usize, echo: &mut Echo) -> Vec<Line> {
         }
         let repeats = |mv| referee.occurrences_after(mv) == 1;
         if here.legal_moves().into_iter().any(repeats) && referee.occurrences() == 1 {
-            moments.push(since.clone());
+            moments.push((since.clone(), here.clone()));
         }
         let Some(mv) = best(echo, &line) else { break };
         if referee.play(mv).is_err() {

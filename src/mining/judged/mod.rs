@@ -12,15 +12,16 @@ mod game;
 mod jury;
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::ops::ControlFlow;
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode};
 
 use self::jury::{Juror, Opinion};
+use super::crew;
 use crate::closed_set;
+use crate::echo::Echo;
 use crate::echo::repetition::RepetitionPolicy;
 use crate::line::Line;
 use crate::score::Centipawns;
@@ -40,6 +41,9 @@ const AS_GOOD: i32 = 30;
 
 /// The trap costs at least this, in centipawns.
 const COSTS: i32 = 100;
+
+/// Games that are played for each trap asked for before the lot is given up.
+const PATIENCE: u64 = 2_000;
 
 closed_set! {
     /// How the history misleads.
@@ -147,56 +151,28 @@ pub fn mine(
     seed: u64,
     count: usize,
     threads: NonZeroUsize,
-    heard: &mut (dyn FnMut(usize, usize) + Send),
+    heard: &mut dyn FnMut(usize, usize),
 ) -> Vec<JudgedTrap> {
     let mut traps: Vec<JudgedTrap> = Vec::new();
     let mut positions: Vec<Chess> = Vec::new();
     let mut played = 0;
-    while traps.len() < count && played < count.saturating_mul(PATIENCE) {
-        for trap in batch(seed, played..played + BATCH, threads).into_iter().flatten() {
-            let position = Referee::new(&trap.line).map(|referee| referee.position().clone());
-            if let Ok(position) = position
-                && !positions.contains(&position)
-                && traps.len() < count
-            {
-                positions.push(position);
-                traps.push(trap);
-            }
-        }
-        played += BATCH;
-        heard(played, traps.len());
-    }
-    traps
-}
-
-/// Games that are played for each trap asked for before the lot is given up.
-const PATIENCE: usize = 2_000;
-
-/// Games between two looks at what was found; the same for any number of threads.
-const BATCH: usize = 32;
-
-/// What each of these games gives, in their order.
-fn batch(seed: u64, games: std::ops::Range<usize>, threads: NonZeroUsize) -> Vec<Option<JudgedTrap>> {
-    let next = AtomicUsize::new(games.start);
-    let found = Mutex::new(vec![None; games.len()]);
-    let work = || {
-        let (mut player, mut jury) = (game::player(), Jury::new());
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= games.end {
-                break;
-            }
-            let trap = game::chances(seed, number, &mut player).iter().find_map(|line| jury.judge(line));
-            found.lock().unwrap_or_else(PoisonError::into_inner)[number - games.start] = trap;
-        }
+    let tools = || (game::player(), Jury::new());
+    let work = |(player, jury): &mut (Echo, Jury), number: u64| {
+        let mut lot = crew::lot(seed, number);
+        game::moments(&mut lot, player).into_iter().find_map(|(line, here)| Some((here, jury.judge(&line)?)))
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.get() {
-            scope.spawn(work);
+    crew::in_turn(threads, 0..count as u64 * PATIENCE, tools, work, |found| {
+        played += 1;
+        if let Some((position, trap)) = found
+            && !positions.contains(&position)
+        {
+            positions.push(position);
+            traps.push(trap);
         }
-        work();
+        heard(played, traps.len());
+        if traps.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    traps
 }
 
 /// The file that [`mine`] makes of a seed, to the byte. It is another one where Echo plays otherwise.
@@ -204,7 +180,7 @@ pub fn file(
     seed: u64,
     count: usize,
     threads: NonZeroUsize,
-    heard: &mut (dyn FnMut(usize, usize) + Send),
+    heard: &mut dyn FnMut(usize, usize),
 ) -> String {
     let traps = mine(seed, count, threads, heard);
     let mut rows = csv::Writer::from_writer(Vec::new());
@@ -297,13 +273,14 @@ mod tests {
 
     #[test]
     fn moments_are_positions_in_which_a_move_repeats() {
-        let moments: Vec<Line> =
-            (0..4).flat_map(|game| game::chances(1, game, &mut game::player())).collect();
+        let moments: Vec<(Line, Chess)> =
+            (0..4).flat_map(|game| game::moments(&mut crew::lot(1, game), &mut game::player())).collect();
         assert!(!moments.is_empty());
-        for line in moments {
+        for (line, here) in moments {
             let referee = Referee::new(&line).expect("legal");
             let once = |mv| referee.occurrences_after(mv) == 1;
-            assert!(referee.position().legal_moves().into_iter().any(once), "{line}");
+            assert!(here.legal_moves().into_iter().any(once), "{line}");
+            assert_eq!(*referee.position(), here);
         }
     }
 }

@@ -71,7 +71,8 @@ fn every_flaw_is_named() {
         ("mate in 2", "b1c2", "the answer `b1c2` after `` is illegal"),
         ("mate in 2", "b6b7", "the answer `b6b7` after `` is illegal"),
         ("mate in 1", "b1h1", "no mate after `b1h1`, and no move left to give it"),
-        ("mate in 2", "b1h1 h1h8 a1a1", "is illegal"),
+        ("mate in 2", "b1h1 h8h1", "the answer `h8h1` after `b1h1 a8b8` is illegal"),
+        ("mate in 2", "b1h1 h1h8 h1h8", "1 answers too many"),
         ("mate in 101", "", "a mate in 101 is beyond the longest that is checked, 100"),
     ];
     for (claim, answers, said) in table {

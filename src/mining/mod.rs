@@ -5,6 +5,9 @@
 //! is one function, which the miner uses to find it and [`check`] to prove a file's row again.
 
 pub mod check;
+pub mod conversions;
+mod crew;
+pub mod defences;
 mod history;
 pub mod judged;
 pub mod lean;

@@ -15,7 +15,8 @@ use clap::{Args, Parser, Subcommand, value_parser};
 pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
 pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
-    CheckArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, TrapArgs, UnderpromotionArgs,
+    CheckArgs, ConversionArgs, DefenceArgs, JudgedArgs, MateArgs, Mined, OpeningArgs, PositionsCommand,
+    ProveArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};

@@ -119,7 +119,7 @@ impl Jury {
             })
             .collect::<Option<Vec<i32>>>()?;
         let costs = costs.into_iter().min().filter(|&costs| costs >= COSTS)?;
-        let class = class(&referee, &best, avoid);
+        let class = JudgedClass::of(&referee, &best, avoid);
         Some(JudgedTrap { class, line: line.clone(), best, avoid, misled, costs: Centipawns(costs) })
     }
 }
@@ -134,14 +134,17 @@ fn as_good(deep: &[Vec<Opinion>; 2]) -> Vec<UciMove> {
     first.into_iter().filter(|mv| second.contains(mv)).collect()
 }
 
-fn class(referee: &Referee, best: &[UciMove], avoid: UciMove) -> JudgedClass {
-    let repeats = |mv: UciMove| referee.legal(mv).is_ok_and(|mv| referee.occurrences_after(mv) > 0);
-    if best.iter().all(|&mv| repeats(mv)) {
-        JudgedClass::Repeat
-    } else if repeats(avoid) {
-        JudgedClass::Refuge
-    } else {
-        JudgedClass::Deeper
+impl JudgedClass {
+    /// The class of a position with its good moves and the bad one.
+    pub fn of(referee: &Referee, best: &[UciMove], avoid: UciMove) -> Self {
+        let repeats = |mv: UciMove| referee.legal(mv).is_ok_and(|mv| referee.occurrences_after(mv) > 0);
+        if best.iter().all(|&mv| repeats(mv)) {
+            Self::Repeat
+        } else if repeats(avoid) {
+            Self::Refuge
+        } else {
+            Self::Deeper
+        }
     }
 }
 
@@ -176,12 +179,7 @@ pub fn mine(
 }
 
 /// The file that [`mine`] makes of a seed, to the byte. It is another one where Echo plays otherwise.
-pub fn file(
-    seed: u64,
-    count: usize,
-    threads: NonZeroUsize,
-    heard: &mut dyn FnMut(usize, usize),
-) -> String {
+pub fn file(seed: u64, count: usize, threads: NonZeroUsize, heard: &mut dyn FnMut(usize, usize)) -> String {
     let traps = mine(seed, count, threads, heard);
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut written = rows.write_record(COLUMNS);
@@ -261,7 +259,7 @@ mod tests {
         ];
         for (best, avoid, expected) in table {
             let [best, avoid] = [best, avoid].map(|mv| mv.parse().expect("a move"));
-            assert_eq!(class(&referee, &[best], avoid), expected);
+            assert_eq!(JudgedClass::of(&referee, &[best], avoid), expected);
         }
     }
 

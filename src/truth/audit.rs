@@ -199,14 +199,14 @@ mod tests {
             (Fact::mate_in(11), Fact::mate_in(13)),
         ];
         for (from, to) in changes {
-            let changed = find(from).expect("it occurs");
+            let address = find(from).expect("it occurs");
             let mut tables = sound.clone();
-            tables.insert(table.with(changed, to));
+            tables.insert(table.with(address, to));
             let found = tables.verify(krk, NonZeroUsize::MIN).expect("made").expect_err("one entry is wrong");
-            assert!(found.index <= changed, "{from:?} {to:?}: {found}");
+            assert!(found.index <= address, "{from:?} {to:?}: {found}");
             let alone = tables.table(krk).expect("changed");
-            let derived = tables.derive(alone, &alone.position(changed).expect("a position"));
-            assert_eq!((alone.at(changed), derived), (Some(to), Some(from)));
+            let derived = tables.derive(alone, &alone.position(address).expect("a position"));
+            assert_eq!((alone.at(address), derived), (Some(to), Some(from)));
             // Facts are counts: a win that comes late is still a win.
             assert_eq!(facts::hold(alone).is_err(), from.wdl() != to.wdl());
         }

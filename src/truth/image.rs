@@ -308,10 +308,12 @@ mod tests {
         (material, Layout::new(material), tables.table(material).expect("made").bytes().to_vec())
     }
 
+    type Spoil = fn(&mut Vec<u8>);
+
     #[test]
     fn what_is_not_the_table_is_refused_with_the_reason() {
         let (material, layout, bytes) = krk();
-        let spoilt: &[(&str, fn(&mut Vec<u8>))] = &[
+        let spoilt: &[(&str, Spoil)] = &[
             ("is no table of this program", |bytes| bytes.clear()),
             ("is no table of this program", |bytes| bytes[0] ^= 1),
             ("has 8 bytes and should have 560", |bytes| bytes.truncate(8)),

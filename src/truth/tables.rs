@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use rustc_hash::FxBuildHasher;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use super::entry::Entry;
@@ -46,12 +47,16 @@ pub enum Unmade {
         folder: PathBuf,
     },
     /// There is a file of it that can't be used.
-    #[error("{}: {cause}; remove it, and make it again with `threefold tablebase build {material}`", file.display())]
+    #[error(
+        "{}: {cause}; remove it, and make it again with `threefold tablebase build {material} --dir {}`",
+        folder.join(Tables::file_name(*material)).display(),
+        folder.display()
+    )]
     Unsound {
         /// The table's material.
         material: Material,
-        /// The file.
-        file: PathBuf,
+        /// Where its file is.
+        folder: PathBuf,
         /// What is the matter with it.
         cause: Unsound,
     },
@@ -60,7 +65,8 @@ pub enum Unmade {
 /// Tables by material, made or mapped. A copy shares them.
 #[derive(Debug, Clone)]
 pub struct Tables {
-    by_material: HashMap<Material, Arc<Table>>,
+    /// Nobody goes through them in the order of their hashes.
+    by_material: HashMap<Material, Arc<Table>, FxBuildHasher>,
     threads: NonZeroUsize,
     folder: Option<PathBuf>,
 }
@@ -74,8 +80,8 @@ const LARGE: usize = 1 << 20;
 
 impl Tables {
     /// None yet; making some will use this many threads.
-    pub fn new(threads: NonZeroUsize) -> Self {
-        Self { by_material: HashMap::new(), threads, folder: None }
+    pub const fn new(threads: NonZeroUsize) -> Self {
+        Self { by_material: HashMap::with_hasher(FxBuildHasher), threads, folder: None }
     }
 
     /// None yet; those whose files lie in this folder will be mapped, others made, and nothing written.
@@ -189,7 +195,7 @@ impl Tables {
         match Table::map(material, &file) {
             Ok(table) => Ok(Some(table)),
             Err(Unsound::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(cause) => Err(Unmade::Unsound { material, file, cause }),
+            Err(cause) => Err(Unmade::Unsound { material, folder: folder.clone(), cause }),
         }
     }
 
@@ -243,7 +249,9 @@ mod tests {
     #[test]
     fn endings_of_three_men_are_as_known_and_agree_with_shakmaty() {
         let tables = made("KQK KRK KBK KNK KPK");
-        facts::endings(3).for_each(|material| hold(&tables, material));
+        for material in facts::endings(3) {
+            hold(&tables, material);
+        }
     }
 
     #[test]
@@ -252,7 +260,9 @@ mod tests {
         let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
         let all: Vec<Material> = facts::endings(4).collect();
         tables.make(&all, &mut |_| {}).expect("few men");
-        all.into_iter().for_each(|material| hold(&tables, material));
+        for material in all {
+            hold(&tables, material);
+        }
     }
 
     #[test]

@@ -56,8 +56,10 @@ pub struct Answer {
     pub best: Option<UciMove>,
     /// The reply it expects.
     pub ponder: Option<UciMove>,
-    /// Every claim made on the way, in order.
+    /// Every claim about the first line of play, in order.
     pub claims: Vec<Claim>,
+    /// Claims about second and later lines of play (`MultiPV`), in order.
+    pub others: Vec<Claim>,
     /// Nodes spent by its own count; zero where it doesn't tell.
     pub nodes: u64,
     /// Time from the question's last byte to the answer's first, by this process's clock.
@@ -106,6 +108,9 @@ pub enum Fault {
     /// It doesn't have an option that was to be set, or not with that value.
     #[error("option {0}")]
     Option(String),
+    /// It lacks a command: no fault of its play, and nothing that it could be failed for.
+    #[error("{0}")]
+    Lacks(String),
     /// The work was called off while it was thinking.
     #[error("interrupted")]
     Interrupted,
@@ -121,4 +126,11 @@ pub trait Player: Send {
 
     /// Think.
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault>;
+
+    /// Count the leaves of the tree of legal moves, so many plies deep. A player that has no such command says
+    /// so by [`Fault::Lacks`].
+    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+        let _ = (line, depth);
+        Err(Fault::Lacks("it doesn't count leaves (`go perft`)".to_owned()))
+    }
 }

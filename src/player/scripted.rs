@@ -37,7 +37,14 @@ impl Scripted {
 impl Answer {
     /// No move, no claim, no node, no time: a base to build scripted answers on.
     pub const fn silent() -> Self {
-        Self { best: None, ponder: None, claims: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
+        Self {
+            best: None,
+            ponder: None,
+            claims: Vec::new(),
+            others: Vec::new(),
+            nodes: 0,
+            elapsed: Duration::ZERO,
+        }
     }
 }
 

@@ -144,6 +144,7 @@ fn verdict(mark: Mark, reason: &str, played: &str, cp: i32) -> Verdict {
         depth: Ply(9),
         nodes: 20_113,
         pv: format!("{played} g8h8"),
+        measures: Vec::new(),
     }
 }
 

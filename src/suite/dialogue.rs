@@ -4,7 +4,9 @@
 //! child process, Echo in this process, and a script in a test. [`conduct`] is the only loop around it.
 
 use super::verdict::Verdict;
+use crate::line::Line;
 use crate::player::{Answer, Fault, Player, Question};
+use crate::score::Ply;
 
 /// What a case wants next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +17,9 @@ pub enum Step {
     Ask(Question),
     /// Ask this of the second player of the same engine; step again with the answer.
     AskSecond(Question),
+    /// Let the leaves of the tree of legal moves be counted, so many plies deep; step again with an answer whose
+    /// `nodes` are the leaves.
+    Count(Line, Ply),
     /// The dialogue is over.
     Done(Verdict),
 }
@@ -39,6 +44,9 @@ pub fn conduct(case: &mut dyn Case, players: &mut [Box<dyn Player>]) -> Result<V
             Step::NewGame => players.iter_mut().try_for_each(|player| player.new_game()).map(|()| None),
             Step::Ask(question) => players[0].answer(&question).map(Some),
             Step::AskSecond(question) => players[1].answer(&question).map(Some),
+            Step::Count(line, depth) => {
+                players[0].perft(&line, depth).map(|nodes| Some(Answer { nodes, ..Answer::silent() }))
+            }
             Step::Done(verdict) => return Ok(verdict),
         };
         answer = match heard {

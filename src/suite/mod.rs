@@ -16,7 +16,7 @@ pub use dialogue::{Case, Interrupted, Step, conduct};
 pub use file::{Source, Suite};
 pub use material::{CaseCard, Entry, Material, Page, SuiteError};
 pub use threshold::{Share, Shortfall, Thresholds};
-pub use verdict::{CaseRecord, Mark, Verdict};
+pub use verdict::{CaseRecord, Mark, Measure, Verdict};
 
 /// A kind of case: how it is called, and how its cases are read.
 #[derive(Debug, Clone, Copy)]

@@ -17,6 +17,29 @@ crate::closed_set! {
     }
 }
 
+/// A number that a kind takes of a case beside its mark, to be summed over the cases of a suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measure {
+    /// What is counted, in the kind's own words: `best mates`, `points`, `moves to mate`.
+    pub name: String,
+    /// How much of it.
+    pub amount: u64,
+    /// Of how much, where there is something to compare it with: the most points, the proven distance.
+    pub of: Option<u64>,
+}
+
+impl Measure {
+    /// So many.
+    pub fn count(name: impl Into<String>, amount: u64) -> Self {
+        Self { name: name.into(), amount, of: None }
+    }
+
+    /// So much of that much.
+    pub fn share(name: impl Into<String>, amount: u64, of: u64) -> Self {
+        Self { name: name.into(), amount, of: Some(of) }
+    }
+}
+
 /// What a case's run came to, and what was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
@@ -34,6 +57,8 @@ pub struct Verdict {
     pub nodes: u64,
     /// The final line of play, moves as UCI writes them, separated by spaces.
     pub pv: String,
+    /// What the kind counted, in its own order.
+    pub measures: Vec<Measure>,
 }
 
 impl Verdict {
@@ -48,6 +73,7 @@ impl Verdict {
             depth: last.map_or(Ply(0), |claim| claim.depth),
             nodes: answer.nodes,
             pv: last.map(|claim| moves_text(&claim.pv)).unwrap_or_default(),
+            measures: Vec::new(),
         }
     }
 
@@ -61,6 +87,7 @@ impl Verdict {
             depth: Ply(0),
             nodes: 0,
             pv: String::new(),
+            measures: Vec::new(),
         }
     }
 }

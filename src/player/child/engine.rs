@@ -8,12 +8,15 @@ use shakmaty::CastlingMode;
 
 use super::process::{Hush, Process, now};
 use super::watchdog::{Allowance, Overrun};
+use crate::clock::Limits;
+use crate::line::Line;
 use crate::player::hire::nodes_a_millisecond;
 use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, Player, Question};
 use crate::score::Ply;
 use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
 
-/// Claims that are kept of one search; an engine that makes more keeps its latest.
+/// Claims that are kept of one search, of the first line of play and of the others; an engine that makes more
+/// keeps its latest.
 const MOST_CLAIMS: usize = 1000;
 
 /// An engine in a process of its own. One that was lost is started again for the next game.
@@ -96,6 +99,17 @@ impl Player for Engine {
         }
         answer
     }
+
+    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+        let question = Question { line: line.clone(), limits: Limits::default(), only: Vec::new() };
+        let (startup, grace) = (self.hiring.startup, self.hiring.grace);
+        let present = self.present()?;
+        let count = present.set_up(&question, startup).and_then(|()| present.count(depth, startup, grace));
+        if count.is_err() {
+            self.present = None;
+        }
+        count
+    }
 }
 
 impl Drop for Engine {
@@ -171,6 +185,22 @@ impl Present {
         }
     }
 
+    /// Counts leaves. An engine that searches instead, or says nothing at all for this long, lacks the command.
+    fn count(&mut self, depth: Ply, patience: Duration, grace: Duration) -> Result<u64, Fault> {
+        let command = self.talk.count(depth);
+        let task = format!("answering `{command}`");
+        self.say(&[command], &task, patience)?;
+        let instead = match self.next_fact(&task, now() + patience) {
+            Ok((Fact::Counted(leaves), _)) => return Ok(leaves),
+            Ok((Fact::Moved(_), _)) => "plays a move",
+            Ok((Fact::Progress(_) | Fact::Greeted | Fact::Ready, _)) => "searches",
+            Err(Missed::Late) => "says nothing of it",
+            Err(Missed::Fault(fault)) => return Err(fault),
+        };
+        self.say(&[Command::Stop], &task, grace)?;
+        Err(Fault::Lacks(format!("it doesn't count leaves: asked `go perft {}`, it {instead}", depth.0)))
+    }
+
     /// The move that is owed; what is said on the way is noted.
     fn next_move(
         &mut self,
@@ -182,7 +212,7 @@ impl Present {
             match self.next_fact(task, until)? {
                 (Fact::Moved(best), at) => return Ok((best, at)),
                 (Fact::Progress(info), _) => notes.take(info),
-                (Fact::Greeted | Fact::Ready, _) => {}
+                (Fact::Greeted | Fact::Ready | Fact::Counted(_), _) => {}
             }
         }
     }
@@ -221,23 +251,31 @@ impl Present {
 #[derive(Debug, Default)]
 struct Notes {
     claims: VecDeque<Claim>,
+    others: VecDeque<Claim>,
     nodes: u64,
 }
 
 impl Notes {
     fn take(&mut self, info: Info) {
         self.nodes = info.nodes.unwrap_or(self.nodes);
-        let Some((score, bound)) = info.score.filter(|_| info.multipv.is_none_or(|line| line == 1)) else {
-            return;
-        };
-        if self.claims.len() == MOST_CLAIMS {
-            self.claims.pop_front();
+        let Some((score, bound)) = info.score else { return };
+        let kept =
+            if info.multipv.is_none_or(|line| line == 1) { &mut self.claims } else { &mut self.others };
+        if kept.len() == MOST_CLAIMS {
+            kept.pop_front();
         }
         let depth = info.depth.unwrap_or(Ply(0));
-        self.claims.push_back(Claim { score, bound, depth, nodes: info.nodes, pv: info.pv });
+        kept.push_back(Claim { score, bound, depth, nodes: info.nodes, pv: info.pv });
     }
 
     fn answer(self, BestMove { best, ponder }: BestMove, elapsed: Duration) -> Answer {
-        Answer { best, ponder, claims: self.claims.into(), nodes: self.nodes, elapsed }
+        Answer {
+            best,
+            ponder,
+            claims: self.claims.into(),
+            others: self.others.into(),
+            nodes: self.nodes,
+            elapsed,
+        }
     }
 }

@@ -143,7 +143,7 @@ mod tests {
 
     impl Case for Greeting {
         fn next(&mut self, _: Option<&Answer>) -> Step {
-            let line = crate::line::Line::start_position();
+            let line = Line::start_position();
             Step::Ask(Question { line, limits: crate::clock::Limits::nodes(1), only: Vec::new() })
         }
     }

@@ -5,6 +5,7 @@
 
 pub mod dialogue;
 pub mod epd;
+pub mod exam;
 pub mod file;
 pub mod kinds;
 pub mod material;
@@ -30,7 +31,7 @@ pub struct Kind {
 }
 
 /// Every kind there is: a new one is one file and one line here.
-pub const KINDS: &[Kind] = &[kinds::repetition::KIND, kinds::mate_distance::KIND, kinds::time_control::KIND];
+pub const KINDS: &[Kind] = &[kinds::repetition::KIND, kinds::mate::KIND, kinds::time_control::KIND];
 
 impl Kind {
     /// The kind of this name.

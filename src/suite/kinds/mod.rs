@@ -1,5 +1,5 @@
 //! The kinds of case, one file each. `suite::KINDS` is the table of them.
 
-pub mod mate_distance;
+pub mod mate;
 pub mod repetition;
 pub mod time_control;

@@ -106,6 +106,9 @@ pub enum Fault {
     /// It doesn't have an option that was to be set, or not with that value.
     #[error("option {0}")]
     Option(String),
+    /// It lacks what this question needs and others don't. It is as ready for the next one as before.
+    #[error("the engine lacks {0}")]
+    Lacks(String),
     /// The work was called off while it was thinking.
     #[error("interrupted")]
     Interrupted,

@@ -108,8 +108,8 @@ pub enum Fault {
     /// It doesn't have an option that was to be set, or not with that value.
     #[error("option {0}")]
     Option(String),
-    /// It lacks a command: no fault of its play, and nothing that it could be failed for.
-    #[error("{0}")]
+    /// It lacks what this question needs and others don't. It is as ready for the next one as before.
+    #[error("the engine lacks {0}")]
     Lacks(String),
     /// The work was called off while it was thinking.
     #[error("interrupted")]
@@ -131,6 +131,6 @@ pub trait Player: Send {
     /// so by [`Fault::Lacks`].
     fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
         let _ = (line, depth);
-        Err(Fault::Lacks("it doesn't count leaves (`go perft`)".to_owned()))
+        Err(Fault::Lacks("`go perft`".to_owned()))
     }
 }

@@ -1,7 +1,7 @@
 //! The same cases under two engines, case by case and as one exact paired test.
 //!
 //! Two pass rates side by side say little: what counts is which cases changed sides. A fault counts as not
-//! passed, and cases that only one of the two was asked are named and left out of the test.
+//! passed. Cases that only one of the two was asked, or that either skipped, are named and left out of the test.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,11 @@ impl Contrast {
     /// Holds the verdicts of one engine against those of another.
     pub(super) fn between(suite: &str, ours: (&str, &Verdicts), theirs: (&str, &Verdicts)) -> Self {
         let missing = |known: &Verdicts, asked: &Verdicts| {
-            asked.keys().filter(|id| !known.contains_key(*id)).cloned().collect()
+            asked
+                .keys()
+                .filter(|id| judged(asked, id).is_some() && judged(known, id).is_none())
+                .cloned()
+                .collect()
         };
         let mut contrast = Self {
             suite: suite.to_owned(),
@@ -67,8 +71,8 @@ impl Contrast {
             only_theirs: missing(ours.1, theirs.1),
             p: 1.0,
         };
-        for (id, own) in ours.1 {
-            if let Some(other) = theirs.1.get(id) {
+        for id in ours.1.keys() {
+            if let (Some(own), Some(other)) = (judged(ours.1, id), judged(theirs.1, id)) {
                 contrast.count(id, own, other);
             }
         }
@@ -124,6 +128,11 @@ impl Contrast {
     pub fn compared(&self) -> usize {
         self.both_pass + self.both_fail + self.lost.len() + self.gained.len()
     }
+}
+
+/// The verdict on a case, if it was put to the engine.
+fn judged<'v>(verdicts: &'v Verdicts, id: &str) -> Option<&'v Known> {
+    verdicts.get(id).filter(|known| known.mark != Mark::Skipped)
 }
 
 /// What was played and why that was right or wrong.

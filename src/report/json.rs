@@ -98,6 +98,8 @@ fn suite(part: &SuitePart) -> Value {
         "engine": part.engine,
         "planned": part.planned,
         "passed": rate(part.rate()),
+        "skipped": part.lacks().into_iter()
+            .map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect::<Vec<_>>(),
         "classes": part.classes().into_iter()
             .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
         "thresholds": part.demands.iter()

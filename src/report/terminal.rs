@@ -23,6 +23,7 @@ fn text(report: &Report) -> String {
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }
+    blocks.extend(skips(&report.suites));
     blocks.extend(report.matches.iter().map(|part| {
         let asides = part.stretches.iter().map(Grouping::told).chain(part.curve.iter().flat_map(curve::told));
         std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
@@ -48,6 +49,20 @@ fn text(report: &Report) -> String {
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
+}
+
+/// What engines lack, a line for each lack and suite, however many cases it takes out.
+fn skips(suites: &[SuitePart]) -> Option<String> {
+    let lines: Vec<String> = suites
+        .iter()
+        .flat_map(|suite| {
+            suite.lacks().into_iter().map(|(reason, cases)| {
+                let said = format!("{}: {}: {reason}", suite.name, phrase::count(cases, "case"));
+                format!("  {}", phrase::visible(&said))
+            })
+        })
+        .collect();
+    (!lines.is_empty()).then(|| format!("Skipped:\n{}", lines.join("\n")))
 }
 
 /// What differs between two engines, suite by suite and for all suites together.
@@ -79,13 +94,14 @@ fn suites(suites: &[SuitePart]) -> String {
         let missed = suite.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
         let thresholds = match (suite.demands.len(), missed) {
             (0, _) => "none",
+            _ if suite.is_skipped() => "not judged",
             (_, 0) => "met",
             _ => "missed",
         };
         vec![
             suite.title.clone(),
             suite.engine.clone(),
-            phrase::fraction(suite.rate()),
+            suite.tally(),
             phrase::share(suite.rate()),
             thresholds.to_owned(),
         ]

@@ -52,6 +52,7 @@ pub fn conduct(case: &mut dyn Case, players: &mut [Box<dyn Player>]) -> Result<V
         answer = match heard {
             Ok(answer) => answer,
             Err(Fault::Interrupted) => return Err(Interrupted),
+            Err(lack @ Fault::Lacks(_)) => return Ok(Verdict::skipped(lack.to_string())),
             Err(fault) => return Ok(Verdict::fault(fault.to_string())),
         };
     }
@@ -146,6 +147,16 @@ mod tests {
             let line = Line::start_position();
             Step::Ask(Question { line, limits: crate::clock::Limits::nodes(1), only: Vec::new() })
         }
+    }
+
+    #[test]
+    fn an_engine_that_lacks_what_the_case_needs_is_told_so_and_not_failed() {
+        let plain = Scripted::new("plain", |_| Err(Fault::Lacks("option UCI_Chess960".to_owned())));
+        let verdict = conduct(&mut Greeting, &mut [Box::new(plain)]).expect("a verdict");
+        assert_eq!(
+            (verdict.mark, verdict.reason.as_str()),
+            (Mark::Skipped, "the engine lacks option UCI_Chess960")
+        );
     }
 
     #[test]

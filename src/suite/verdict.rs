@@ -12,6 +12,8 @@ crate::closed_set! {
         Passed = "passed",
         /// It did not.
         Failed = "failed",
+        /// It lacks what the case needs (an option, a limit, a command), and is told so.
+        Skipped = "skipped",
         /// It crashed, hung, broke the protocol, made an illegal move or lost on time.
         Fault = "fault",
     }
@@ -43,7 +45,7 @@ impl Measure {
 /// What a case's run came to, and what was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Passed, failed or a fault.
+    /// Passed, failed, skipped or a fault.
     pub mark: Mark,
     /// In one line why, in the kind's own words (`optimal`, `missed`, `longer: #5 instead of #3`, …).
     pub reason: String,
@@ -79,8 +81,17 @@ impl Verdict {
 
     /// The engine could not go on: what happened, and nothing else to show.
     pub fn fault(reason: String) -> Self {
+        Self::unanswered(Mark::Fault, reason)
+    }
+
+    /// The engine lacks what the case needs: what that is. Nobody counts the case for or against it.
+    pub fn skipped(reason: impl Into<String>) -> Self {
+        Self::unanswered(Mark::Skipped, reason.into())
+    }
+
+    fn unanswered(mark: Mark, reason: String) -> Self {
         Self {
-            mark: Mark::Fault,
+            mark,
             reason,
             played: String::new(),
             score: None,

@@ -93,7 +93,7 @@ impl Player for Engine {
 
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
         let answer = self.think(question);
-        if answer.is_err() {
+        if !matches!(answer, Ok(_) | Err(Fault::Lacks(_))) {
             // Whatever it still has to say would be taken for an answer to the next question.
             self.present = None;
         }
@@ -130,7 +130,7 @@ impl Present {
             commands.push(present.set(name, value)?);
         }
         if let Some(nodes) = nodes_a_millisecond(spec, hiring.pace)? {
-            commands.push(present.set("nodestime", &nodes.to_string())?);
+            commands.push(present.need("nodestime", &nodes.to_string())?);
         }
         commands.push(present.talk.settle());
         present.settle(&commands, "answering `isready` after its options were set", hiring.startup)?;
@@ -141,12 +141,17 @@ impl Present {
         self.talk.set(name, value).map_err(|unset| Fault::Option(unset.to_string()))
     }
 
+    /// Sets what the question needs, not the user: an engine without it is told so.
+    fn need(&self, name: &str, value: &str) -> Result<Command, Fault> {
+        self.talk.set(name, value).map_err(|unset| Fault::Lacks(format!("option {unset}")))
+    }
+
     /// Gets everything ready for `go`, off the clock. Castling is written as the start position asks.
     fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), Fault> {
         let mut commands = Vec::new();
         let castling = CastlingMode::detect(question.line.start.as_setup());
         if castling != self.castling {
-            commands.push(self.set("UCI_Chess960", &castling.is_chess960().to_string())?);
+            commands.push(self.need("UCI_Chess960", &castling.is_chess960().to_string())?);
             self.castling = castling;
         }
         commands.extend(self.talk.set_up(&question.line));
@@ -198,7 +203,7 @@ impl Present {
             Err(Missed::Fault(fault)) => return Err(fault),
         };
         self.say(&[Command::Stop], &task, grace)?;
-        Err(Fault::Lacks(format!("it doesn't count leaves: asked `go perft {}`, it {instead}", depth.0)))
+        Err(Fault::Lacks(format!("`go perft`: asked for it, it {instead}")))
     }
 
     /// The move that is owed; what is said on the way is noted.

@@ -52,7 +52,7 @@ fn overview(suites: &[SuitePart]) -> Markup {
                     tr {
                         td { (part.title) }
                         td { (part.engine) }
-                        td class="number" { (phrase::fraction(part.rate())) }
+                        td class="number" { (part.tally()) }
                         td { (phrase::share(part.rate())) }
                         td { (thresholds(part)) }
                         td { (part.limits) }
@@ -68,6 +68,8 @@ fn thresholds(part: &SuitePart) -> Markup {
     html! {
         @if part.demands.is_empty() {
             span class="faint" { "none set" }
+        } @else if part.is_skipped() {
+            span class="faint" { "not judged" }
         } @else if missed.is_empty() {
             span class="good" { "met" }
         } @else {

@@ -31,13 +31,14 @@ fn overview(suites: &[SuitePart]) -> String {
         let missed = part.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
         let thresholds = match (part.demands.len(), missed) {
             (0, _) => "none set".to_owned(),
+            _ if part.is_skipped() => "not judged".to_owned(),
             (_, 0) => "met".to_owned(),
             (all, missed) => format!("**{missed} of {all} missed**"),
         };
         vec![
             plain(&part.title),
             plain(&part.engine),
-            phrase::fraction(part.rate()),
+            part.tally(),
             phrase::share(part.rate()),
             thresholds,
             plain(&part.limits),

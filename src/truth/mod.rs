@@ -10,6 +10,7 @@ pub mod material;
 pub mod perpetual;
 pub mod referee;
 mod retrograde;
+pub mod shelf;
 pub mod table;
 pub mod tables;
 pub mod with_counter;

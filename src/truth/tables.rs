@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use shakmaty::{Chess, EnPassantMode, Position};
 
@@ -37,10 +37,10 @@ pub struct Disagreement {
     pub derived: Option<Fact>,
 }
 
-/// Tables in memory, by material.
+/// Tables in memory, by material. A copy shares them.
 #[derive(Debug, Clone)]
 pub struct Tables {
-    tables: BTreeMap<Material, Table>,
+    tables: BTreeMap<Material, Arc<Table>>,
     threads: NonZeroUsize,
 }
 
@@ -52,7 +52,7 @@ impl Tables {
 
     /// One table, if it has been made.
     pub fn table(&self, material: Material) -> Option<&Table> {
-        self.tables.get(&material.canonical().0)
+        self.tables.get(&material.canonical().0).map(Arc::as_ref)
     }
 
     /// Makes what is missing for these materials, their conversions included. `made` hears of each table.
@@ -76,7 +76,7 @@ impl Tables {
         let made = Mutex::new(made);
         for layer in layers.into_values() {
             let tables = self.make_layer(layer, &made);
-            self.tables.extend(tables.into_iter().map(|table| (table.material(), table)));
+            self.tables.extend(tables.into_iter().map(|table| (table.material(), Arc::new(table))));
         }
         Ok(())
     }

@@ -65,6 +65,8 @@ pub(super) mod script {
     use std::vec::IntoIter;
 
     use super::{Case, conduct};
+    use crate::clock::Limits;
+    use crate::line::Line;
     use crate::player::{Answer, Bound, Claim, Fault, Player, Question};
     use crate::score::{Centipawns, MateDistance, Ply, Score};
     use crate::suite::Verdict;
@@ -89,6 +91,11 @@ pub(super) mod script {
         fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
             self.heard.lock().expect("one thread").push(question.clone());
             Ok(self.script.lock().expect("one thread").0.next().expect("an answer for every question"))
+        }
+
+        fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+            let question = Question { line: line.clone(), limits: Limits::depth(depth), only: Vec::new() };
+            self.answer(&question).map(|answer| answer.nodes)
         }
     }
 

@@ -111,13 +111,19 @@ impl Material<'_> {
 
     /// Checks that a kind without settings of its own has limits, and nothing else.
     pub fn limits_alone(&self) -> Result<(), SuiteError> {
-        if let Holder { settings: Some(settings) } =
-            self.page.toml::<Holder<Option<Spanned<IgnoredAny>>>>("")?
-        {
-            let what = "this kind has no settings";
-            return Err(self.page.error_at(settings.span(), what, "drop the table `[settings]`"));
-        }
+        self.no_settings()?;
         self.limited()
+    }
+
+    /// Checks that there are no settings, for a kind that has none.
+    pub fn no_settings(&self) -> Result<(), SuiteError> {
+        match self.page.toml::<Holder<Option<Spanned<IgnoredAny>>>>("")?.settings {
+            Some(settings) => {
+                let what = "this kind has no settings";
+                Err(self.page.error_at(settings.span(), what, "drop the table `[settings]`"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Checks that something limits the search.

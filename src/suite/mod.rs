@@ -3,6 +3,7 @@
 //! A case is a dialogue with one engine: it asks and judges, the runner does the talking. What kinds of case
 //! there are stands in one table, [`KINDS`]; a suite file names one of them, the positions and the limits.
 
+pub mod bout;
 pub mod dialogue;
 pub mod epd;
 pub mod exam;
@@ -31,7 +32,18 @@ pub struct Kind {
 }
 
 /// Every kind there is: a new one is one file and one line here.
-pub const KINDS: &[Kind] = &[kinds::repetition::KIND, kinds::mate::KIND, kinds::time_control::KIND];
+pub const KINDS: &[Kind] = &[
+    kinds::repetition::KIND,
+    kinds::mate::KIND,
+    kinds::time_control::KIND,
+    kinds::conversion::KIND,
+    kinds::defence::KIND,
+    kinds::hash_pollution::KIND,
+    kinds::best_move::KIND,
+    kinds::perft::KIND,
+    kinds::signature::KIND,
+    kinds::determinism::KIND,
+];
 
 impl Kind {
     /// The kind of this name.

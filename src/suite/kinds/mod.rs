@@ -1,5 +1,12 @@
 //! The kinds of case, one file each. `suite::KINDS` is the table of them.
 
+pub mod best_move;
+pub mod conversion;
+pub mod defence;
+pub mod determinism;
+pub mod hash_pollution;
 pub mod mate;
+pub mod perft;
 pub mod repetition;
+pub mod signature;
 pub mod time_control;

@@ -6,8 +6,8 @@
 //! shows it. A mate found too long, or not at all, is short of strength, and a suite's thresholds say how much
 //! of that is borne; an issue is a bug.
 
-mod pv;
-mod tally;
+pub mod pv;
+pub mod tally;
 
 use serde::Deserialize;
 

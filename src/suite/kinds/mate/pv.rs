@@ -29,7 +29,7 @@ crate::closed_set! {
 }
 
 /// What is wrong with this line for a mate of this distance; `None`: it shows it.
-pub(super) fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option<PvFault> {
+pub fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option<PvFault> {
     let loser_moves_at = usize::from(mate.is_win());
     for (ply, &mv) in pv.iter().enumerate() {
         if ply % 2 == loser_moves_at

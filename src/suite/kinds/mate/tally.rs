@@ -47,7 +47,7 @@ enum Line {
 
 /// What one answer counts for.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tally {
+pub struct Tally {
     /// The mate of the last report, where it is one for the right side.
     found: Option<MateDistance>,
     /// Is a mate known at all?
@@ -60,7 +60,7 @@ pub(super) struct Tally {
 }
 
 /// The mate that a claim states, not as a bound.
-pub(super) fn exact_mate(claim: &Claim) -> Option<MateDistance> {
+pub fn exact_mate(claim: &Claim) -> Option<MateDistance> {
     match (claim.bound, claim.score) {
         (Bound::Exact, Score::Mate(mate)) => Some(mate),
         (Bound::Exact, Score::Cp(_)) | (Bound::Lower | Bound::Upper, _) => None,
@@ -68,7 +68,8 @@ pub(super) fn exact_mate(claim: &Claim) -> Option<MateDistance> {
 }
 
 impl Tally {
-    pub(super) fn of(referee: &Referee, known: Option<MateDistance>, answer: &Answer) -> Self {
+    /// Counts every report of an answer.
+    pub fn of(referee: &Referee, known: Option<MateDistance>, answer: &Answer) -> Self {
         let last = answer.claims.last().and_then(exact_mate);
         let found = last.filter(|mate| known.is_some_and(|known| known.is_win() == mate.is_win()));
         let best = found.is_some() && found == known;
@@ -121,7 +122,7 @@ impl Tally {
     }
 
     /// Issues first, for they are bugs; then what was found.
-    pub(super) fn verdict(
+    pub fn verdict(
         &self,
         referee: &Referee,
         known: Option<MateDistance>,
@@ -146,7 +147,7 @@ impl Tally {
     }
 
     /// The counts under matetrack's names. Found and best mates are counted even where there are none.
-    pub(super) fn measures(&self) -> Vec<Measure> {
+    pub fn measures(&self) -> Vec<Measure> {
         let mut measures = Vec::new();
         if self.known {
             measures.push(Measure::count("found mates", self.found.is_some().into()));

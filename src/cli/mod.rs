@@ -59,6 +59,9 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
             commands::positions::underpromotions(&args)
         }
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
+        Command::Positions(PositionsCommand::Defences(args)) => commands::positions::defences(&args),
+        Command::Positions(PositionsCommand::BestMoves(args)) => commands::positions::best_moves(&args),
+        Command::Positions(PositionsCommand::Signature(args)) => commands::positions::signature(&args),
         Command::Uci => commands::echo::uci(),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),

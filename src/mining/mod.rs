@@ -4,7 +4,9 @@
 //! seeded play-outs, and the same seed makes the same file to the byte. What derives a case from its position
 //! is one function, which the miner uses to find it and [`check`] to prove a file's row again.
 
+pub mod best_moves;
 pub mod check;
+pub mod defences;
 mod history;
 pub mod lean;
 pub mod mates;
@@ -12,6 +14,7 @@ pub mod openings;
 mod perpetuals;
 mod pins;
 mod scatter;
+pub mod signatures;
 pub mod trap;
 pub mod traps;
 pub mod underpromotions;

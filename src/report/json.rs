@@ -1,5 +1,6 @@
 //! `report.json`: the figures of a run for programs, and the lines that `threefold suite --json` prints.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
@@ -7,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Format;
 use super::battery::Battery;
+use super::counts::{self, Count};
 use super::family::{Corrected, corrected};
 use super::homogeneity::Grouping;
 use super::model::{
@@ -43,6 +45,8 @@ pub fn case_line(case: &CaseRecord) -> String {
         depth: u16,
         score: Option<String>,
         pv: &'a str,
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        counts: BTreeMap<&'a str, u64>,
     }
     let verdict = &case.verdict;
     let line = Line {
@@ -55,6 +59,7 @@ pub fn case_line(case: &CaseRecord) -> String {
         depth: verdict.depth.0,
         score: verdict.score.map(|score| score.to_string()),
         pv: &verdict.pv,
+        counts: verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect(),
     };
     serde_json::to_string(&line).expect("strings and numbers are always JSON")
 }
@@ -102,9 +107,15 @@ fn suite(part: &SuitePart) -> Value {
             .map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect::<Vec<_>>(),
         "classes": part.classes().into_iter()
             .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
+        "counts": counts::of(part).iter().map(count).collect::<Vec<_>>(),
         "thresholds": part.demands.iter()
             .map(|demand| json!({ "asked": demand.asked, "shortfall": demand.shortfall })).collect::<Vec<_>>(),
     })
+}
+
+fn count(count: &Count) -> Value {
+    let (of, mean) = count.of.unzip();
+    json!({ "name": count.name, "amount": count.amount, "cases": count.cases, "of": of, "mean": mean })
 }
 
 fn rate(rate: Rate) -> Value {

@@ -9,6 +9,7 @@ mod battery;
 mod conclusion;
 mod contest;
 mod contrast;
+mod counts;
 mod curve;
 mod family;
 mod faults;

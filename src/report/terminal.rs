@@ -8,7 +8,7 @@ use super::battery::Battery;
 use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Contrast, Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
-use super::{Format, curve, family, phrase};
+use super::{Format, counts, curve, family, phrase};
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: Format = Format {
@@ -23,6 +23,7 @@ fn text(report: &Report) -> String {
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }
+    blocks.extend(counted(&report.suites));
     blocks.extend(skips(&report.suites));
     blocks.extend(report.matches.iter().map(|part| {
         let asides = part.stretches.iter().map(Grouping::told).chain(part.curve.iter().flat_map(curve::told));
@@ -49,6 +50,16 @@ fn text(report: &Report) -> String {
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
+}
+
+/// What kinds counted, a line for each suite.
+fn counted(suites: &[SuitePart]) -> Option<String> {
+    let lines = suites.iter().filter_map(|suite| {
+        let told = counts::told(suite)?;
+        Some(format!("  {}", phrase::visible(&format!("{}: {told}", suite.name))))
+    });
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| format!("Counted:\n{}", lines.join("\n")))
 }
 
 /// What engines lack, a line for each lack and suite, however many cases it takes out.

@@ -14,7 +14,8 @@ use clap::{Args, Parser, Subcommand, value_parser};
 pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
 pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
-    CheckArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, TrapArgs, UnderpromotionArgs,
+    BestMoveArgs, CheckArgs, DefenceArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, SignatureArgs,
+    TrapArgs, UnderpromotionArgs,
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
 
@@ -154,6 +155,9 @@ pub struct SuiteArgs {
     /// Milliseconds for each search
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
+    /// Ask only so many cases of each class, evenly spread
+    #[arg(long, value_name = "N")]
+    pub per_class: Option<NonZeroUsize>,
     /// Set for every engine
     #[arg(long = "each", value_name = "KEY=VALUE")]
     pub each: Vec<String>,

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, value_parser};
 
 /// `threefold positions`
 #[derive(Debug, Subcommand)]
@@ -14,6 +14,12 @@ pub enum PositionsCommand {
     Mates(MateArgs),
     /// Mine mates that only an underpromotion gives.
     Underpromotions(UnderpromotionArgs),
+    /// Mine draws to hold and losses to last in.
+    Defences(DefenceArgs),
+    /// Mine moves to find, with points.
+    BestMoves(BestMoveArgs),
+    /// Write down what an engine spends on positions at a fixed depth.
+    Signature(SignatureArgs),
     /// Make balanced openings.
     Openings(OpeningArgs),
     /// Prove shipped positions again.
@@ -70,6 +76,54 @@ pub struct UnderpromotionArgs {
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
+}
+
+/// `threefold positions defences`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold positions defences --seed 7 --each 50 --out defences.epd")]
+pub struct DefenceArgs {
+    /// Draws, and as many losses
+    #[arg(long, value_name = "N", default_value = "60")]
+    pub each: NonZeroUsize,
+    /// Seed and place
+    #[command(flatten)]
+    pub mined: Mined,
+}
+
+/// `threefold positions best-moves`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold positions best-moves --seed 7 --count 50 --out best-moves.epd")]
+pub struct BestMoveArgs {
+    /// How many
+    #[arg(long, value_name = "N", default_value = "120")]
+    pub count: NonZeroUsize,
+    /// Seed and place
+    #[command(flatten)]
+    pub mined: Mined,
+}
+
+/// `threefold positions signature`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold positions signature --engine ./mine --positions positions/openings.epd \\\n    \
+    --every 20 --depth 8 --out mine.epd\n  threefold suite --positions mine.epd --kind signature --engine ./mine"
+)]
+pub struct SignatureArgs {
+    /// The engine
+    #[arg(long, value_name = "SPEC")]
+    pub engine: String,
+    /// EPD or FEN, a position a line
+    #[arg(long, value_name = "FILE")]
+    pub positions: PathBuf,
+    /// Take every so-manieth position
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub every: NonZeroUsize,
+    /// How deep, in plies
+    #[arg(long, value_name = "N", default_value = "8", value_parser = value_parser!(u16).range(1..))]
+    pub depth: u16,
+    /// Write here instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// `threefold positions openings`

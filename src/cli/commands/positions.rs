@@ -11,11 +11,18 @@ use anyhow::Context;
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::args::{CheckArgs, MateArgs, Mined, OpeningArgs, TrapArgs, UnderpromotionArgs};
+use crate::cli::args::{
+    BestMoveArgs, CheckArgs, DefenceArgs, MateArgs, Mined, OpeningArgs, SignatureArgs, TrapArgs,
+    UnderpromotionArgs,
+};
 use crate::cli::exit::Exit;
 use crate::cli::files;
+use crate::clock::{Pace, Stop};
 use crate::mining::check::{self, FileKind, Progress, Refused};
-use crate::mining::{mates, openings, traps, underpromotions};
+use crate::mining::{best_moves, defences, mates, openings, signatures, traps, underpromotions};
+use crate::player::{Hiring, hire};
+use crate::score::Ply;
+use crate::suite::epd;
 use crate::truth::{Material, Tables};
 
 /// Mines traps.
@@ -43,6 +50,39 @@ pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
     let text = underpromotions::file(&tables, args.mined.seed, args.count.get());
     bar.finish_and_clear();
     deliver(&args.mined, &text)
+}
+
+/// Mines positions to defend.
+pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
+    let text = defences::file(&tables(&defences::materials())?, args.mined.seed, args.each.get());
+    deliver(&args.mined, &text)
+}
+
+/// Mines moves to find.
+pub fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
+    let text = best_moves::file(&tables(&best_moves::materials())?, args.mined.seed, args.count.get());
+    deliver(&args.mined, &text)
+}
+
+/// Writes down what an engine spends on positions.
+pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
+    let records = epd::read(&files::page(&args.positions)?)?;
+    let picked: Vec<_> = records.into_iter().step_by(args.every.get()).collect();
+    let engine = files::engine(&args.engine, &[])?;
+    let mut player = hire(&engine, &Hiring::new(Pace::Wall, Stop::default()))?;
+    let command = format!(
+        "threefold positions signature --engine {} --positions {} --every {} --depth {}",
+        args.engine,
+        args.positions.display(),
+        args.every,
+        args.depth
+    );
+    let text = signatures::file(player.as_mut(), &picked, Ply(args.depth), &command)?;
+    match &args.out {
+        Some(file) => files::write_whole(file, text.as_bytes())?,
+        None => io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(Exit::Fine)
 }
 
 /// Makes openings that Echo finds even.
@@ -94,9 +134,18 @@ fn shipped() -> anyhow::Result<Vec<PathBuf>> {
         .context("positions: can't be read; name the files, or stand in the project's folder")?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<io::Result<_>>()?;
+    let counts =
+        |file: &PathBuf| COUNTS.iter().any(|name| file.file_stem().is_some_and(|stem| stem == *name));
+    files.retain(|file| !counts(file));
     files.sort();
     Ok(files)
 }
+
+/// What files of exercises are called.
+const EXERCISES: [&str; 3] = ["defence", "conversion", "best-move"];
+
+/// Files that say what an engine counts; the suites that read them are their check.
+const COUNTS: [&str; 2] = ["perft", "signature"];
 
 /// What a file holds, by its name: traps are CSV, openings are called so, everything else in EPD is a mate.
 fn kind_of(file: &Path) -> anyhow::Result<FileKind> {
@@ -105,6 +154,7 @@ fn kind_of(file: &Path) -> anyhow::Result<FileKind> {
     match ending {
         "csv" => Ok(FileKind::Traps),
         "epd" if stem.contains("opening") => Ok(FileKind::Openings),
+        "epd" if EXERCISES.iter().any(|name| stem.contains(name)) => Ok(FileKind::Exercises),
         "epd" => Ok(FileKind::Mates),
         _ => anyhow::bail!("{}: holds neither traps (.csv) nor mates or openings (.epd)", file.display()),
     }

@@ -36,7 +36,12 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
         for engine in &engines {
             let name =
                 if engines.len() == 1 { source.name() } else { format!("{} {}", source.name(), engine.name) };
-            let task = SuiteTask { engine: engine.clone(), source: source.clone(), limits };
+            let task = SuiteTask {
+                engine: engine.clone(),
+                source: source.clone(),
+                limits,
+                per_class: args.per_class,
+            };
             parts.push(Part { name, task: Task::Suite(task) });
         }
     }

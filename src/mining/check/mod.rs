@@ -1,5 +1,6 @@
 //! Proves every position of a shipped file again, by the same derivations that made it.
 
+mod exercises;
 mod mates;
 mod openings;
 mod traps;
@@ -25,6 +26,8 @@ closed_set! {
         Mates = "mates",
         /// Openings, in EPD.
         Openings = "openings",
+        /// Positions to be played out or solved, in EPD.
+        Exercises = "exercises",
     }
 }
 
@@ -92,6 +95,7 @@ pub fn check(
         FileKind::Traps => traps::check(page, tables, heard),
         FileKind::Mates => mates::check(page, tables, heard),
         FileKind::Openings => openings::check(page, heard),
+        FileKind::Exercises => exercises::check(page, tables, heard),
     }
 }
 

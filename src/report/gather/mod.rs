@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use super::contrast::{Verdicts, verdicts};
 use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, Entrant, Report, SuitePart};
 use super::phrase;
-use crate::clock::Limits;
+use crate::clock::{Limits, Pace};
 use crate::player::EngineSpec;
 use crate::regress::{self, Change, Regression};
 use crate::suite::{CaseRecord, Suite, Thresholds};
@@ -131,7 +131,16 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
         movetime.map(phrase::duration),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() { "its clocks".to_owned() } else { parts.join(", ") }
+    let clocks = suite.entries.iter().any(|entry| matches!(entry.card.pace, Pace::Virtual { .. }));
+    let limits = match parts.join(", ") {
+        none if none.is_empty() && clocks => "its clocks".to_owned(),
+        none if none.is_empty() => "its own".to_owned(),
+        limits => limits,
+    };
+    match task.per_class {
+        Some(cases) => format!("{limits}; {cases} of each class"),
+        None => limits,
+    }
 }
 
 /// Every suite that the baseline knows against its verdicts there. The baseline holds one engine's verdicts

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::super::contrast::Voices;
+use super::super::counts;
 use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
 use super::super::svg::{self, LabelledRate};
@@ -84,6 +85,7 @@ fn one(part: &SuitePart) -> Markup {
         h3 { (part.title) ", " (part.engine) }
         @if !part.summary.is_empty() { p { (part.summary) } }
         @if let Some(claim) = phrase::flawless(part.rate()) { p { (claim) } }
+        @if let Some(told) = counts::told(part) { p { "Counted: " (told) "." } }
         div class="scroll" {
             table {
                 tr { th { "verdict" } th { "reason" } th class="number" { "cases" } }

@@ -1,6 +1,7 @@
 //! Suites in Markdown: how many cases passed, which didn't, and what differs between two engines.
 
 use super::super::contrast::Voices;
+use super::super::counts;
 use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
 use super::super::phrase;
@@ -53,6 +54,7 @@ fn one(part: &SuitePart) -> Vec<String> {
         blocks.push(plain(&part.summary));
     }
     blocks.extend(phrase::flawless(part.rate()));
+    blocks.extend(counts::told(part).map(|told| format!("Counted: {}.", plain(&told))));
     let classes = part
         .classes()
         .into_iter()

@@ -91,13 +91,13 @@ impl Stakes for Conversion {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::line::Line;
     use crate::player::{Answer, Player, Scripted};
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{CaseCard, Source, Suite, Verdict, conduct};
     use crate::truth::shelf;
 
-    const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 16;";
-    const IN_TWO: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1 dm 2;";
+    const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
         let page = Page { file: "c.epd".to_owned(), text: text.to_owned() };
@@ -132,27 +132,20 @@ mod tests {
 
     #[test]
     fn the_quickest_way_has_the_index_one() {
-        let (_, distance) = ROOK.split_once("dm ").expect("a distance");
-        let moves: i32 = distance.trim_end_matches(';').parse().expect("a number");
-        let tables = shelf::lend(&["KRK".parse().expect("a material")]).expect("few men");
-        let fen = ROOK.split(" dm").next().expect("a FEN");
-        let referee = Referee::new(&crate::line::Line::parse(fen, "").expect("a FEN")).expect("legal");
-        let fact = tables.probe(referee.position()).and_then(Fact::mate).expect("won");
-        assert_eq!(fact.moves(), moves, "the test's own position");
         let verdict = played(from_tables("perfect", false), ROOK);
-        assert_eq!(verdict.mark, Mark::Passed, "{}", verdict.reason);
-        assert_eq!(verdict.reason, format!("mate in {moves} moves, #{moves} at best: dawdling index 1.00"));
-        assert_eq!(verdict.measures, [Measure::share(USED, moves as u64, moves as u64)]);
-        assert_eq!(verdict.nodes, 10 * moves as u64);
+        assert_eq!((verdict.mark, verdict.nodes), (Mark::Passed, 100), "{}", verdict.reason);
+        assert_eq!(verdict.reason, "mate in 10 moves, #10 at best: dawdling index 1.00");
+        assert_eq!(verdict.measures, [Measure::share(USED, 10, 10)]);
+        assert_eq!(verdict.pv.split(' ').count(), 19);
     }
 
     #[test]
     fn losing_time_costs_the_index_and_in_the_end_the_win() {
         let verdict = played(from_tables("slow", true), ROOK);
         let used = verdict.measures.first().map_or(u64::MAX, |it| it.amount);
-        assert!(verdict.mark == Mark::Failed || used > 16, "{}", verdict.reason);
+        assert!(verdict.mark == Mark::Failed || used > 10, "{}", verdict.reason);
+        // The defender goes to and fro, too, as long as it loses nothing by it: a third occurrence soon.
         let shuffle = ["b1b2", "b2b1"].into_iter().cycle().map(|mv| says(mv, &[]));
-        // The defender goes to and fro as long as it loses nothing by it: a third occurrence soon.
         let (_, mut case) = case(ROOK);
         let (verdict, ..) = lead(case.as_mut(), shuffle.take(60));
         assert_eq!(verdict.mark, Mark::Failed, "{}", verdict.reason);
@@ -163,28 +156,27 @@ mod tests {
     fn what_gives_the_win_away_ends_the_game() {
         let table = [
             // move, mark, reason
-            ("b1b5", Mark::Passed, ""),
-            ("b1h1", Mark::Passed, ""),
-            ("b1b8", Mark::Fault, "illegal move b1b8 at move 1"),
+            ("b1b7", Mark::Failed, "given away: no win is left after move 1"),
+            ("b1c2", Mark::Fault, "illegal move b1c2 at move 1"),
             ("", Mark::Fault, "it names no move"),
         ];
+        // On b7 the rook stands beside the king.
+        let won = "k7/8/2K5/8/8/8/8/1R6 w - - 0 1";
         for (first, mark, reason) in table {
-            let (card, mut case) = case(IN_TWO);
-            assert_eq!((card.class.as_str(), card.accepted.as_str()), ("KRK", "mate, #2 at best"));
-            let (verdict, asked, _) = match mark {
-                Mark::Passed => continue,
-                _ => lead(case.as_mut(), [says(first, &[])]),
-            };
+            let (card, mut case) = case(&format!("{won} dm {};", distance(won)));
+            assert_eq!(card.class, "KRK");
+            let (verdict, asked, _) = lead(case.as_mut(), [says(first, &[])]);
             assert_eq!((verdict.mark, verdict.reason.as_str(), asked.len()), (mark, reason, 1));
         }
-        // The rook is left to the king.
-        let (_, mut case) = case("8/8/8/8/8/1k6/8/KR6 w - - 0 1 dm 16;");
+        let (_, mut case) = case(&ROOK.replace("dm 10", "dm 16"));
         let (verdict, ..) = lead(case.as_mut(), []);
-        assert!(
-            verdict.reason.starts_with("the suite is wrong: it says #16, and the tables "),
-            "{}",
-            verdict.reason
-        );
+        assert_eq!(verdict.reason, "the suite is wrong: it says #16, and the tables #10");
+    }
+
+    fn distance(fen: &str) -> i32 {
+        let tables = shelf::lend(&["KRK".parse().expect("a material")]).expect("few men");
+        let referee = Referee::new(&Line::parse(fen, "").expect("a FEN")).expect("legal");
+        tables.probe(referee.position()).and_then(Fact::mate).expect("won").moves()
     }
 
     #[test]

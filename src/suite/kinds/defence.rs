@@ -183,9 +183,9 @@ mod tests {
     use crate::suite::{Source, Suite, Verdict, conduct};
     use crate::truth::shelf;
 
-    /// The king must keep the opposition, on e8 below the pawn.
-    const DRAWN: &str = "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1 result \"draw\";";
-    const LOST: &str = "7k/8/8/8/8/8/8/KR6 b - - 0 1 dm -16;";
+    /// The king must take the opposition, and keep it.
+    const DRAWN: &str = "8/8/4k3/8/4PK2/8/8/8 b - - 0 1 result \"draw\";";
+    const LOST: &str = "7k/8/8/8/8/8/8/KR6 b - - 0 1 dm -13;";
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
         let page = Page { file: "d.epd".to_owned(), text: text.to_owned() };
@@ -222,14 +222,14 @@ mod tests {
         let long = played(LOST, false);
         let short = played(LOST, true);
         assert_eq!((long.mark, short.mark), (Mark::Passed, Mark::Failed), "{} {}", long.reason, short.reason);
-        assert_eq!(long.reason, "lasted: 16 of 16 moves, 13 asked");
-        assert_eq!(long.measures, [Measure::share(LASTED, 16, 16)]);
-        assert!(short.measures[0].amount < 13, "{}", short.reason);
+        assert_eq!(long.reason, "lasted: 13 of 13 moves, 11 asked");
+        assert_eq!(long.measures, [Measure::share(LASTED, 13, 13)]);
+        assert!(short.measures[0].amount < 11, "{}", short.reason);
     }
 
     #[test]
     fn an_engine_that_breaks_off_is_at_fault() {
-        for (best, reason) in [("e8e4", "illegal move e8e4 at move 1"), ("", "it names no move")] {
+        for (best, reason) in [("e6e4", "illegal move e6e4 at move 1"), ("", "it names no move")] {
             let (_, mut case) = suite(DRAWN).expect("sound").cases().remove(0);
             let (verdict, ..) = lead(case.as_mut(), [says(best, &[])]);
             assert_eq!((verdict.mark, verdict.reason.as_str()), (Mark::Fault, reason));

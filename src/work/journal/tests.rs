@@ -1,6 +1,6 @@
 //! A journal gives back what was written, and says what is wrong with a file that is none.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -30,6 +30,7 @@ fn suite(limits: Option<Limits>) -> Task {
             positions: vec![page("p.csv", "id,fen\n\"é\"")],
         },
         limits,
+        per_class: NonZeroUsize::new(12),
     })
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use threefold::clock::Pace;
 use shakmaty::{CastlingMode, Chess};
+use threefold::clock::Pace;
 use threefold::suite::epd;
 use threefold::suite::{KINDS, Page, Source, Suite};
 
@@ -60,7 +60,9 @@ fn two_generators_agree_on_every_count_of_leaves() {
         let position: Chess =
             record.line.start.into_position(CastlingMode::Standard).expect("the reader has checked it");
         for (code, leaves) in &record.operations {
-            let Some(depth) = code.strip_prefix('D').map(|depth| depth.parse().expect("a depth")) else { continue };
+            let Some(depth) = code.strip_prefix('D').map(|depth| depth.parse().expect("a depth")) else {
+                continue;
+            };
             let leaves: u64 = leaves.parse().expect("a number");
             if leaves <= 50_000 {
                 assert_eq!(shakmaty::perft(&position, depth), leaves, "{fen} {code}, by shakmaty");

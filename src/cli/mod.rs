@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Cli, Command, PositionsCommand};
+use args::{Cli, Command, PositionsCommand, TablebaseCommand};
 use exit::Exit;
 
 /// Parses the command line, does what it says, and names an error with its remedy on standard error.
@@ -58,10 +58,16 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Underpromotions(args)) => {
             commands::positions::underpromotions(&args)
         }
-        Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
+        Command::Positions(PositionsCommand::Conversions(args)) => commands::positions::conversions(&args),
         Command::Positions(PositionsCommand::Defences(args)) => commands::positions::defences(&args),
+        Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
         Command::Positions(PositionsCommand::BestMoves(args)) => commands::positions::best_moves(&args),
         Command::Positions(PositionsCommand::Signature(args)) => commands::positions::signature(&args),
+        Command::Positions(PositionsCommand::Prove(args)) => commands::proof::prove(&args),
+        Command::Positions(PositionsCommand::VerifyProof(args)) => commands::proof::verify(&args),
+        Command::Tablebase(TablebaseCommand::Build(args)) => commands::tablebase::build(&args),
+        Command::Tablebase(TablebaseCommand::Probe(args)) => commands::tablebase::probe(&args),
+        Command::Tablebase(TablebaseCommand::Verify(args)) => commands::tablebase::verify(&args),
         Command::Uci => commands::echo::uci(),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),

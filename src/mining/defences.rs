@@ -1,96 +1,177 @@
-//! Positions to defend: draws that few moves hold, and losses to be dragged out.
+//! Defences: draws that few moves hold, and lost endings that can last.
 //!
-//! All from tables. In a draw only one or two moves hold and at least two lose, so that it must be known or
-//! found; the attacker of the suite goes on asking. A loss is long enough that lasting takes some doing.
+//! In a draw all but one or two of several moves lose. In a loss mate is many moves away, and not every move
+//! puts it off so long. Both are read off the tables; the fifty-move rule has not run out before the mate.
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use std::num::NonZeroUsize;
+
 use shakmaty::fen::Epd;
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Chess, Color, EnPassantMode, Position};
 
-use super::scatter;
-use crate::truth::{Fact, Material, Tables};
+use super::conversions::{FIFTY_MOVES, PATIENCE, spread};
+use super::mates::{drawn, head};
+use super::{crew, scatter};
+use crate::score::MateDistance;
+use crate::truth::{Fact, Material, Tables, Wdl};
 
-/// Endings in which the weaker side may hold a draw by few moves.
-const HELD: [&str; 7] = ["KPK", "KRKP", "KQKP", "KRKN", "KRKB", "KBPK", "KNPK"];
+/// Endings in which a draw can be lost.
+const DRAWN: [&str; 9] = ["KPK", "KQKP", "KRKP", "KRKN", "KRKB", "KPKP", "KNPK", "KBPK", "KQKR"];
 
-/// Endings in which the weaker side may last.
-const LOST: [&str; 6] = ["KRK", "KQKR", "KRKN", "KBNK", "KBBK", "KQKP"];
+/// Endings in which a loss can last.
+const LOST: [&str; 10] = ["KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR", "KRKN", "KRKB", "KQKP", "KBPK"];
 
-/// Losses are from so many moves to so many.
-const LENGTHS: std::ops::RangeInclusive<i32> = 8..=25;
+/// A draw is held by at most so many moves, and has at least so many.
+const CARE: (usize, usize) = (2, 4);
 
-/// How many addresses are drawn for one position before the lot is held to give none.
-const PATIENCE: usize = 3_000_000;
+/// The shortest loss worth defending, in moves.
+const SHORTEST: i32 = 8;
 
-/// The materials whose tables [`file`] draws from.
+/// How many boards are drawn in one piece of work.
+const DRAWS: usize = 5_000;
+
+/// How many pieces of work are done for one defence before there is held to be none.
+const LAST: u64 = 4_000;
+
+/// The materials whose tables [`mine`] draws from.
 pub fn materials() -> Vec<Material> {
-    HELD.iter().chain(&LOST).map(|name| name.parse().expect("the lists above hold materials")).collect()
+    DRAWN.iter().chain(&LOST).map(|name| name.parse().expect("the lists above hold materials")).collect()
 }
 
-/// Moves that hold a draw, and all moves; `None` where the position is none that is hard to hold.
-pub(super) fn holding(tables: &Tables, position: &Chess) -> Option<(usize, usize)> {
-    if tables.probe(position)? != Fact::Draw || position.is_insufficient_material() {
-        return None;
-    }
-    let moves = position.legal_moves();
-    let after: Option<Vec<Fact>> = moves.iter().map(|&mv| tables.probe_after(position, mv)).collect();
-    let holds = after?.into_iter().filter(|&fact| fact == Fact::Draw).count();
-    (matches!(holds, 1 | 2) && moves.len() >= holds + 2).then_some((holds, moves.len()))
+/// What is to be defended, by the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stakes {
+    /// A draw, which so many of so many moves hold.
+    Draw {
+        /// Moves that hold it.
+        holding: usize,
+        /// All moves.
+        moves: usize,
+    },
+    /// A loss, at this distance.
+    Loss(MateDistance),
 }
 
-/// The file that a seed makes: so many draws, then as many losses. The same seed makes the same to the byte.
-pub fn file(tables: &Tables, seed: u64, each: usize) -> String {
-    let mut lot = ChaCha8Rng::seed_from_u64(seed);
-    let mut known: Vec<Chess> = Vec::new();
-    let mut text = format!(
-        "# Defences: draws that one or two moves hold (`result \"draw\"`), and losses to last in (`dm -N`, in moves).\n\
-         # Made by: threefold positions defences --seed {seed} --each {each}\n\
-         # Proven again by: threefold positions check\n"
-    );
-    for number in 0..each {
-        let name = HELD[number % HELD.len()];
-        if let Some(position) = drawn(tables, name, &known, &mut lot)
-            && let Some((holds, all)) = holding(tables, &position)
-        {
-            let remark = format!("tablebase, {name}, {holds} of {all} moves hold");
-            text += &row(&position, "result \"draw\";", &format!("defence.draw.{:03}", number + 1), &remark);
-            known.push(position);
+/// Why a position is no defence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoDefence {
+    /// No table knows it.
+    #[error("no table holds the position: write one of at most four men")]
+    NotInTables,
+    /// The side to move wins.
+    #[error("the side to move wins")]
+    Won,
+    /// Nothing can go wrong, or too little.
+    #[error("{holding} of {moves} moves draw: that takes no care")]
+    Careless {
+        /// Moves that hold the draw.
+        holding: usize,
+        /// All moves.
+        moves: usize,
+    },
+    /// Every move is as good as the others, or mate comes soon, or after the fifty-move rule.
+    #[error("mate in {0}: too soon, too late, or whatever is played")]
+    Hopeless(i32),
+}
+
+/// Derives what is at stake from the position alone.
+pub fn derive(tables: &Tables, position: &Chess) -> Result<Stakes, NoDefence> {
+    let fact = tables.probe(position).ok_or(NoDefence::NotInTables)?;
+    let after: Option<Vec<Fact>> =
+        position.legal_moves().into_iter().map(|mv| tables.probe_after(position, mv)).collect();
+    let after = after.ok_or(NoDefence::NotInTables)?;
+    let holding = after.iter().filter(|after| after.one_ply_earlier() == fact).count();
+    let moves = after.len();
+    match fact {
+        Fact::Draw if holding == 0 || holding > CARE.0 || moves < CARE.1 => {
+            Err(NoDefence::Careless { holding, moves })
+        }
+        Fact::Draw => Ok(Stakes::Draw { holding, moves }),
+        Fact::Mate(mate) if mate.is_win() => Err(NoDefence::Won),
+        Fact::Mate(mate) => {
+            let in_time = position.halfmoves() + u32::from(mate.plies().0) <= FIFTY_MOVES;
+            if in_time && -mate.moves() >= SHORTEST && holding < moves {
+                Ok(Stakes::Loss(mate))
+            } else {
+                Err(NoDefence::Hopeless(-mate.moves()))
+            }
         }
     }
-    for number in 0..each {
-        let name = LOST[number % LOST.len()];
-        if let Some(position) = lost(tables, name, &known, &mut lot)
-            && let Some(mate) = tables.probe(&position).and_then(Fact::mate)
-        {
-            let remark = format!("tablebase, {name}");
-            let operation = format!("dm {};", mate.moves());
-            text += &row(&position, &operation, &format!("defence.loss.{:03}", number + 1), &remark);
-            known.push(position);
-        }
+}
+
+/// Mines so many, three draws to two losses, no position twice, the endings in turn. The same seed finds the
+/// same on any number of threads. `found` hears of each.
+pub fn mine(
+    tables: &Tables,
+    seed: u64,
+    count: usize,
+    threads: NonZeroUsize,
+    found: &dyn Fn(),
+) -> Vec<(Chess, Stakes)> {
+    let draws = count * 3 / 5;
+    let mut mined: Vec<(Chess, Stakes)> = Vec::new();
+    for number in 0..count {
+        let attempt = |piece| {
+            let mut lot = crew::lot(seed, (number as u64) << 32 | piece);
+            let position = if number < draws {
+                let material = DRAWN[number % DRAWN.len()].parse().expect("the list above holds materials");
+                careful_draw(tables, material, &mut lot)?
+            } else {
+                let (nth, of) = ((number - draws) / LOST.len(), (count - draws).div_ceil(LOST.len()));
+                let material = LOST[(number - draws) % LOST.len()].parse().ok()?;
+                let longest = tables.table(material)?.longest_win(Color::White)?;
+                // The longest loss is at most as long as the longest win, and its last move may be forced.
+                let shorter = (piece / PATIENCE) as i32;
+                let moves = (spread(longest.moves() - 1, nth + 1, of + 1) - shorter).max(SHORTEST);
+                let wanted = |fact: Fact| fact.mate().is_some_and(|mate| mate.moves() == -moves);
+                drawn(tables, material, &mut lot, DRAWS, wanted)?
+            };
+            derive(tables, &position).ok().map(|stakes| (position, stakes))
+        };
+        let new = |it: (Chess, Stakes)| mined.iter().all(|(known, _)| *known != it.0).then_some(it);
+        let defence = crew::first(threads, 0..LAST, attempt, new);
+        mined.extend(defence);
+        found();
     }
-    text
+    mined
 }
 
-fn row(position: &Chess, operation: &str, id: &str, remark: &str) -> String {
-    let epd = Epd::from_position(position, EnPassantMode::Legal);
-    format!("{epd} {operation} id \"{id}\"; c0 \"{remark}\";\n")
-}
-
-fn drawn(tables: &Tables, name: &str, known: &[Chess], lot: &mut ChaCha8Rng) -> Option<Chess> {
-    let table = tables.table(name.parse().expect("the list above holds materials"))?;
-    (0..PATIENCE).find_map(|_| {
-        let position = scatter::from_table(table, lot, |fact| fact == Fact::Draw)?;
-        (holding(tables, &position).is_some() && !known.contains(&position)).then_some(position)
+/// A draw that takes care, within one piece of work.
+fn careful_draw(tables: &Tables, material: Material, lot: &mut rand_chacha::ChaCha8Rng) -> Option<Chess> {
+    (0..DRAWS).find_map(|_| {
+        let position = drawn(tables, material, lot, 1, |fact| fact.wdl() == Wdl::Draw)?;
+        derive(tables, &position).is_ok().then_some(position)
     })
 }
 
-fn lost(tables: &Tables, name: &str, known: &[Chess], lot: &mut ChaCha8Rng) -> Option<Chess> {
-    let table = tables.table(name.parse().expect("the list above holds materials"))?;
-    let long =
-        |fact: Fact| fact.mate().is_some_and(|mate| !mate.is_win() && LENGTHS.contains(&-mate.moves()));
-    (0..PATIENCE).find_map(|_| {
-        let position = scatter::from_table(table, lot, long)?;
-        (!known.contains(&position)).then_some(position)
-    })
+/// The operations of a row: what is at stake, and what the table says of it.
+pub fn operations(position: &Chess, stakes: Stakes) -> [(&'static str, String); 2] {
+    let material = Material::of(position.board()).canonical().0;
+    match stakes {
+        Stakes::Draw { holding, moves } => [
+            ("result", "draw".to_owned()),
+            ("c0", format!("tablebase, {material}, {holding} of {moves} moves draw")),
+        ],
+        Stakes::Loss(mate) => [("dm", mate.moves().to_string()), ("c0", format!("tablebase, {material}"))],
+    }
+}
+
+/// The file that [`mine`] makes of a seed, to the byte.
+pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
+    let mined = mine(tables, seed, count, threads, found);
+    let made_by = format!("threefold positions defences --seed {seed} --count {count}");
+    let mut numbers = scatter::Numbers::default();
+    let rows = mined.iter().map(|(position, stakes)| {
+        let material = Material::of(position.board()).canonical().0;
+        let epd = Epd::from_position(position, EnPassantMode::Legal);
+        let [(_, said), (_, c0)] = operations(position, *stakes);
+        let (sort, said) = match stakes {
+            Stakes::Draw { .. } => ("draw", format!("result \"{said}\"")),
+            Stakes::Loss(_) => ("loss", format!("dm {said}")),
+        };
+        let name = format!("{sort}.{material}");
+        let number = numbers.next(&name);
+        format!("{epd} {said}; id \"{name}.{number:03}\"; c0 \"{c0}\";\n")
+    });
+    head("Endings to defend: draws that few moves hold, and losses that can last `dm` moves.", &made_by)
+        + &rows.collect::<String>()
 }

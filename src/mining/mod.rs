@@ -6,6 +6,8 @@
 
 pub mod best_moves;
 pub mod check;
+pub mod conversions;
+mod crew;
 pub mod defences;
 mod history;
 pub mod lean;

@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::material::Material;
-use super::tables::{Tables, TooManyMen};
+use super::tables::{Tables, Unmade};
 
 /// What has been made so far.
 static SHELF: Mutex<Option<Arc<Tables>>> = Mutex::new(None);
 
 /// The tables of these materials and of their conversions, and perhaps others. They are made at the first
 /// call that needs them, on all cores; who asks meanwhile waits.
-pub fn lend(wanted: &[Material]) -> Result<Arc<Tables>, TooManyMen> {
+pub fn lend(wanted: &[Material]) -> Result<Arc<Tables>, Unmade> {
     let mut shelf = SHELF.lock().expect("making tables does not panic");
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let mut tables = shelf.take().unwrap_or_else(|| Arc::new(Tables::new(threads)));

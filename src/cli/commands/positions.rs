@@ -12,22 +12,23 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::args::{
-    BestMoveArgs, CheckArgs, DefenceArgs, MateArgs, Mined, OpeningArgs, SignatureArgs, TrapArgs,
-    UnderpromotionArgs,
+    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, MateArgs, Mined, OpeningArgs,
+    SignatureArgs, TrapArgs, UnderpromotionArgs,
 };
 use crate::cli::exit::Exit;
 use crate::cli::files;
 use crate::clock::{Pace, Stop};
-use crate::mining::check::{self, FileKind, Progress, Refused};
-use crate::mining::{best_moves, defences, mates, openings, signatures, traps, underpromotions};
+use crate::mining::check::{self, FileKind, Progress};
+use crate::mining::{best_moves, conversions, defences, mates, openings, signatures, traps, underpromotions};
 use crate::player::{Hiring, hire};
 use crate::score::Ply;
+use crate::suite::Page;
 use crate::suite::epd;
 use crate::truth::{Material, Tables};
 
 /// Mines traps.
 pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&traps::materials())?;
+    let tables = made(&args.shelf, &traps::materials())?;
     let bar = bar(0, "mining traps");
     let text = traps::file(&tables, args.mined.seed, args.per_class.get());
     bar.finish_and_clear();
@@ -36,32 +37,48 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
 
 /// Mines mates.
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&mates::materials())?;
-    let bar = bar(0, "mining mates");
-    let text = mates::file(&tables, args.mined.seed, args.longest, args.each.get());
+    let tables = made(&args.shelf, &mates::materials())?;
+    let want = mates::Want { longest: args.longest, each: args.each };
+    let bar = bar(2 * usize::from(args.longest) * args.each.get(), "mining mates");
+    let text = mates::file(&tables, args.mined.seed, want, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.mined, &text)
 }
 
 /// Mines mates by underpromotion.
 pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&underpromotions::materials())?;
-    let bar = bar(0, "mining underpromotions");
-    let text = underpromotions::file(&tables, args.mined.seed, args.count.get());
+    let tables = made(&args.shelf, &underpromotions::materials())?;
+    let (seed, count) = (args.mined.seed, args.count.get());
+    let bar = bar(count, "mining underpromotions");
+    let text = underpromotions::file(&tables, seed, count, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.mined, &text)
 }
 
-/// Mines positions to defend.
+/// Mines won endings.
+pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
+    let tables = made(&args.shelf, &conversions::materials())?;
+    let (seed, count) = (args.mined.seed, args.count.get());
+    let bar = bar(count, "mining conversions");
+    let text = conversions::file(&tables, seed, count, threads(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
+/// Mines endings to defend.
 pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
-    let text = defences::file(&tables(&defences::materials())?, args.mined.seed, args.each.get());
+    let tables = made(&args.shelf, &defences::materials())?;
+    let (seed, count) = (args.mined.seed, args.count.get());
+    let bar = bar(count, "mining defences");
+    let text = defences::file(&tables, seed, count, threads(), &|| bar.inc(1));
+    bar.finish_and_clear();
     deliver(&args.mined, &text)
 }
 
 /// Mines moves to find.
 pub fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
-    let text = best_moves::file(&tables(&best_moves::materials())?, args.mined.seed, args.count.get());
-    deliver(&args.mined, &text)
+    let tables = made(&args.shelf, &best_moves::materials())?;
+    deliver(&args.mined, &best_moves::file(&tables, args.mined.seed, args.count.get()))
 }
 
 /// Writes down what an engine spends on positions.
@@ -87,28 +104,31 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
 
 /// Makes openings that Echo finds even.
 pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
-    let bar = bar(0, "judging openings");
-    let text = openings::file(args.mined.seed, args.count.get(), args.nodes);
+    let (seed, count) = (args.mined.seed, args.count.get());
+    let bar = bar(count, "judging openings");
+    let text = openings::file(seed, count, args.nodes, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.mined, &text)
 }
 
 /// Proves positions again.
 pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let files = if args.files.is_empty() { shipped()? } else { args.files.clone() };
-    let mut tables = Tables::new(threads());
-    let mut refused = 0;
-    for file in &files {
-        let kind = kind_of(file)?;
-        let bar = bar(0, &format!("checking {}", file.display()));
-        let result = check::check(kind, &files::page(file)?, &mut tables, &mut |progress| match progress {
-            Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
-            Progress::Checked { done, of } => {
-                bar.set_length(of as u64);
-                bar.set_position(done as u64);
-            }
-        });
-        bar.finish_and_clear();
+    let names = if args.files.is_empty() { shipped()? } else { args.files.clone() };
+    let files: Vec<(&FileKind, Page)> =
+        names.iter().map(|file| Ok((kind_of(file)?, files::page(file)?))).collect::<anyhow::Result<_>>()?;
+    let mut tables = tables(&args.shelf);
+    let bar = bar(0, "checking");
+    let results = check::check(&files, &mut tables, &mut |progress| match progress {
+        Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
+        Progress::Checked { file, done, of } => {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+            bar.set_message(names[file].display().to_string());
+        }
+    })?;
+    bar.finish_and_clear();
+    let mut exit = Exit::Fine;
+    for (file, result) in names.iter().zip(results) {
         match result {
             Ok(checked) => println!(
                 "{}: {} proven again, {} by tables, {} by exhaustive search, {} by the rules",
@@ -118,14 +138,13 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
                 checked.by_search,
                 checked.by_rules
             ),
-            Err(Refused::Unreadable(error)) => return Err(error.into()),
-            Err(faults @ Refused::Faults(_)) => {
-                refused += 1;
-                eprintln!("{faults}");
+            Err(refused) => {
+                exit = Exit::Worse;
+                eprintln!("{refused}");
             }
         }
     }
-    Ok(if refused == 0 { Exit::Fine } else { Exit::Worse })
+    Ok(exit)
 }
 
 /// Every file of positions that ships.
@@ -134,34 +153,32 @@ fn shipped() -> anyhow::Result<Vec<PathBuf>> {
         .context("positions: can't be read; name the files, or stand in the project's folder")?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<io::Result<_>>()?;
-    let counts =
-        |file: &PathBuf| COUNTS.iter().any(|name| file.file_stem().is_some_and(|stem| stem == *name));
-    files.retain(|file| !counts(file));
+    // Signatures say what an engine is, and no proof can tell whether that is right: the suite does.
+    files.retain(|file| file.file_stem().is_none_or(|stem| stem != "signature"));
     files.sort();
     Ok(files)
 }
 
-/// What files of exercises are called.
-const EXERCISES: [&str; 3] = ["defence", "conversion", "best-move"];
-
-/// Files that say what an engine counts; the suites that read them are their check.
-const COUNTS: [&str; 2] = ["perft", "signature"];
-
-/// What a file holds, by its name: traps are CSV, openings are called so, everything else in EPD is a mate.
-fn kind_of(file: &Path) -> anyhow::Result<FileKind> {
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    match ending {
-        "csv" => Ok(FileKind::Traps),
-        "epd" if stem.contains("opening") => Ok(FileKind::Openings),
-        "epd" if EXERCISES.iter().any(|name| stem.contains(name)) => Ok(FileKind::Exercises),
-        "epd" => Ok(FileKind::Mates),
-        _ => anyhow::bail!("{}: holds neither traps (.csv) nor mates or openings (.epd)", file.display()),
-    }
+/// What a file holds, by its name.
+fn kind_of(file: &Path) -> anyhow::Result<&'static FileKind> {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    FileKind::of(name).with_context(|| {
+        let kinds: Vec<&str> = check::KINDS.iter().map(|kind| kind.name).collect();
+        format!("{}: holds none of {}: it ends neither in .csv nor in .epd", file.display(), kinds.join(", "))
+    })
 }
 
-fn tables(materials: &[Material]) -> anyhow::Result<Tables> {
-    let mut tables = Tables::new(threads());
+/// Tables that know of the finished ones.
+fn tables(shelf: &Finished) -> Tables {
+    shelf
+        .tables
+        .as_ref()
+        .map_or_else(|| Tables::new(threads()), |folder| Tables::with_folder(threads(), folder))
+}
+
+/// The tables of these materials.
+fn made(shelf: &Finished, materials: &[Material]) -> anyhow::Result<Tables> {
+    let mut tables = tables(shelf);
     let bar = bar(0, "making tables");
     tables.make(materials, &mut |table| {
         bar.inc(1);

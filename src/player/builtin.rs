@@ -5,7 +5,7 @@ use std::time::Instant;
 use shakmaty::CastlingMode;
 
 use super::hire::nodes_a_millisecond;
-use super::{Answer, Claim, EngineSpec, Fault, Hiring, Player, Question};
+use super::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::clock::Stop;
 use crate::echo::{Echo, OptionError, Report, Request};
 
@@ -93,7 +93,8 @@ impl Player for Builtin {
         if self.stop.is_raised() {
             return Err(Fault::Interrupted);
         }
-        Ok(Answer { best: found.best, ponder: found.ponder, claims, nodes: found.nodes, elapsed })
+        let keeper = LimitKeeper::Engine;
+        Ok(Answer { best: found.best, ponder: found.ponder, claims, nodes: found.nodes, elapsed, keeper })
     }
 }
 

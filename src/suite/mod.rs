@@ -8,6 +8,7 @@ pub mod epd;
 pub mod file;
 pub mod kinds;
 pub mod material;
+pub mod signature;
 pub mod threshold;
 pub mod trap;
 pub mod verdict;
@@ -15,6 +16,7 @@ pub mod verdict;
 pub use dialogue::{Case, Interrupted, Step, conduct};
 pub use file::{Source, Suite};
 pub use material::{CaseCard, Entry, Material, Page, SuiteError};
+pub use signature::{Reading, Signature};
 pub use threshold::{Share, Shortfall, Thresholds};
 pub use verdict::{CaseRecord, Mark, Verdict};
 
@@ -30,7 +32,8 @@ pub struct Kind {
 }
 
 /// Every kind there is: a new one is one file and one line here.
-pub const KINDS: &[Kind] = &[kinds::repetition::KIND, kinds::mate_distance::KIND, kinds::time_control::KIND];
+pub const KINDS: &[Kind] =
+    &[kinds::repetition::KIND, kinds::policy::KIND, kinds::mate_distance::KIND, kinds::time_control::KIND];
 
 impl Kind {
     /// The kind of this name.

@@ -16,7 +16,8 @@ use crate::calibration::Curve;
 use crate::stats::anytime::Wealth;
 use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic};
-use crate::suite::CaseRecord;
+use crate::suite::signature::Evidence;
+use crate::suite::{CaseRecord, Reading};
 
 /// The table's line.
 pub(super) const FORMAT: Format = Format {
@@ -100,10 +101,25 @@ fn suite(part: &SuitePart) -> Value {
         "passed": rate(part.rate()),
         "skipped": part.lacks().into_iter()
             .map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect::<Vec<_>>(),
+        "signature": part.signature.as_ref().map(signature),
         "classes": part.classes().into_iter()
             .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
         "thresholds": part.demands.iter()
             .map(|demand| json!({ "asked": demand.asked, "shortfall": demand.shortfall })).collect::<Vec<_>>(),
+    })
+}
+
+fn signature(reading: &Reading) -> Value {
+    let topic = |evidence: &Evidence| {
+        let interval = evidence.interval();
+        json!({
+            "topic": evidence.topic.name(), "draw": evidence.answer(), "draws": evidence.draws.successes,
+            "of": evidence.draws.trials(), "mute": evidence.mute, "low": interval.low, "high": interval.high,
+        })
+    };
+    json!({
+        "name": reading.signature.name(),
+        "evidence": reading.evidence.iter().map(topic).collect::<Vec<_>>(),
     })
 }
 

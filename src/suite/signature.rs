@@ -137,7 +137,12 @@ const fn conclude(
     third: Option<bool>,
     in_tree: Option<bool>,
 ) -> Signature {
-    match (inside, third) {
+    // A scan that sees the farthest position sees those before it.
+    let first = match (inside, edge) {
+        (None, Some(true)) => Some(true),
+        (inside, _) => inside,
+    };
+    match (first, third) {
         (Some(true), Some(true)) => match edge {
             Some(false) => Signature::DrawScanTooShort,
             Some(true) | None => Signature::Draw,
@@ -183,6 +188,8 @@ mod tests {
             // inside, at the edge, third, in the search
             ([yes, yes, yes, yes], Signature::Draw),
             ([yes, open, yes, open], Signature::Draw),
+            ([few, yes, yes, yes], Signature::Draw),
+            ([few, no, yes, yes], Signature::Undecided),
             ([yes, no, yes, yes], Signature::DrawScanTooShort),
             ([no, no, yes, yes], Signature::Ignored),
             ([no, no, yes, no], Signature::Threefold),

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::super::contrast::Voices;
 use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
+use super::super::rates::signatures;
 use super::super::svg::{self, LabelledRate};
 use super::{cases, groups, phrase};
 
@@ -18,6 +19,7 @@ pub(super) fn section(report: &Report) -> Markup {
         h2 id="suites" { "Suites" }
         (overview(&report.suites))
         (svg::pass_rates(&rates(&report.suites)))
+        (signatures(report))
         @if !rivalries.is_empty() {
             h2 { "The same cases, another engine" }
             p class="faint" { (family::PAIRED) }

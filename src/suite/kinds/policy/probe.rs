@@ -91,7 +91,8 @@ impl Inquiry {
                 }
                 Some(_) => Ok(Stage::Told),
             },
-            Stage::Told if !is_about(answer, self.probe.asked) => mute("it plays another move (searchmoves)"),
+            // It wanted the move of its own accord.
+            Stage::Told if !is_about(answer, self.probe.asked) => Ok(Stage::BareChoice),
             Stage::Told => match judged(answer) {
                 None => mute("it gives no score"),
                 Some(score) => Err((drawn(is_drawn(score)), format!("{} for {score}", self.probe.asked))),

@@ -159,6 +159,16 @@ fn is_rival(first: &SuitePart, part: &SuitePart) -> bool {
 }
 
 impl Report {
+    /// What two engines contend in: the suite, and under which limits where it was asked under several.
+    fn contested(&self, part: &SuitePart) -> String {
+        let again = |other: &SuitePart| other.suite == part.suite && other.limits != part.limits;
+        if self.suites.iter().any(again) {
+            format!("{} at {}", part.suite, part.limits)
+        } else {
+            part.suite.clone()
+        }
+    }
+
     /// Engines of this run that were asked the same suite under the same limits, the first of them against each of the
     /// others.
     pub fn rivalries(&self) -> Vec<Contrast> {
@@ -168,7 +178,7 @@ impl Report {
             match firsts.iter().map(|&first| &self.suites[first]).find(|first| is_rival(first, part)) {
                 None => firsts.push(index),
                 Some(first) if first.engine != part.engine => rivalries.push(Contrast::between(
-                    &part.suite,
+                    &self.contested(part),
                     (&first.engine, &verdicts(&first.cases)),
                     (&part.engine, &verdicts(&part.cases)),
                 )),

@@ -7,6 +7,7 @@
 mod csv;
 mod html;
 mod markdown;
+mod policies;
 
 pub(super) use html::signatures;
 
@@ -14,6 +15,7 @@ use super::Format;
 use super::model::{Report, SuitePart};
 use super::phrase;
 use crate::stats::interval::Rate;
+use crate::suite::Signature;
 
 /// The table's lines.
 pub(super) const FORMATS: [Format; 3] = [csv::FORMAT, markdown::FORMAT, html::FORMAT];
@@ -32,6 +34,8 @@ struct SideBySide<'r> {
     /// Every class by name.
     classes: Vec<&'r str>,
     parts: Vec<&'r SuitePart>,
+    /// Whose signature was read, under which limits, and what it is.
+    signatures: Vec<(&'r SuitePart, Signature)>,
 }
 
 /// Engines that no interval tells apart, from the lowest rate to the highest.
@@ -63,7 +67,8 @@ impl<'r> SideBySide<'r> {
         each_once(&mut classes, parts.iter().flat_map(|part| part.classes()).map(|(class, _)| class));
         classes.sort_unstable();
         let title = parts.first().map_or("", |part| part.title.as_str());
-        Self { title, engines, limits, classes, parts }
+        let signatures = report.signatures().map(|(part, reading)| (part, reading.signature)).collect();
+        Self { title, engines, limits, classes, parts, signatures }
     }
 
     /// How an engine did under a limit; `None` where it wasn't asked. No class means all.
@@ -115,11 +120,13 @@ impl<'r> SideBySide<'r> {
             let names = |group: &Group<'_>| {
                 group.iter().map(|(engine, _)| phrase::visible(engine)).collect::<Vec<_>>().join(", ")
             };
-            match &groups[..] {
-                [] => format!("{limits}: nobody was asked."),
-                [_] => format!("{limits}: the intervals overlap, and tell no engines apart."),
-                _ => format!("{limits}: {}.", groups.iter().map(names).collect::<Vec<_>>().join(" < ")),
-            }
+            let engines = match &groups[..] {
+                [] => "nobody was asked".to_owned(),
+                [_] => "no cut parts the engines".to_owned(),
+                _ => groups.iter().map(names).collect::<Vec<_>>().join(" < "),
+            };
+            let policies = self.policies(limits, class).map(|told| format!(" {told}")).unwrap_or_default();
+            format!("{limits}: {engines}.{policies}")
         };
         self.limits.iter().map(sentence).collect()
     }
@@ -178,14 +185,29 @@ mod tests {
         let [suite] = &report.side_by_side()[..] else { panic!("one suite") };
         assert_eq!(suite.engines, ["low", "mid", "high"]);
         let partings = suite.partings(Some("seek"));
-        assert_eq!(
-            partings,
-            [
-                "2 000 nodes: the intervals overlap, and tell no engines apart.",
-                "20 000 nodes: low, mid < high."
-            ]
-        );
+        assert_eq!(partings, ["2 000 nodes: no cut parts the engines.", "20 000 nodes: low, mid < high."]);
         assert_eq!(suite.partings(None), partings, "one class is all there is");
+    }
+
+    #[test]
+    fn policies_are_parted_with_all_their_engines() {
+        let report = report();
+        let mut suites = report.side_by_side();
+        let suite = &mut suites[0];
+        assert_eq!(suite.policies("20 000 nodes", None), None);
+        for (part, signature) in suite.parts.clone().into_iter().zip([
+            Signature::Undecided,
+            Signature::Draw,
+            Signature::Draw,
+            Signature::Ignored,
+        ]) {
+            suite.signatures.push((part, signature));
+        }
+        let told = suite.policies("20 000 nodes", None).expect("two policies");
+        assert_eq!(told, "Policies: draw 1.8 to 25.6, ignored 83.3 to 99.4; apart: draw and ignored.");
+        suite.signatures[2].1 = Signature::Ignored;
+        let told = suite.policies("20 000 nodes", None).expect("two policies");
+        assert_eq!(told, "Policies: draw 1.8 to 21.3, ignored 3.5 to 99.4; overlapping: draw and ignored.");
     }
 
     #[test]

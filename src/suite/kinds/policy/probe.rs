@@ -83,7 +83,8 @@ impl Inquiry {
     fn hear(&self, answer: &Answer) -> Result<Stage, (Finding, String)> {
         let mute = |why: &str| Err((Finding::Mute, why.to_owned()));
         match self.stage {
-            Stage::Bare if !is_about(answer, self.probe.asked) => Ok(Stage::BareChoice),
+            // It knows no searchmoves, though without the history it may have wanted the move of its own accord.
+            Stage::Bare | Stage::Told if !is_about(answer, self.probe.asked) => Ok(Stage::BareChoice),
             Stage::Bare => match judged(answer) {
                 None => mute("it gives no score"),
                 Some(score) if is_drawn(score) => {
@@ -91,8 +92,6 @@ impl Inquiry {
                 }
                 Some(_) => Ok(Stage::Told),
             },
-            // It wanted the move of its own accord.
-            Stage::Told if !is_about(answer, self.probe.asked) => Ok(Stage::BareChoice),
             Stage::Told => match judged(answer) {
                 None => mute("it gives no score"),
                 Some(score) => Err((drawn(is_drawn(score)), format!("{} for {score}", self.probe.asked))),

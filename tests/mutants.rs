@@ -186,7 +186,8 @@ fn every_mutant_and_every_kind_has_its_row() {
     for mutant in Mutant::ALL {
         assert!(KILLINGS.iter().any(|killing| killing.mutant == *mutant), "{mutant} is never killed");
     }
-    for kind in KINDS {
+    // Policies are read, not judged.
+    for kind in KINDS.iter().filter(|kind| kind.name != "policy") {
         assert!(KILLINGS.iter().any(|killing| killing.suite == kind.name), "{} kills nobody", kind.name);
     }
 }

@@ -28,7 +28,9 @@ fn there_is_a_suite_of_every_kind() {
     for kind in KINDS {
         let suite = suite(kind.name);
         assert_eq!((suite.kind.name, suite.name.as_str()), (kind.name, kind.name));
-        assert!(suite.thresholds.pass.is_some(), "{} may fail as a whole", suite.name);
+        // Probes of a policy measure, and no policy fails.
+        let measures = kind.name == "policy";
+        assert_eq!(suite.thresholds.pass.is_none(), measures, "{} may fail as a whole", suite.name);
     }
 }
 

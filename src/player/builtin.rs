@@ -5,7 +5,7 @@ use std::time::Instant;
 use shakmaty::CastlingMode;
 
 use super::hire::nodes_a_millisecond;
-use super::{Answer, Claim, EngineSpec, Fault, Hiring, Player, Question};
+use super::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::clock::Stop;
 use crate::echo::{Echo, OptionError, Refusal, Report, Request};
 use crate::line::Line;
@@ -98,7 +98,16 @@ impl Player for Builtin {
         if self.stop.is_raised() {
             return Err(Fault::Interrupted);
         }
-        Ok(Answer { best: found.best, ponder: found.ponder, claims, others, nodes: found.nodes, elapsed })
+        let keeper = LimitKeeper::Engine;
+        Ok(Answer {
+            best: found.best,
+            ponder: found.ponder,
+            claims,
+            others,
+            nodes: found.nodes,
+            elapsed,
+            keeper,
+        })
     }
 
     fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {

@@ -49,6 +49,15 @@ pub struct Claim {
     pub pv: Vec<UciMove>,
 }
 
+/// Who saw to it that a search ended at its limit of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitKeeper {
+    /// The engine, or nobody had to.
+    Engine,
+    /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
+    Harness,
+}
+
 /// What a player answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
@@ -64,6 +73,8 @@ pub struct Answer {
     pub nodes: u64,
     /// Time from the question's last byte to the answer's first, by this process's clock.
     pub elapsed: Duration,
+    /// Who held the limit of nodes.
+    pub keeper: LimitKeeper,
 }
 
 impl Answer {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use super::{Answer, Fault, Player, Question};
+use super::{Answer, Fault, LimitKeeper, Player, Question};
 
 /// What a scripted player makes of a question.
 type Script = Box<dyn FnMut(&Question) -> Result<Answer, Fault> + Send>;
@@ -44,6 +44,7 @@ impl Answer {
             others: Vec::new(),
             nodes: 0,
             elapsed: Duration::ZERO,
+            keeper: LimitKeeper::Engine,
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Contrast, Difference, Report};
+use super::model::{Contrast, Difference, Report, SuitePart};
 use super::phrase;
 use crate::regress::baseline::Known;
 use crate::stats::interval::{Interval, Rate};
@@ -154,16 +154,31 @@ pub(super) fn verdicts(cases: &[CaseRecord]) -> Verdicts {
     cases.iter().map(|case| (case.id.clone(), known(case))).collect()
 }
 
+fn is_rival(first: &SuitePart, part: &SuitePart) -> bool {
+    first.suite == part.suite && first.limits == part.limits
+}
+
 impl Report {
-    /// Engines of this run that were asked the same suite, the first of them against each of the others.
+    /// What two engines contend in: the suite, and under which limits where it was asked under several.
+    fn contested(&self, part: &SuitePart) -> String {
+        let again = |other: &SuitePart| other.suite == part.suite && other.limits != part.limits;
+        if self.suites.iter().any(again) {
+            format!("{} at {}", part.suite, part.limits)
+        } else {
+            part.suite.clone()
+        }
+    }
+
+    /// Engines of this run that were asked the same suite under the same limits, the first of them against each of the
+    /// others.
     pub fn rivalries(&self) -> Vec<Contrast> {
         let mut firsts: Vec<usize> = Vec::new();
         let mut rivalries = Vec::new();
         for (index, part) in self.suites.iter().enumerate() {
-            match firsts.iter().map(|&first| &self.suites[first]).find(|first| first.suite == part.suite) {
+            match firsts.iter().map(|&first| &self.suites[first]).find(|first| is_rival(first, part)) {
                 None => firsts.push(index),
                 Some(first) if first.engine != part.engine => rivalries.push(Contrast::between(
-                    &part.suite,
+                    &self.contested(part),
                     (&first.engine, &verdicts(&first.cases)),
                     (&part.engine, &verdicts(&part.cases)),
                 )),

@@ -18,7 +18,8 @@ use crate::calibration::Curve;
 use crate::stats::anytime::Wealth;
 use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic};
-use crate::suite::CaseRecord;
+use crate::suite::signature::Evidence;
+use crate::suite::{CaseRecord, Reading};
 
 /// The table's line.
 pub(super) const FORMAT: Format = Format {
@@ -105,6 +106,7 @@ fn suite(part: &SuitePart) -> Value {
         "passed": rate(part.rate()),
         "skipped": part.lacks().into_iter()
             .map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect::<Vec<_>>(),
+        "signature": part.signature.as_ref().map(signature),
         "classes": part.classes().into_iter()
             .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
         "counts": counts::of(part).iter().map(count).collect::<Vec<_>>(),
@@ -116,6 +118,20 @@ fn suite(part: &SuitePart) -> Value {
 fn count(count: &Count) -> Value {
     let (of, mean) = count.of.unzip();
     json!({ "name": count.name, "amount": count.amount, "cases": count.cases, "of": of, "mean": mean })
+}
+
+fn signature(reading: &Reading) -> Value {
+    let topic = |evidence: &Evidence| {
+        let interval = evidence.interval();
+        json!({
+            "topic": evidence.topic.name(), "draw": evidence.answer(), "draws": evidence.draws.successes,
+            "of": evidence.draws.trials(), "mute": evidence.mute, "low": interval.low, "high": interval.high,
+        })
+    };
+    json!({
+        "name": reading.signature.name(),
+        "evidence": reading.evidence.iter().map(topic).collect::<Vec<_>>(),
+    })
 }
 
 fn rate(rate: Rate) -> Value {

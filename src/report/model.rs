@@ -16,7 +16,7 @@ use crate::calibration::Curve;
 use crate::regress::FigureComparison;
 use crate::stats::GameResult;
 use crate::stats::interval::Rate;
-use crate::suite::{CaseRecord, Mark};
+use crate::suite::{CaseRecord, Mark, Reading};
 
 /// A run, or as much of it as is done.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +71,8 @@ pub struct SuitePart {
     pub cases: Vec<CaseRecord>,
     /// What the suite file asks for.
     pub demands: Vec<Demand>,
+    /// Which repetitions the engine takes for draws, where the suite probes that.
+    pub signature: Option<Reading>,
 }
 
 /// A threshold of a suite.

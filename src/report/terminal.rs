@@ -8,7 +8,7 @@ use super::battery::Battery;
 use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Contrast, Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
-use super::{Format, counts, curve, family, phrase};
+use super::{Format, counts, curve, family, phrase, signature};
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: Format = Format {
@@ -24,6 +24,7 @@ fn text(report: &Report) -> String {
         blocks.push(suites(&report.suites));
     }
     blocks.extend(counted(&report.suites));
+    blocks.extend(report.signatures().map(|(part, reading)| signature::told(part, reading)));
     blocks.extend(skips(&report.suites));
     blocks.extend(report.matches.iter().map(|part| {
         let asides = part.stretches.iter().map(Grouping::told).chain(part.curve.iter().flat_map(curve::told));
@@ -64,8 +65,10 @@ fn counted(suites: &[SuitePart]) -> Option<String> {
 
 /// What engines lack, a line for each lack and suite, however many cases it takes out.
 fn skips(suites: &[SuitePart]) -> Option<String> {
+    // What tells nothing of a policy stands beside the signature.
     let lines: Vec<String> = suites
         .iter()
+        .filter(|suite| suite.signature.is_none())
         .flat_map(|suite| {
             suite.lacks().into_iter().map(|(reason, cases)| {
                 let said = format!("{}: {}: {reason}", suite.name, phrase::count(cases, "case"));
@@ -112,12 +115,13 @@ fn suites(suites: &[SuitePart]) -> String {
         vec![
             suite.title.clone(),
             suite.engine.clone(),
+            suite.limits.clone(),
             suite.tally(),
             phrase::share(suite.rate()),
             thresholds.to_owned(),
         ]
     });
-    table(&["suite", "engine", "passed", "rate (95 %)", "thresholds"], rows)
+    table(&["suite", "engine", "limits", "passed", "rate (95 %)", "thresholds"], rows)
 }
 
 fn game_part(part: &MatchPart) -> String {

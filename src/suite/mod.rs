@@ -10,6 +10,7 @@ pub mod exam;
 pub mod file;
 pub mod kinds;
 pub mod material;
+pub mod signature;
 pub mod threshold;
 pub mod trap;
 pub mod verdict;
@@ -17,6 +18,7 @@ pub mod verdict;
 pub use dialogue::{Case, Interrupted, Step, conduct};
 pub use file::{Source, Suite};
 pub use material::{CaseCard, Entry, Material, Page, SuiteError};
+pub use signature::{Reading, Signature};
 pub use threshold::{Share, Shortfall, Thresholds};
 pub use verdict::{CaseRecord, Mark, Measure, Verdict};
 
@@ -34,6 +36,7 @@ pub struct Kind {
 /// Every kind there is: a new one is one file and one line here.
 pub const KINDS: &[Kind] = &[
     kinds::repetition::KIND,
+    kinds::policy::KIND,
     kinds::mate::KIND,
     kinds::time_control::KIND,
     kinds::conversion::KIND,

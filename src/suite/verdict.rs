@@ -2,7 +2,7 @@
 
 use shakmaty::uci::UciMove;
 
-use crate::player::Answer;
+use crate::player::{Answer, LimitKeeper};
 use crate::score::{Ply, Score};
 
 crate::closed_set! {
@@ -42,6 +42,9 @@ impl Measure {
     }
 }
 
+/// What a verdict's reason ends with where the engine doesn't know limits of nodes.
+pub const HELD: &str = "; node limit held by the harness";
+
 /// What a case's run came to, and what was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
@@ -67,9 +70,13 @@ impl Verdict {
     /// A judgement of one answer, with what the answer shows.
     pub fn of(answer: &Answer, mark: Mark, reason: impl Into<String>) -> Self {
         let last = answer.verdict();
+        let mut reason = reason.into();
+        if answer.keeper == LimitKeeper::Harness {
+            reason.push_str(HELD);
+        }
         Self {
             mark,
-            reason: reason.into(),
+            reason,
             played: answer.best.map(|best| best.to_string()).unwrap_or_default(),
             score: last.map(|claim| claim.score),
             depth: last.map_or(Ply(0), |claim| claim.depth),

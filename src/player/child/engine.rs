@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use shakmaty::CastlingMode;
 
+use super::node_limit::NodeLimit;
 use super::process::{Hush, Process, now};
 use super::watchdog::{Allowance, Overrun};
 use crate::clock::Limits;
 use crate::line::Line;
 use crate::player::hire::nodes_a_millisecond;
-use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, Player, Question};
+use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::score::Ply;
 use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
 
@@ -37,6 +38,8 @@ struct Present {
 /// Why a fact didn't come.
 enum Missed {
     Late,
+    /// The engine has spent more nodes than it was given, and thinks on.
+    OverLimit,
     Fault(Fault),
 }
 
@@ -66,9 +69,17 @@ impl Engine {
         let allowance = Allowance::of(question, self.spec.control.margin, &self.hiring);
         let (startup, grace) = (self.hiring.startup, self.hiring.grace);
         let present = self.present()?;
-        present.set_up(question, startup)?;
-        let go = Go { limits: question.limits, only: question.only.clone(), ponder: false };
-        present.search(go, allowance, grace)
+        let mut ask = |limits: Limits| {
+            present.set_up(question, startup)?;
+            let notes = Notes { limit: NodeLimit::of(&question.limits), ..Notes::default() };
+            let go = Go { limits, only: question.only.clone(), ponder: false };
+            present.search(go, notes, allowance, grace)
+        };
+        let answer = ask(question.limits)?;
+        match NodeLimit::instead(&question.limits, &answer) {
+            Some(limits) => ask(limits),
+            None => Ok(answer),
+        }
     }
 }
 
@@ -163,29 +174,38 @@ impl Present {
         self.say(commands, task, patience)?;
         match self.next_fact(task, now() + patience) {
             Ok(_) => Ok(()),
-            Err(Missed::Late) => Err(Fault::Silent { task: task.to_owned(), waited: patience }),
+            Err(Missed::Late | Missed::OverLimit) => {
+                Err(Fault::Silent { task: task.to_owned(), waited: patience })
+            }
             Err(Missed::Fault(fault)) => Err(fault),
         }
     }
 
-    fn search(&mut self, go: Go, allowance: Allowance, grace: Duration) -> Result<Answer, Fault> {
+    fn search(
+        &mut self,
+        go: Go,
+        mut notes: Notes,
+        allowance: Allowance,
+        grace: Duration,
+    ) -> Result<Answer, Fault> {
         let command = self.talk.think(go);
         let task = format!("answering `{command}`");
         let silent = |waited| Err(Fault::Silent { task: task.clone(), waited });
-        let mut notes = Notes::default();
         let asked = self.say(&[command], &task, allowance.wait)?;
-        match self.next_move(&task, asked + allowance.wait, &mut notes) {
+        let (overrun, waited) = match self.next_move(&task, asked + allowance.wait, &mut notes) {
             Ok((best, at)) => return Ok(notes.answer(best, at.saturating_duration_since(asked))),
             Err(Missed::Fault(fault)) => return Err(fault),
-            Err(Missed::Late) => {}
-        }
+            Err(Missed::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
+            Err(Missed::Late) => (allowance.overrun, allowance.wait),
+        };
+        notes.is_stopped = true;
         self.say(&[Command::Stop], &task, grace)?;
-        match (self.next_move(&task, now() + grace, &mut notes), allowance.overrun) {
+        match (self.next_move(&task, now() + grace, &mut notes), overrun) {
             (Ok((best, at)), Overrun::LateAnswer) => {
                 Ok(notes.answer(best, at.saturating_duration_since(asked)))
             }
-            (Ok(_), Overrun::Fault) => silent(allowance.wait),
-            (Err(Missed::Late), _) => silent(allowance.wait + grace),
+            (Ok(_), Overrun::Fault) => silent(waited),
+            (Err(Missed::Late | Missed::OverLimit), _) => silent(waited + grace),
             (Err(Missed::Fault(fault)), _) => Err(fault),
         }
     }
@@ -216,7 +236,12 @@ impl Present {
         loop {
             match self.next_fact(task, until)? {
                 (Fact::Moved(best), at) => return Ok((best, at)),
-                (Fact::Progress(info), _) => notes.take(info),
+                (Fact::Progress(info), _) => {
+                    notes.take(info);
+                    if notes.is_over_limit() {
+                        return Err(Missed::OverLimit);
+                    }
+                }
                 (Fact::Greeted | Fact::Ready | Fact::Counted(_), _) => {}
             }
         }
@@ -258,12 +283,17 @@ struct Notes {
     claims: VecDeque<Claim>,
     others: VecDeque<Claim>,
     nodes: u64,
+    limit: Option<NodeLimit>,
+    is_stopped: bool,
 }
 
 impl Notes {
     fn take(&mut self, info: Info) {
         self.nodes = info.nodes.unwrap_or(self.nodes);
         let Some((score, bound)) = info.score else { return };
+        if !self.claims.is_empty() && self.has_passed() {
+            return;
+        }
         let kept =
             if info.multipv.is_none_or(|line| line == 1) { &mut self.claims } else { &mut self.others };
         if kept.len() == MOST_CLAIMS {
@@ -273,14 +303,21 @@ impl Notes {
         kept.push_back(Claim { score, bound, depth, nodes: info.nodes, pv: info.pv });
     }
 
+    fn has_passed(&self) -> bool {
+        self.limit.is_some_and(|limit| limit.is_broken_by(self.nodes))
+    }
+
+    fn is_over_limit(&self) -> bool {
+        !self.is_stopped && self.has_passed()
+    }
+
     fn answer(self, BestMove { best, ponder }: BestMove, elapsed: Duration) -> Answer {
-        Answer {
-            best,
-            ponder,
-            claims: self.claims.into(),
-            others: self.others.into(),
-            nodes: self.nodes,
-            elapsed,
+        let (claims, others, nodes) = (self.claims.into(), self.others.into(), self.nodes);
+        let keeper = LimitKeeper::Engine;
+        let answer = Answer { best, ponder, claims, others, nodes, elapsed, keeper };
+        match self.limit {
+            Some(limit) => limit.settle(answer),
+            None => answer,
         }
     }
 }

@@ -17,7 +17,8 @@ use super::phrase;
 use crate::clock::{Limits, Pace};
 use crate::player::EngineSpec;
 use crate::regress::{self, Change, Regression};
-use crate::suite::{CaseRecord, Suite, Thresholds};
+use crate::suite::kinds::policy;
+use crate::suite::{CaseRecord, Reading, Suite, Thresholds};
 use crate::work::job::SuiteTask;
 use crate::work::run::PartRecord;
 use crate::work::{Run, Task};
@@ -102,6 +103,7 @@ fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {
         limits: limits(task, suite),
         planned: record.progress.jobs,
         demands: demands(&suite.thresholds, &cases),
+        signature: (suite.kind.name == policy::KIND.name).then(|| Reading::of(&cases)),
         cases,
     })
 }

@@ -6,6 +6,7 @@ use super::super::contrast::Voices;
 use super::super::counts;
 use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
+use super::super::rates::signatures;
 use super::super::svg::{self, LabelledRate};
 use super::{cases, groups, phrase};
 
@@ -19,6 +20,7 @@ pub(super) fn section(report: &Report) -> Markup {
         h2 id="suites" { "Suites" }
         (overview(&report.suites))
         (svg::pass_rates(&rates(&report.suites)))
+        (signatures(report))
         @if !rivalries.is_empty() {
             h2 { "The same cases, another engine" }
             p class="faint" { (family::PAIRED) }

@@ -4,7 +4,7 @@ use super::super::contrast::Voices;
 use super::super::counts;
 use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
-use super::super::phrase;
+use super::super::{phrase, signature};
 use super::groups;
 use super::text::{code, plain, table};
 use crate::suite::CaseRecord;
@@ -55,6 +55,12 @@ fn one(part: &SuitePart) -> Vec<String> {
     }
     blocks.extend(phrase::flawless(part.rate()));
     blocks.extend(counts::told(part).map(|told| format!("Counted: {}.", plain(&told))));
+    if let Some(reading) = &part.signature {
+        blocks.push(format!("Policy signature: **{}**.", reading.signature));
+        let row = signature::cells(part, reading).iter().map(|cell| plain(cell)).collect();
+        blocks.push(table(&signature::COLUMNS, [row]));
+        blocks.push(signature::RULE.to_owned());
+    }
     let classes = part
         .classes()
         .into_iter()

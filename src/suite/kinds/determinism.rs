@@ -6,7 +6,7 @@
 //! chance, or memory that was never cleared. Several threads search as they are scheduled: set `Threads` to 1.
 
 use crate::clock::Limits;
-use crate::player::{Answer, Question};
+use crate::player::{Answer, LimitKeeper, Question};
 use crate::suite::material::{CaseCard, Entry, Material, SuiteError};
 use crate::suite::verdict::moves_text;
 use crate::suite::{Case, Kind, Mark, Step, Verdict, epd};
@@ -58,6 +58,9 @@ impl Case for Repeat {
         let ask = || Step::Ask(self.question.clone());
         let (stage, step) = match (std::mem::replace(&mut self.stage, Stage::Fresh), answer) {
             (Stage::First, _) => (Stage::Asked, ask()),
+            (Stage::Asked, Some(first)) if first.keeper == LimitKeeper::Harness => {
+                (Stage::Fresh, Step::Done(Verdict::skipped("the engine lacks a limit that it keeps itself")))
+            }
             (Stage::Asked, Some(first)) => (Stage::Again(first.clone()), Step::NewGame),
             (Stage::Again(first), _) => (Stage::AskedAgain(first), ask()),
             (Stage::AskedAgain(first), Some(again)) => match difference(&first, again) {
@@ -144,13 +147,19 @@ mod tests {
                 "differs with another player: line b1h1 instead of b1h1 a8b8",
                 100,
             ),
+            (
+                vec![Answer { keeper: LimitKeeper::Harness, ..usual() }],
+                Mark::Skipped,
+                "the engine lacks a limit that it keeps itself",
+                0,
+            ),
         ];
         for (answers, mark, reason, nodes) in table {
             let asked_of = answers.len();
             let (card, mut case) = suite(Limits::nodes(100)).expect("sound").cases().remove(0);
             let (verdict, asked, games) = lead(case.as_mut(), answers);
             assert_eq!((verdict.mark, verdict.reason.as_str(), verdict.nodes), (mark, reason, nodes));
-            assert_eq!((asked.len(), games, card.chairs), (asked_of, 2, 2));
+            assert_eq!((asked.len(), games, card.chairs), (asked_of, asked_of.min(2), 2));
         }
     }
 

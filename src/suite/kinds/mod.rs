@@ -7,6 +7,7 @@ pub mod determinism;
 pub mod hash_pollution;
 pub mod mate;
 pub mod perft;
+pub mod policy;
 pub mod repetition;
 pub mod signature;
 pub mod time_control;

@@ -151,7 +151,7 @@ impl Tables {
         Ok(layers.into_values().map(|layer| layer.into_iter().collect()).collect())
     }
 
-    fn insert(&mut self, table: Table) {
+    pub(super) fn insert(&mut self, table: Table) {
         self.by_material.insert(table.material(), Arc::new(table));
     }
 
@@ -220,11 +220,11 @@ impl Tables {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
-    use shakmaty::{CastlingMode, Color};
 
     use super::*;
-    use crate::score::MateDistance;
+    use crate::truth::facts;
 
     fn made(names: &str) -> Tables {
         let wanted: Vec<Material> = names.split(' ').map(|name| name.parse().expect("a material")).collect();
@@ -233,44 +233,39 @@ mod tests {
         tables
     }
 
-    /// Holds the longest win of a table's White, in moves, and every `step`th address.
-    fn hold(tables: &Tables, name: &str, moves: Option<i32>, step: usize) {
-        let material = name.parse().expect("a material");
-        let longest = tables.table(material).expect("made").longest_win(Color::White);
-        assert_eq!(longest.map(MateDistance::moves), moves, "{name}");
-        let step = NonZeroUsize::new(step).expect("a step");
-        let held = tables.verify(material, step).expect("made").expect("agrees with shakmaty");
-        assert!(held > 20_000, "{name}: {held}");
+    /// Holds every fact that is known of a table, and every address against its successors.
+    fn hold(tables: &Tables, material: Material) {
+        let known = facts::hold(tables.table(material).expect("made")).expect("as is known");
+        let held = tables.verify(material, NonZeroUsize::MIN).expect("made").expect("agrees with shakmaty");
+        assert!(known == 8 && held > 40_000, "{material}: {known} {held}");
     }
 
     #[test]
-    fn endings_of_three_men_have_their_known_lengths_and_agree_with_shakmaty() {
-        let tables = made("KPK");
-        for (name, moves) in
-            [("KQK", Some(10)), ("KRK", Some(16)), ("KPK", Some(28)), ("KBK", None), ("KNK", None)]
-        {
-            hold(&tables, name, moves, 1);
-        }
+    fn endings_of_three_men_are_as_known_and_agree_with_shakmaty() {
+        let tables = made("KQK KRK KBK KNK KPK");
+        facts::endings(3).for_each(|material| hold(&tables, material));
     }
 
     #[test]
     #[cfg_attr(debug_assertions, ignore = "a minute when optimised, many without: cargo test --release")]
-    fn endings_of_four_men_have_their_known_lengths_and_agree_with_shakmaty() {
-        let tables = made("KPKP KRKP KNPK KBPK");
-        let table = [
-            ("KBBK", 19),
-            ("KBNK", 33),
-            ("KQKR", 35),
-            ("KRKN", 40),
-            ("KRKB", 29),
-            ("KRKP", 26),
-            ("KQKP", 28),
-            ("KNPK", 27),
-            ("KBPK", 31),
-            ("KPKP", 33),
-        ];
-        for (name, moves) in table {
-            hold(&tables, name, Some(moves), 61);
+    fn endings_of_four_men_are_as_known_and_agree_with_shakmaty() {
+        let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
+        let all: Vec<Material> = facts::endings(4).collect();
+        tables.make(&all, &mut |_| {}).expect("few men");
+        all.into_iter().for_each(|material| hold(&tables, material));
+    }
+
+    #[test]
+    fn tables_do_not_depend_on_the_threads_that_made_them() {
+        let [one, three] = [1, 3].map(|threads| {
+            let mut tables = Tables::new(NonZeroUsize::new(threads).expect("some"));
+            tables.make(&["KNNK".parse().expect("a material")], &mut |_| {}).expect("few men");
+            tables
+        });
+        for name in ["KNK", "KNNK"] {
+            let [one, three] = [&one, &three]
+                .map(|tables| tables.table(name.parse().expect("a material")).expect("made").bytes());
+            assert!(one == three, "{name}");
         }
     }
 

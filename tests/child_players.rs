@@ -13,7 +13,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use threefold::clock::{Clocks, Limits, Pace, Remaining, Stop};
 use threefold::line::Line;
-use threefold::player::{Answer, Bound, EngineSpec, Fault, Hiring, Player, Question, hire};
+use threefold::player::{Answer, Bound, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question, hire};
 use threefold::score::{Centipawns, Ply, Score};
 
 /// Enough for a shell to start on a busy machine, in tests where nobody is to run into the limit.
@@ -238,8 +238,47 @@ fn options_are_checked_against_what_is_offered() {
         assert_eq!(mock.hire(keys).err(), Some(Fault::Option(text.to_owned())), "{keys}");
     }
     mock.hiring.pace = Pace::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
-    let text = "`nodestime` is not offered; see what the engine lists after `uci`";
-    assert_eq!(mock.hire("").err(), Some(Fault::Option(text.to_owned())));
+    let lack = "option `nodestime` is not offered; see what the engine lists after `uci`";
+    assert_eq!(mock.hire("").err(), Some(Fault::Lacks(lack.to_owned())));
+}
+
+/// Thinks on until it is stopped, whatever the limit, and then says something else.
+const TIRELESS: &str = "echo info depth 1 score cp 10 nodes 50 pv e2e4; \
+    echo info depth 2 score cp 20 nodes 900 pv d2d4 d7d5; echo info depth 3 score cp 30 nodes 5000 pv g1f3;;\n\
+    stop) echo info depth 4 score cp 40 nodes 9000 pv h2h4; echo bestmove h2h4;;";
+
+#[test]
+fn a_limit_of_nodes_is_held_for_engines_that_ignore_it() {
+    let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
+    let table = [
+        (format!("go*) {TIRELESS}"), 1000, "d2d4", 900, LimitKeeper::Harness),
+        (format!("{idle}go' depth'*) {TIRELESS}"), 1000, "d2d4", 900, LimitKeeper::Harness),
+        (format!("{idle}go' depth'*) {TIRELESS}"), 90, "a2a3", 4, LimitKeeper::Engine),
+        (
+            "go*) echo info depth 3 score cp 1 nodes 1100 pv e2e4; echo bestmove e2e4;;".to_owned(),
+            1000,
+            "e2e4",
+            1100,
+            LimitKeeper::Engine,
+        ),
+    ];
+    for (arms, limit, best, nodes, keeper) in table {
+        let answer = Mock::new(&arms).ask(Limits::nodes(limit)).expect("no fault");
+        assert_eq!((answer.best, answer.nodes, answer.keeper), (best.parse().ok(), nodes, keeper), "{arms}");
+        assert!(answer.claims.iter().all(|claim| claim.nodes <= Some(nodes)), "{answer:?}");
+    }
+}
+
+#[test]
+fn an_engine_over_its_limit_that_will_not_stop_is_a_fault() {
+    let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 9000 pv e2e4;;");
+    mock.hiring.grace = SHORT;
+    match mock.ask(Limits::nodes(1000)) {
+        Err(Fault::Silent { task, waited }) => {
+            assert_eq!((task.as_str(), waited), ("answering `go nodes 1000`", SHORT));
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

@@ -301,7 +301,8 @@ fn lost_by(loser: Color, fault: &Fault) -> Result<Ending, Unplayed> {
         | Fault::Ended { .. }
         | Fault::Silent { .. }
         | Fault::Breach(_)
-        | Fault::Option(_) => Ok(Some((Outcome::win(!loser), End::EngineFault(fault.to_string())))),
+        | Fault::Option(_)
+        | Fault::Lacks(_) => Ok(Some((Outcome::win(!loser), End::EngineFault(fault.to_string())))),
     }
 }
 

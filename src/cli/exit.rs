@@ -26,7 +26,7 @@ impl Exit {
         match error.downcast_ref::<WorkError>() {
             // The engine started; what it was asked to set, it doesn't have.
             Some(
-                WorkError::Engine { fault: Fault::Option(_), .. }
+                WorkError::Engine { fault: Fault::Option(_) | Fault::Lacks(_), .. }
                 | WorkError::Order(_)
                 | WorkError::Journal(_),
             )

@@ -24,6 +24,7 @@ struct Part {
     name: String,
     bar: ProgressBar,
     failed: usize,
+    skipped: usize,
     faults: usize,
     /// Tenths already told in a line.
     tenths: usize,
@@ -66,7 +67,7 @@ impl Display {
 
 impl Part {
     fn new(name: String) -> Self {
-        Self { name, bar: ProgressBar::hidden(), failed: 0, faults: 0, tenths: 0 }
+        Self { name, bar: ProgressBar::hidden(), failed: 0, skipped: 0, faults: 0, tenths: 0 }
     }
 
     fn open(&mut self, form: &Form, progress: &Progress<'_>) {
@@ -91,6 +92,7 @@ impl Part {
             Finding::Case(case) => match case.verdict.mark {
                 Mark::Passed => {}
                 Mark::Failed => self.failed += 1,
+                Mark::Skipped => self.skipped += 1,
                 Mark::Fault => self.faults += 1,
             },
             Finding::Game(game) => self.faults += usize::from(game.end.is_fault()),
@@ -121,6 +123,9 @@ impl Part {
         let mut said = Vec::new();
         if self.failed > 0 {
             said.push(format!("{} failed", self.failed));
+        }
+        if self.skipped > 0 {
+            said.push(format!("{} skipped", self.skipped));
         }
         if self.faults > 0 {
             said.push(format!("{} engine faults", self.faults));

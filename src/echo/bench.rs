@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use cozy_chess::Board;
+use cozy_chess::{BitBoard, Board, Piece, Rank, Square};
 
 use super::engine::{Echo, Game};
-use super::mutants::Seed;
+use super::mutants::{Mutant, Seed};
 use super::request::{Refusal, Request};
 use crate::clock::{Limits, Stop};
 use crate::line::Line;
@@ -56,25 +56,35 @@ pub fn run() -> u64 {
 
 /// Leaves of the tree of legal moves.
 pub fn perft(line: &Line, depth: u32) -> Result<u64, Refusal> {
-    Ok(leaves(&Game::replay(line, Seed::NONE)?.board, depth))
+    Ok(leaves(&Game::replay(line, Seed::NONE)?.board, depth, Seed::NONE))
 }
 
-fn leaves(board: &Board, depth: u32) -> u64 {
+/// Leaves of the tree of legal moves below a board.
+pub(super) fn leaves(board: &Board, depth: u32, seed: Seed) -> u64 {
     if depth == 0 {
         return 1;
     }
     let mut total = 0;
-    board.generate_moves(|of_piece| {
+    board.generate_moves(|mut of_piece| {
+        if seed.is(Mutant::PerftMissesEnPassant) && of_piece.piece == Piece::Pawn {
+            of_piece.to &= !en_passant_target(board);
+        }
         if depth == 1 {
             total += of_piece.len() as u64;
         } else {
             for mv in of_piece {
                 let mut next = board.clone();
                 next.play_unchecked(mv);
-                total += leaves(&next, depth - 1);
+                total += leaves(&next, depth - 1, seed);
             }
         }
         false
     });
     total
+}
+
+/// The square that an en passant capture would go to.
+fn en_passant_target(board: &Board) -> BitBoard {
+    let rank = Rank::Sixth.relative_to(board.side_to_move());
+    board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, rank).bitboard())
 }

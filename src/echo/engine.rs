@@ -3,6 +3,7 @@
 use cozy_chess::{Board, Move};
 use shakmaty::uci::UciMove;
 
+use super::bench;
 use super::budget::Budget;
 use super::eval;
 use super::mutants::{Mutant, Seed};
@@ -49,7 +50,9 @@ impl Echo {
 
     /// Forgets everything but the options: what comes next has nothing to do with what was.
     pub fn new_game(&mut self) {
-        self.memory.forget();
+        if !self.settings.seed.is(Mutant::TableOutlivesGame) {
+            self.memory.forget();
+        }
     }
 
     /// Thinks. Every report is `heard` as it is made.
@@ -76,6 +79,12 @@ impl Echo {
             search.think(&board, key, allowed, &aim, &mut |insight| heard(&writer.report(insight)));
         let mut line = writer.line(&line).into_iter();
         Ok(Found { best: line.next(), ponder: line.next(), nodes, elapsed })
+    }
+
+    /// Leaves of the tree of legal moves.
+    pub fn perft(&self, line: &Line, Ply(depth): Ply) -> Result<u64, Refusal> {
+        let seed = self.settings.seed;
+        Ok(bench::leaves(&Game::replay(line, seed)?.board, u32::from(depth), seed))
     }
 
     /// The evaluation of a position, term by term, as text.

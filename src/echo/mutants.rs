@@ -26,6 +26,14 @@ closed_set! {
         OnlyQueens = "OnlyQueens",
         /// Reported lines of play end with an illegal move.
         PvIllegal = "PvIllegal",
+        /// Counting leaves, it overlooks captures en passant.
+        PerftMissesEnPassant = "PerftMissesEnPassant",
+        /// All mates are worth the same, however far, so none comes nearer.
+        MatesAllAlike = "MatesAllAlike",
+        /// The hash table is asked before the history is.
+        TableBeforeHistory = "TableBeforeHistory",
+        /// A new game finds the hash table of the last one.
+        TableOutlivesGame = "TableOutlivesGame",
     }
 }
 

@@ -4,6 +4,7 @@
 //! seeded play-outs, and the same seed makes the same file to the byte. What derives a case from its position
 //! is one function, which the miner uses to find it and [`check`] to prove a file's row again.
 
+pub mod best_moves;
 pub mod check;
 pub mod conversions;
 mod crew;
@@ -16,6 +17,7 @@ pub mod openings;
 mod perpetuals;
 mod pins;
 mod scatter;
+pub mod signatures;
 pub mod trap;
 pub mod traps;
 pub mod underpromotions;

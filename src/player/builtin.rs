@@ -5,9 +5,11 @@ use std::time::Instant;
 use shakmaty::CastlingMode;
 
 use super::hire::nodes_a_millisecond;
-use super::{Answer, Claim, EngineSpec, Fault, Hiring, Player, Question};
+use super::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::clock::Stop;
-use crate::echo::{Echo, OptionError, Report, Request};
+use crate::echo::{Echo, OptionError, Refusal, Report, Request};
+use crate::line::Line;
+use crate::score::Ply;
 
 /// Echo as a player.
 pub struct Builtin {
@@ -48,6 +50,10 @@ fn fault(error: &OptionError) -> Fault {
     Fault::Option(error.to_string())
 }
 
+fn refused(refusal: &Refusal) -> Fault {
+    Fault::Breach(format!("it refuses the question: {refusal}"))
+}
+
 fn claim(report: &Report) -> Claim {
     Claim {
         score: report.score,
@@ -80,20 +86,32 @@ impl Player for Builtin {
             pondering: &Stop::default(),
             now: &|| asked.elapsed(),
         };
-        let mut claims = Vec::new();
+        let (mut claims, mut others) = (Vec::new(), Vec::new());
         let found = self
             .echo
             .search(&request, &mut |report| {
-                if report.line_of_play == 1 {
-                    claims.push(claim(report));
-                }
+                let kept = if report.line_of_play == 1 { &mut claims } else { &mut others };
+                kept.push(claim(report));
             })
-            .map_err(|refusal| Fault::Breach(format!("it refuses the question: {refusal}")))?;
+            .map_err(|refusal| refused(&refusal))?;
         let elapsed = asked.elapsed();
         if self.stop.is_raised() {
             return Err(Fault::Interrupted);
         }
-        Ok(Answer { best: found.best, ponder: found.ponder, claims, nodes: found.nodes, elapsed })
+        let keeper = LimitKeeper::Engine;
+        Ok(Answer {
+            best: found.best,
+            ponder: found.ponder,
+            claims,
+            others,
+            nodes: found.nodes,
+            elapsed,
+            keeper,
+        })
+    }
+
+    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+        self.echo.perft(line, depth).map_err(|refusal| refused(&refusal))
     }
 }
 
@@ -103,7 +121,6 @@ mod tests {
 
     use super::*;
     use crate::clock::{Limits, Pace};
-    use crate::line::Line;
     use crate::player::hire;
     use crate::truth::Referee;
 

@@ -49,6 +49,15 @@ pub struct Claim {
     pub pv: Vec<UciMove>,
 }
 
+/// Who saw to it that a search ended at its limit of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitKeeper {
+    /// The engine, or nobody had to.
+    Engine,
+    /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
+    Harness,
+}
+
 /// What a player answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
@@ -56,12 +65,16 @@ pub struct Answer {
     pub best: Option<UciMove>,
     /// The reply it expects.
     pub ponder: Option<UciMove>,
-    /// Every claim made on the way, in order.
+    /// Every claim about the first line of play, in order.
     pub claims: Vec<Claim>,
+    /// Claims about second and later lines of play (`MultiPV`), in order.
+    pub others: Vec<Claim>,
     /// Nodes spent by its own count; zero where it doesn't tell.
     pub nodes: u64,
     /// Time from the question's last byte to the answer's first, by this process's clock.
     pub elapsed: Duration,
+    /// Who held the limit of nodes.
+    pub keeper: LimitKeeper,
 }
 
 impl Answer {
@@ -106,6 +119,9 @@ pub enum Fault {
     /// It doesn't have an option that was to be set, or not with that value.
     #[error("option {0}")]
     Option(String),
+    /// It lacks what this question needs and others don't. It is as ready for the next one as before.
+    #[error("the engine lacks {0}")]
+    Lacks(String),
     /// The work was called off while it was thinking.
     #[error("interrupted")]
     Interrupted,
@@ -121,4 +137,11 @@ pub trait Player: Send {
 
     /// Think.
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault>;
+
+    /// Count the leaves of the tree of legal moves, so many plies deep. A player that has no such command says
+    /// so by [`Fault::Lacks`].
+    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+        let _ = (line, depth);
+        Err(Fault::Lacks("`go perft`".to_owned()))
+    }
 }

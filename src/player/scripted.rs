@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use super::{Answer, Fault, Player, Question};
+use super::{Answer, Fault, LimitKeeper, Player, Question};
 
 /// What a scripted player makes of a question.
 type Script = Box<dyn FnMut(&Question) -> Result<Answer, Fault> + Send>;
@@ -37,7 +37,15 @@ impl Scripted {
 impl Answer {
     /// No move, no claim, no node, no time: a base to build scripted answers on.
     pub const fn silent() -> Self {
-        Self { best: None, ponder: None, claims: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
+        Self {
+            best: None,
+            ponder: None,
+            claims: Vec::new(),
+            others: Vec::new(),
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            keeper: LimitKeeper::Engine,
+        }
     }
 }
 

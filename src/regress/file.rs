@@ -7,6 +7,9 @@
 //! engine = "echo,name=Echo"               # who is asked the suites; `--engine` takes its place
 //! suites = ["repetition.toml"]            # relative to this file
 //!
+//! [per-class]                             # how many cases of each class a suite is asked; all by default
+//! repetition = 12                         # evenly spread over its files
+//!
 //! [adjudication]                          # when games are ended early; nothing by default
 //! max-moves = 120
 //! draw = { from-move = 40, moves = 8, score = 10 }
@@ -33,24 +36,29 @@
 //! openings = "../positions/openings.epd"
 //! ```
 
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::arena::game::{Adjudication, DrawRule, ResignRule};
 
 /// What the file may hold, for whoever wrote something else.
-pub(super) const KEYS: &str = "a plan has version, title, seed, engine, suites, [adjudication], [[test]] (name, new, \
+pub(super) const KEYS: &str = "a plan has version, title, seed, engine, suites, [per-class], [adjudication], [[test]] (name, new, \
     base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, beta) and [[calibration]] (name, \
     engine, nodes, rounds, quick-rounds, openings)";
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Written {
     pub(super) version: Spanned<u32>,
     pub(super) title: String,
     pub(super) seed: u64,
     pub(super) engine: Spanned<String>,
     pub(super) suites: Vec<String>,
+    #[serde(default)]
+    pub(super) per_class: BTreeMap<Spanned<String>, NonZeroUsize>,
     #[serde(default)]
     pub(super) adjudication: WrittenAdjudication,
     #[serde(default)]

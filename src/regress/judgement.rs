@@ -1,7 +1,8 @@
 //! Did anything get worse?
 //!
 //! Case by case: a case has regressed if its verdict is worse than in the baseline, and a fault is worse than
-//! a failure. A case that the baseline doesn't know can't have regressed; the suites' thresholds watch over
+//! a failure. A case that passed and is skipped now has regressed, since nobody watches it any more; one that was
+//! skipped can't have. A case that the baseline doesn't know can't have regressed; the suites' thresholds watch over
 //! those. Besides, for each suite, the exact paired test says whether what changed is more than chance, and
 //! the report corrects its p-value for the number of suites. It informs and decides nothing: the shipped suites
 //! are limited by nodes or virtual clocks and so deterministic, and a case that passed and fails now has
@@ -155,24 +156,25 @@ fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteCompa
     for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
         let Some(was) = baseline.cases.get(name) else { continue };
         let passed = [was, now].map(|known| known.mark == Mark::Passed);
-        comparison.passed_alone.only_a += u64::from(passed == [true, false]);
-        comparison.passed_alone.only_b += u64::from(passed == [false, true]);
+        let asked = was.mark != Mark::Skipped && now.mark != Mark::Skipped;
+        comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
+        comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
         let change = || Change { id: name.id.clone(), was: was.clone(), now: now.clone() };
-        if rank(now.mark) > rank(was.mark) {
+        if is_worse(was.mark, now.mark) {
             comparison.worse.push(change());
-        } else if rank(now.mark) < rank(was.mark) {
+        } else if asked && is_worse(now.mark, was.mark) {
             comparison.better.push(change());
         }
     }
     comparison
 }
 
-/// How bad a verdict is.
-const fn rank(mark: Mark) -> u8 {
-    match mark {
-        Mark::Passed => 0,
-        Mark::Failed => 1,
-        Mark::Fault => 2,
+/// Is a verdict worse than an earlier one?
+const fn is_worse(was: Mark, now: Mark) -> bool {
+    match was {
+        Mark::Passed => !matches!(now, Mark::Passed),
+        Mark::Failed => matches!(now, Mark::Fault),
+        Mark::Skipped | Mark::Fault => false,
     }
 }
 
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_compared_case_by_case() {
-        use Mark::{Failed, Fault, Passed};
+        use Mark::{Failed, Fault, Passed, Skipped};
         let table = [
             // was, now, worse, better
             (Passed, Passed, false, false),
@@ -203,13 +205,25 @@ mod tests {
             (Failed, Fault, true, false),
             (Fault, Failed, false, true),
             (Fault, Fault, false, false),
+            (Passed, Skipped, true, false),
+            (Failed, Skipped, false, false),
+            (Fault, Skipped, false, false),
+            (Skipped, Passed, false, false),
+            (Skipped, Failed, false, false),
+            (Skipped, Fault, false, false),
         ];
         for (was, now, worse, better) in table {
             let comparison = compare(&baseline(&[("s", "a", was)], &[]), &baseline(&[("s", "a", now)], &[]));
             let [suite] = &comparison.suites[..] else { panic!("one suite") };
             assert_eq!((suite.worse.len(), suite.better.len()), (worse.into(), better.into()), "{was} {now}");
-            assert_eq!(suite.passed_alone.only_a, u64::from(was == Passed && now != Passed));
-            assert_eq!(suite.passed_alone.only_b, u64::from(was != Passed && now == Passed));
+            assert_eq!(
+                suite.passed_alone.only_a,
+                u64::from(was == Passed && now != Passed && now != Skipped)
+            );
+            assert_eq!(
+                suite.passed_alone.only_b,
+                u64::from(was != Passed && now == Passed && was != Skipped)
+            );
         }
     }
 

@@ -56,12 +56,26 @@ impl Plan {
         }
         let plan = Self { page, written };
         plan.engine()?;
+        plan.check_shares()?;
         Ok(plan)
     }
 
     /// Who is asked the suites, unless the user names another.
     pub fn engine(&self) -> Result<EngineSpec, SuiteError> {
         self.value(&self.written.engine, "name an engine such as `echo` or `./engine,Hash=16`")
+    }
+
+    /// Every suite that has a number of cases per class is one of the plan's.
+    fn check_shares(&self) -> Result<(), SuiteError> {
+        let known: BTreeSet<String> = self.written.suites.iter().map(|file| stem(file)).collect();
+        match self.written.per_class.keys().find(|suite| !known.contains(suite.get_ref())) {
+            Some(suite) => {
+                let what = format!("no suite of the plan is called `{}`", suite.get_ref());
+                let remedy = format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", "));
+                Err(self.page.error_at(suite.span(), what, &remedy))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The suite files it wants, as paths from where its own path starts.
@@ -86,8 +100,14 @@ impl Plan {
         let mut parts = Vec::new();
         for file in self.suites() {
             let source = materials.suites.get(&file).ok_or_else(|| self.missing(&file))?.clone();
-            let name = Path::new(&file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let task = Task::Suite(SuiteTask { engine: engine.clone(), source, limits: None });
+            let name = stem(&file);
+            let per_class = self
+                .written
+                .per_class
+                .iter()
+                .find(|(suite, _)| *suite.get_ref() == name)
+                .map(|(_, &cases)| cases);
+            let task = Task::Suite(SuiteTask { engine: engine.clone(), source, limits: None, per_class });
             parts.push(Part { name, task });
         }
         for test in &self.written.test {
@@ -186,8 +206,15 @@ impl Plan {
     }
 }
 
+/// A suite's name: its file's, without folder and ending.
+fn stem(file: &str) -> String {
+    Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
     use super::*;
     use crate::arena::opening::read_epd;
 
@@ -196,6 +223,8 @@ title = "a plan"
 seed = 5
 engine = "echo,name=Echo"
 suites = ["mates.toml", "../more/traps.toml"]
+[per-class]
+traps = 7
 [adjudication]
 max-moves = 120
 draw = { from-move = 40, moves = 8, score = 10 }
@@ -244,6 +273,11 @@ openings = "book.epd"
             let order = order(PLAN, length).expect("sound");
             let parts: Vec<&str> = order.parts.iter().map(|part| part.name.as_str()).collect();
             assert_eq!(parts, ["mates", "traps", "policies", "ladder"]);
+            let per_class = |part: &Part| match &part.task {
+                Task::Suite(suite) => suite.per_class.map(NonZeroUsize::get),
+                Task::Match(_) => None,
+            };
+            assert_eq!(order.parts.iter().map(per_class).collect::<Vec<_>>(), [None, Some(7), None, None]);
             let [.., Part { task: Task::Match(test), .. }, Part { task: Task::Match(ladder), .. }] =
                 &order.parts[..]
             else {
@@ -270,11 +304,17 @@ openings = "book.epd"
                 "\"echo,x\"\nsuites",
                 "suites/regress.toml:4: `x` is no key=value",
             ),
-            ("quick-pairs", "quickpairs", "suites/regress.toml:16: unknown field `quickpairs`"),
-            ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:15: invalid type"),
-            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:10: elo0 = 30 and elo1 = 10 name no test"),
-            ("elo1 = 10", "elo1 = 10\nmodel = \"bayes\"", "suites/regress.toml:20: `bayes` is not known"),
-            ("[500, 2000, 8000]", "[500]", "suites/regress.toml:20: a ladder takes two or more"),
+            (
+                "traps = 7",
+                "trips = 7",
+                "suites/regress.toml:7: no suite of the plan is called `trips`; there are mates, traps",
+            ),
+            ("traps = 7", "traps = 0", "suites/regress.toml:7: invalid value: integer `0`"),
+            ("quick-pairs", "quickpairs", "suites/regress.toml:18: unknown field `quickpairs`"),
+            ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:17: invalid type"),
+            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 name no test"),
+            ("elo1 = 10", "elo1 = 10\nmodel = \"bayes\"", "suites/regress.toml:22: `bayes` is not known"),
+            ("[500, 2000, 8000]", "[500]", "suites/regress.toml:22: a ladder takes two or more"),
         ];
         for (old, new, message) in table {
             let text = PLAN.replacen(old, new, 1);

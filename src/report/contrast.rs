@@ -1,11 +1,11 @@
 //! The same cases under two engines, case by case and as one exact paired test.
 //!
 //! Two pass rates side by side say little: what counts is which cases changed sides. A fault counts as not
-//! passed, and cases that only one of the two was asked are named and left out of the test.
+//! passed. Cases that only one of the two was asked, or that either skipped, are named and left out of the test.
 
 use std::collections::BTreeMap;
 
-use super::model::{Contrast, Difference, Report};
+use super::model::{Contrast, Difference, Report, SuitePart};
 use super::phrase;
 use crate::regress::baseline::Known;
 use crate::stats::interval::{Interval, Rate};
@@ -53,7 +53,11 @@ impl Contrast {
     /// Holds the verdicts of one engine against those of another.
     pub(super) fn between(suite: &str, ours: (&str, &Verdicts), theirs: (&str, &Verdicts)) -> Self {
         let missing = |known: &Verdicts, asked: &Verdicts| {
-            asked.keys().filter(|id| !known.contains_key(*id)).cloned().collect()
+            asked
+                .keys()
+                .filter(|id| judged(asked, id).is_some() && judged(known, id).is_none())
+                .cloned()
+                .collect()
         };
         let mut contrast = Self {
             suite: suite.to_owned(),
@@ -67,8 +71,8 @@ impl Contrast {
             only_theirs: missing(ours.1, theirs.1),
             p: 1.0,
         };
-        for (id, own) in ours.1 {
-            if let Some(other) = theirs.1.get(id) {
+        for id in ours.1.keys() {
+            if let (Some(own), Some(other)) = (judged(ours.1, id), judged(theirs.1, id)) {
                 contrast.count(id, own, other);
             }
         }
@@ -126,6 +130,11 @@ impl Contrast {
     }
 }
 
+/// The verdict on a case, if it was put to the engine.
+fn judged<'v>(verdicts: &'v Verdicts, id: &str) -> Option<&'v Known> {
+    verdicts.get(id).filter(|known| known.mark != Mark::Skipped)
+}
+
 /// What was played and why that was right or wrong.
 fn told(known: &Known) -> String {
     match (known.played.as_str(), known.reason.as_str()) {
@@ -145,16 +154,31 @@ pub(super) fn verdicts(cases: &[CaseRecord]) -> Verdicts {
     cases.iter().map(|case| (case.id.clone(), known(case))).collect()
 }
 
+fn is_rival(first: &SuitePart, part: &SuitePart) -> bool {
+    first.suite == part.suite && first.limits == part.limits
+}
+
 impl Report {
-    /// Engines of this run that were asked the same suite, the first of them against each of the others.
+    /// What two engines contend in: the suite, and under which limits where it was asked under several.
+    fn contested(&self, part: &SuitePart) -> String {
+        let again = |other: &SuitePart| other.suite == part.suite && other.limits != part.limits;
+        if self.suites.iter().any(again) {
+            format!("{} at {}", part.suite, part.limits)
+        } else {
+            part.suite.clone()
+        }
+    }
+
+    /// Engines of this run that were asked the same suite under the same limits, the first of them against each of the
+    /// others.
     pub fn rivalries(&self) -> Vec<Contrast> {
         let mut firsts: Vec<usize> = Vec::new();
         let mut rivalries = Vec::new();
         for (index, part) in self.suites.iter().enumerate() {
-            match firsts.iter().map(|&first| &self.suites[first]).find(|first| first.suite == part.suite) {
+            match firsts.iter().map(|&first| &self.suites[first]).find(|first| is_rival(first, part)) {
                 None => firsts.push(index),
                 Some(first) if first.engine != part.engine => rivalries.push(Contrast::between(
-                    &part.suite,
+                    &self.contested(part),
                     (&first.engine, &verdicts(&first.cases)),
                     (&part.engine, &verdicts(&part.cases)),
                 )),

@@ -3,7 +3,8 @@
 //! The exit code, the first line of every format and the failing test cases of `junit.xml` all come from the
 //! same list of complaints, which `regress` draws up, so that they can't contradict each other.
 
-use super::model::{Baseline, ComplaintKind, Contrast, MatchResult, Report};
+use super::model::{Baseline, ComplaintKind, Contrast, MatchResult, Report, SuitePart};
+use super::phrase;
 use crate::suite::Mark;
 
 crate::closed_set! {
@@ -45,6 +46,12 @@ impl Report {
             Acceptance::Accepted => match &self.baseline {
                 Baseline::Compared { .. } => "No regression.".to_owned(),
                 Baseline::Absent(_) if self.asks_for_nothing() => "Finished.".to_owned(),
+                Baseline::Absent(_) if self.skips() > 0 => {
+                    format!(
+                        "Everything that could be asked is met; {} skipped.",
+                        phrase::count(self.skips(), "case")
+                    )
+                }
                 Baseline::Absent(_) => "Everything asked for is met.".to_owned(),
             },
         }
@@ -54,6 +61,11 @@ impl Report {
     fn asks_for_nothing(&self) -> bool {
         let tests = self.matches.iter().any(|part| matches!(part.result, MatchResult::Test(_)));
         !tests && self.suites.iter().all(|suite| suite.demands.is_empty())
+    }
+
+    /// Cases that an engine could not be asked, over all suites.
+    pub fn skips(&self) -> usize {
+        self.suites.iter().map(SuitePart::skips).sum()
     }
 
     /// The comparisons with the baseline; none where there is no baseline.
@@ -74,9 +86,10 @@ impl Report {
             .collect()
     }
 
-    /// Cases passed and asked over all suites.
+    /// Cases passed and asked over all suites; those skipped were not asked.
     pub fn cases(&self) -> (usize, usize) {
         let all = self.suites.iter().flat_map(|suite| &suite.cases);
+        let all = all.filter(|case| case.verdict.mark != Mark::Skipped);
         all.fold((0, 0), |(passed, asked), case| {
             (passed + usize::from(case.verdict.mark == Mark::Passed), asked + 1)
         })

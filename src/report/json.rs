@@ -1,5 +1,6 @@
 //! `report.json`: the figures of a run for programs, and the lines that `threefold suite --json` prints.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
@@ -7,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Format;
 use super::battery::Battery;
+use super::counts::{self, Count};
 use super::family::{Corrected, corrected};
 use super::homogeneity::Grouping;
 use super::model::{
@@ -16,7 +18,8 @@ use crate::calibration::Curve;
 use crate::stats::anytime::Wealth;
 use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic};
-use crate::suite::CaseRecord;
+use crate::suite::signature::Evidence;
+use crate::suite::{CaseRecord, Reading};
 
 /// The table's line.
 pub(super) const FORMAT: Format = Format {
@@ -43,6 +46,8 @@ pub fn case_line(case: &CaseRecord) -> String {
         depth: u16,
         score: Option<String>,
         pv: &'a str,
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        counts: BTreeMap<&'a str, u64>,
     }
     let verdict = &case.verdict;
     let line = Line {
@@ -55,6 +60,7 @@ pub fn case_line(case: &CaseRecord) -> String {
         depth: verdict.depth.0,
         score: verdict.score.map(|score| score.to_string()),
         pv: &verdict.pv,
+        counts: verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect(),
     };
     serde_json::to_string(&line).expect("strings and numbers are always JSON")
 }
@@ -98,10 +104,33 @@ fn suite(part: &SuitePart) -> Value {
         "engine": part.engine,
         "planned": part.planned,
         "passed": rate(part.rate()),
+        "skipped": part.lacks().into_iter()
+            .map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect::<Vec<_>>(),
+        "signature": part.signature.as_ref().map(signature),
         "classes": part.classes().into_iter()
             .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
+        "counts": counts::of(part).iter().map(count).collect::<Vec<_>>(),
         "thresholds": part.demands.iter()
             .map(|demand| json!({ "asked": demand.asked, "shortfall": demand.shortfall })).collect::<Vec<_>>(),
+    })
+}
+
+fn count(count: &Count) -> Value {
+    let (of, mean) = count.of.unzip();
+    json!({ "name": count.name, "amount": count.amount, "cases": count.cases, "of": of, "mean": mean })
+}
+
+fn signature(reading: &Reading) -> Value {
+    let topic = |evidence: &Evidence| {
+        let interval = evidence.interval();
+        json!({
+            "topic": evidence.topic.name(), "draw": evidence.answer(), "draws": evidence.draws.successes,
+            "of": evidence.draws.trials(), "mute": evidence.mute, "low": interval.low, "high": interval.high,
+        })
+    };
+    json!({
+        "name": reading.signature.name(),
+        "evidence": reading.evidence.iter().map(topic).collect::<Vec<_>>(),
     })
 }
 

@@ -50,6 +50,11 @@ fn case(case: &CaseRecord) -> TestCase {
         Mark::Passed => TestCaseStatus::success(),
         Mark::Failed => failure(&verdict.reason),
         Mark::Fault => error(&verdict.reason),
+        Mark::Skipped => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(phrase::visible(&verdict.reason));
+            status
+        }
     };
     if verdict.mark != Mark::Passed {
         let score = verdict.score.map_or_else(|| "none".to_owned(), |score| score.to_string());
@@ -118,11 +123,20 @@ fn status(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
 mod tests {
     use super::super::specimen;
     use super::*;
+    use crate::suite::Verdict;
 
     #[test]
     fn every_verdict_has_its_place() {
         let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
+    }
+
+    #[test]
+    fn what_an_engine_lacks_is_skipped_and_said() {
+        let mut report = specimen::report();
+        report.suites[0].cases[1].verdict = Verdict::skipped("the engine lacks option Ponder");
+        let text = String::from_utf8((FORMAT.render)(&report).expect("renders")).expect("UTF-8");
+        assert!(text.contains("<skipped message=\"the engine lacks option Ponder\""), "{text}");
     }
 
     #[test]

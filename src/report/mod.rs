@@ -9,6 +9,7 @@ mod battery;
 mod conclusion;
 mod contest;
 mod contrast;
+mod counts;
 mod curve;
 mod family;
 mod faults;
@@ -17,6 +18,7 @@ mod gather;
 mod headline;
 mod homogeneity;
 mod phrase;
+mod signature;
 
 mod csv;
 mod html;
@@ -24,6 +26,7 @@ pub mod json;
 mod junit;
 mod markdown;
 mod pgn;
+mod rates;
 pub mod ratings;
 mod svg;
 mod terminal;
@@ -62,5 +65,14 @@ impl Format {
 }
 
 /// Every format there is: a new one is one file and one line here.
-pub const FORMATS: &[Format] =
-    &[html::FORMAT, markdown::FORMAT, junit::FORMAT, csv::FORMAT, pgn::FORMAT, json::FORMAT];
+pub const FORMATS: &[Format] = &[
+    html::FORMAT,
+    markdown::FORMAT,
+    junit::FORMAT,
+    csv::FORMAT,
+    pgn::FORMAT,
+    json::FORMAT,
+    rates::FORMATS[0],
+    rates::FORMATS[1],
+    rates::FORMATS[2],
+];

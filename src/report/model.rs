@@ -9,13 +9,14 @@ use std::time::Duration;
 
 pub use super::contest::{Duel, FixedLength, Test, TestStanding};
 use super::homogeneity::Grouping;
+use super::phrase;
 use crate::arena::game::GameRecord;
 use crate::arena::record::Tags;
 use crate::calibration::Curve;
 use crate::regress::FigureComparison;
 use crate::stats::GameResult;
 use crate::stats::interval::Rate;
-use crate::suite::{CaseRecord, Mark};
+use crate::suite::{CaseRecord, Mark, Reading};
 
 /// A run, or as much of it as is done.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +71,8 @@ pub struct SuitePart {
     pub cases: Vec<CaseRecord>,
     /// What the suite file asks for.
     pub demands: Vec<Demand>,
+    /// Which repetitions the engine takes for draws, where the suite probes that.
+    pub signature: Option<Reading>,
 }
 
 /// A threshold of a suite.
@@ -256,7 +259,35 @@ crate::closed_set! {
 }
 
 impl SuitePart {
-    /// How many of the cases asked passed.
+    /// How many cases the engine lacks something for; no rate counts them.
+    pub fn skips(&self) -> usize {
+        self.cases.iter().filter(|case| case.verdict.mark == Mark::Skipped).count()
+    }
+
+    /// Was no case put to the engine, since it lacks what each needs?
+    pub fn is_skipped(&self) -> bool {
+        !self.cases.is_empty() && self.skips() == self.cases.len()
+    }
+
+    /// What the engine lacks, and how many cases each lack takes out, by the lack's name.
+    pub fn lacks(&self) -> Vec<(&str, usize)> {
+        let mut lacks: BTreeMap<&str, usize> = BTreeMap::new();
+        for case in self.cases.iter().filter(|case| case.verdict.mark == Mark::Skipped) {
+            *lacks.entry(&case.verdict.reason).or_default() += 1;
+        }
+        lacks.into_iter().collect()
+    }
+
+    /// Cases passed of those asked, and how many were not: `41/44`, `41/44, 3 skipped`, `all 44 skipped`.
+    pub fn tally(&self) -> String {
+        match self.skips() {
+            0 => phrase::fraction(self.rate()),
+            skips if skips == self.cases.len() => format!("all {skips} skipped"),
+            skips => format!("{}, {skips} skipped", phrase::fraction(self.rate())),
+        }
+    }
+
+    /// How many of the cases asked passed; one that was skipped was not asked.
     pub fn rate(&self) -> Rate {
         rate_of(&self.cases)
     }
@@ -279,9 +310,9 @@ impl SuitePart {
         reasons.into_iter().map(|((mark, reason), count)| (mark, reason, count)).collect()
     }
 
-    /// The cases that did not pass, in order.
+    /// The cases that were asked and did not pass, in order.
     pub fn unpassed(&self) -> impl Iterator<Item = &CaseRecord> {
-        self.cases.iter().filter(|case| case.verdict.mark != Mark::Passed)
+        self.cases.iter().filter(|case| matches!(case.verdict.mark, Mark::Failed | Mark::Fault))
     }
 }
 
@@ -300,7 +331,11 @@ fn gist(reason: &str) -> String {
 fn rate_of<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> Rate {
     let mut rate = Rate { successes: 0, failures: 0 };
     for case in cases {
-        if case.verdict.mark == Mark::Passed { rate.successes += 1 } else { rate.failures += 1 }
+        match case.verdict.mark {
+            Mark::Passed => rate.successes += 1,
+            Mark::Failed | Mark::Fault => rate.failures += 1,
+            Mark::Skipped => {}
+        }
     }
     rate
 }
@@ -333,6 +368,22 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::Verdict;
+
+    #[test]
+    fn skipped_cases_are_told_apart_from_failed_ones() {
+        let mut part = super::super::specimen::report().suites.remove(0);
+        let lacking = || Verdict::skipped("the engine lacks option UCI_Chess960");
+        part.cases[3].verdict = lacking();
+        assert_eq!((part.tally().as_str(), part.is_skipped()), ("2/3, 1 skipped", false));
+        assert_eq!(part.unpassed().count(), 1);
+        for case in &mut part.cases {
+            case.verdict = lacking();
+        }
+        assert_eq!((part.tally().as_str(), part.is_skipped()), ("all 4 skipped", true));
+        assert_eq!(part.lacks(), [("the engine lacks option UCI_Chess960", 4)]);
+        assert_eq!((part.unpassed().count(), part.rate().trials()), (0, 0));
+    }
 
     #[test]
     fn reasons_are_counted_without_their_details() {

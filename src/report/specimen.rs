@@ -81,6 +81,7 @@ fn suite(cases: Vec<CaseRecord>) -> SuitePart {
             },
             Demand { asked: "class avoid: at least 50 %".to_owned(), shortfall: None },
         ],
+        signature: None,
     }
 }
 
@@ -98,6 +99,7 @@ fn other_suite() -> SuitePart {
         planned: 3,
         cases,
         demands: Vec::new(),
+        signature: None,
     }
 }
 
@@ -144,6 +146,7 @@ fn verdict(mark: Mark, reason: &str, played: &str, cp: i32) -> Verdict {
         depth: Ply(9),
         nodes: 20_113,
         pv: format!("{played} g8h8"),
+        measures: Vec::new(),
     }
 }
 

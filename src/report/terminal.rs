@@ -8,7 +8,7 @@ use super::battery::Battery;
 use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Contrast, Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
-use super::{Format, curve, family, phrase};
+use super::{Format, counts, curve, family, phrase, signature};
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: Format = Format {
@@ -23,6 +23,9 @@ fn text(report: &Report) -> String {
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }
+    blocks.extend(counted(&report.suites));
+    blocks.extend(report.signatures().map(|(part, reading)| signature::told(part, reading)));
+    blocks.extend(skips(&report.suites));
     blocks.extend(report.matches.iter().map(|part| {
         let asides = part.stretches.iter().map(Grouping::told).chain(part.curve.iter().flat_map(curve::told));
         std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
@@ -48,6 +51,32 @@ fn text(report: &Report) -> String {
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))
+}
+
+/// What kinds counted, a line for each suite.
+fn counted(suites: &[SuitePart]) -> Option<String> {
+    let lines = suites.iter().filter_map(|suite| {
+        let told = counts::told(suite)?;
+        Some(format!("  {}", phrase::visible(&format!("{}: {told}", suite.name))))
+    });
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| format!("Counted:\n{}", lines.join("\n")))
+}
+
+/// What engines lack, a line for each lack and suite, however many cases it takes out.
+fn skips(suites: &[SuitePart]) -> Option<String> {
+    // What tells nothing of a policy stands beside the signature.
+    let lines: Vec<String> = suites
+        .iter()
+        .filter(|suite| suite.signature.is_none())
+        .flat_map(|suite| {
+            suite.lacks().into_iter().map(|(reason, cases)| {
+                let said = format!("{}: {}: {reason}", suite.name, phrase::count(cases, "case"));
+                format!("  {}", phrase::visible(&said))
+            })
+        })
+        .collect();
+    (!lines.is_empty()).then(|| format!("Skipped:\n{}", lines.join("\n")))
 }
 
 /// What differs between two engines, suite by suite and for all suites together.
@@ -79,18 +108,20 @@ fn suites(suites: &[SuitePart]) -> String {
         let missed = suite.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
         let thresholds = match (suite.demands.len(), missed) {
             (0, _) => "none",
+            _ if suite.is_skipped() => "not judged",
             (_, 0) => "met",
             _ => "missed",
         };
         vec![
             suite.title.clone(),
             suite.engine.clone(),
-            phrase::fraction(suite.rate()),
+            suite.limits.clone(),
+            suite.tally(),
             phrase::share(suite.rate()),
             thresholds.to_owned(),
         ]
     });
-    table(&["suite", "engine", "passed", "rate (95 %)", "thresholds"], rows)
+    table(&["suite", "engine", "limits", "passed", "rate (95 %)", "thresholds"], rows)
 }
 
 fn game_part(part: &MatchPart) -> String {

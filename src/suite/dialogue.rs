@@ -4,7 +4,9 @@
 //! child process, Echo in this process, and a script in a test. [`conduct`] is the only loop around it.
 
 use super::verdict::Verdict;
+use crate::line::Line;
 use crate::player::{Answer, Fault, Player, Question};
+use crate::score::Ply;
 
 /// What a case wants next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +17,9 @@ pub enum Step {
     Ask(Question),
     /// Ask this of the second player of the same engine; step again with the answer.
     AskSecond(Question),
+    /// Let the leaves of the tree of legal moves be counted, so many plies deep; step again with an answer whose
+    /// `nodes` are the leaves.
+    Count(Line, Ply),
     /// The dialogue is over.
     Done(Verdict),
 }
@@ -39,11 +44,15 @@ pub fn conduct(case: &mut dyn Case, players: &mut [Box<dyn Player>]) -> Result<V
             Step::NewGame => players.iter_mut().try_for_each(|player| player.new_game()).map(|()| None),
             Step::Ask(question) => players[0].answer(&question).map(Some),
             Step::AskSecond(question) => players[1].answer(&question).map(Some),
+            Step::Count(line, depth) => {
+                players[0].perft(&line, depth).map(|nodes| Some(Answer { nodes, ..Answer::silent() }))
+            }
             Step::Done(verdict) => return Ok(verdict),
         };
         answer = match heard {
             Ok(answer) => answer,
             Err(Fault::Interrupted) => return Err(Interrupted),
+            Err(lack @ Fault::Lacks(_)) => return Ok(Verdict::skipped(lack.to_string())),
             Err(fault) => return Ok(Verdict::fault(fault.to_string())),
         };
     }
@@ -56,6 +65,8 @@ pub(super) mod script {
     use std::vec::IntoIter;
 
     use super::{Case, conduct};
+    use crate::clock::Limits;
+    use crate::line::Line;
     use crate::player::{Answer, Bound, Claim, Fault, Player, Question};
     use crate::score::{Centipawns, MateDistance, Ply, Score};
     use crate::suite::Verdict;
@@ -80,6 +91,11 @@ pub(super) mod script {
         fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
             self.heard.lock().expect("one thread").push(question.clone());
             Ok(self.script.lock().expect("one thread").0.next().expect("an answer for every question"))
+        }
+
+        fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+            let question = Question { line: line.clone(), limits: Limits::depth(depth), only: Vec::new() };
+            self.answer(&question).map(|answer| answer.nodes)
         }
     }
 
@@ -135,9 +151,19 @@ mod tests {
 
     impl Case for Greeting {
         fn next(&mut self, _: Option<&Answer>) -> Step {
-            let line = crate::line::Line::start_position();
+            let line = Line::start_position();
             Step::Ask(Question { line, limits: crate::clock::Limits::nodes(1), only: Vec::new() })
         }
+    }
+
+    #[test]
+    fn an_engine_that_lacks_what_the_case_needs_is_told_so_and_not_failed() {
+        let plain = Scripted::new("plain", |_| Err(Fault::Lacks("option UCI_Chess960".to_owned())));
+        let verdict = conduct(&mut Greeting, &mut [Box::new(plain)]).expect("a verdict");
+        assert_eq!(
+            (verdict.mark, verdict.reason.as_str()),
+            (Mark::Skipped, "the engine lacks option UCI_Chess960")
+        );
     }
 
     #[test]

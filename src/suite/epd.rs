@@ -3,7 +3,8 @@
 //! Mate and opening files come in both forms, with or without move counters, so the reader takes four or six
 //! fields and then `code operand…;` as often as there are any. Empty lines and lines after `#` are comments.
 
-use super::material::{Page, SuiteError};
+use super::material::{CaseCard, Entry, Ids, Material, Page, SuiteError};
+use crate::clock::Pace;
 use crate::line::Line;
 use crate::truth::referee::Referee;
 
@@ -32,6 +33,28 @@ impl Record {
         )
     }
 
+    /// The card of a case about this position, for one player on the wall's clock.
+    pub fn card(&self, suite: &str, class: impl Into<String>, accepted: impl Into<String>) -> CaseCard {
+        CaseCard {
+            suite: suite.to_owned(),
+            id: self.id(),
+            class: class.into(),
+            accepted: accepted.into(),
+            note: self.operation("c0").unwrap_or_default().to_owned(),
+            line: self.line.clone(),
+            pace: Pace::Wall,
+            chairs: 1,
+        }
+    }
+
+    /// The class that its `id` tells: all but the number at its end, as in `STS(v1.0) Undermine.001`.
+    pub fn theme(&self) -> Option<String> {
+        let id = self.operation("id")?;
+        let theme = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let theme = theme.trim_end_matches(['.', '-', '_', '#', ' ']);
+        (!theme.is_empty()).then(|| theme.to_owned())
+    }
+
     /// What its operations say beside the codes given, for people.
     pub fn remarks(&self, beside: &[&str]) -> String {
         let remarks = self.operations.iter().filter(|(code, _)| !beside.contains(&code.as_str()));
@@ -41,6 +64,23 @@ impl Record {
         });
         said.collect::<Vec<_>>().join("; ")
     }
+}
+
+/// The cases of all files, a line each, made by the kind; ids are unique.
+pub fn entries(
+    material: &Material<'_>,
+    make: impl Fn(&Page, &Record) -> Result<Entry, SuiteError>,
+) -> Result<Vec<Entry>, SuiteError> {
+    let mut ids = Ids::default();
+    let mut entries = Vec::new();
+    for page in material.positions {
+        for record in read(page)? {
+            let entry = make(page, &record)?;
+            ids.claim(page, record.number, &entry.card.id)?;
+            entries.push(entry);
+        }
+    }
+    Ok(entries)
 }
 
 /// Reads every line, or says which one is wrong.

@@ -20,6 +20,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
@@ -157,6 +158,22 @@ impl Suite {
         Ok(Self { kind, title: written.title, summary: written.summary, limits, thresholds, entries, name })
     }
 
+    /// Leaves so many cases of each class, evenly spread over those there are; all of a class that has no more.
+    pub fn thin(&mut self, per_class: NonZeroUsize) {
+        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in &self.entries {
+            *sizes.entry(entry.card.class.clone()).or_default() += 1;
+        }
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        self.entries.retain(|entry| {
+            let (size, kept) = (sizes[&entry.card.class], per_class.get());
+            let number = seen.entry(entry.card.class.clone()).or_default();
+            *number += 1;
+            // Of every `size / kept` cases the first: where the whole part of `number * kept / size` grows.
+            size <= kept || (*number - 1) * kept % size < kept
+        });
+    }
+
     /// Every case with its card, ready to begin.
     pub fn cases(&self) -> Vec<(CaseCard, Box<dyn Case>)> {
         self.entries.iter().map(|entry| (entry.card.clone(), (entry.open)(&self.limits))).collect()
@@ -256,6 +273,29 @@ mod tests {
         assert_eq!(ids, ["a", "b"].map(|id| ("r".to_owned(), id.to_owned())));
     }
 
+    #[test]
+    fn a_share_of_every_class_is_spread_over_it() {
+        for size in 1..40 {
+            for kept in 1..12 {
+                let row = |number: usize| format!("a{number},dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
+                let rows: String = (0..size).map(row).collect();
+                let text =
+                    format!("id,class,fen,moves,best\n{rows}b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
+                let mut suite = bare("repetition", "t.csv", &text, &Limits::nodes(9)).expect("sound");
+                suite.thin(NonZeroUsize::new(kept).expect("from 1"));
+                let (others, all): (Vec<_>, Vec<_>) =
+                    suite.entries.iter().map(|entry| entry.card.id.as_str()).partition(|id| *id == "b");
+                assert_eq!((others.len(), all.len()), (1, size.min(kept)), "{kept} of {size}");
+                let numbers: Vec<usize> = all.iter().map(|id| id[1..].parse().expect("a number")).collect();
+                let gaps = numbers.windows(2).map(|pair| pair[1] - pair[0]);
+                assert!(
+                    gaps.clone().all(|gap| gap.abs_diff(size / kept.min(size)) <= 1),
+                    "{numbers:?} of {size}"
+                );
+            }
+        }
+    }
+
     fn bare(kind: &str, file: &str, text: &str, limits: &Limits) -> Result<Suite, SuiteError> {
         let kind = Kind::named(kind).expect("a kind");
         Suite::read(&Source::bare(kind, page(file, text), limits))
@@ -288,7 +328,7 @@ mod tests {
             ),
             (
                 HEAD.replace("repetition", "chess"),
-                "suites/r.toml:2: there is no kind `chess`; use one of repetition, mate, time-control",
+                "suites/r.toml:2: there is no kind `chess`; use one of repetition, policy, mate, time-control",
             ),
             (
                 HEAD.replace("title", "titel"),

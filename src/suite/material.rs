@@ -104,14 +104,30 @@ impl Material<'_> {
         self.page.toml::<Holder<T>>(remedy).map(|holder| holder.settings)
     }
 
+    /// The kind's own settings, where there may be none: then they are the default.
+    pub fn optional_settings<T: DeserializeOwned + Default>(&self, remedy: &str) -> Result<T, SuiteError> {
+        self.page.toml::<Holder<Option<T>>>(remedy).map(|holder| holder.settings.unwrap_or_default())
+    }
+
     /// Checks that a kind without settings of its own has limits, and nothing else.
     pub fn limits_alone(&self) -> Result<(), SuiteError> {
-        if let Holder { settings: Some(settings) } =
-            self.page.toml::<Holder<Option<Spanned<IgnoredAny>>>>("")?
-        {
-            let what = "this kind has no settings";
-            return Err(self.page.error_at(settings.span(), what, "drop the table `[settings]`"));
+        self.no_settings()?;
+        self.limited()
+    }
+
+    /// Checks that there are no settings, for a kind that has none.
+    pub fn no_settings(&self) -> Result<(), SuiteError> {
+        match self.page.toml::<Holder<Option<Spanned<IgnoredAny>>>>("")?.settings {
+            Some(settings) => {
+                let what = "this kind has no settings";
+                Err(self.page.error_at(settings.span(), what, "drop the table `[settings]`"))
+            }
+            None => Ok(()),
         }
+    }
+
+    /// Checks that something limits the search.
+    pub fn limited(&self) -> Result<(), SuiteError> {
         if self.limits.is_infinite() {
             let remedy = "limit it by nodes, depth or movetime (milliseconds)";
             return Err(self.error("nothing limits the search", remedy));

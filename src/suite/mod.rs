@@ -3,11 +3,14 @@
 //! A case is a dialogue with one engine: it asks and judges, the runner does the talking. What kinds of case
 //! there are stands in one table, [`KINDS`]; a suite file names one of them, the positions and the limits.
 
+pub mod bout;
 pub mod dialogue;
 pub mod epd;
+pub mod exam;
 pub mod file;
 pub mod kinds;
 pub mod material;
+pub mod signature;
 pub mod threshold;
 pub mod trap;
 pub mod verdict;
@@ -15,8 +18,9 @@ pub mod verdict;
 pub use dialogue::{Case, Interrupted, Step, conduct};
 pub use file::{Source, Suite};
 pub use material::{CaseCard, Entry, Material, Page, SuiteError};
+pub use signature::{Reading, Signature};
 pub use threshold::{Share, Shortfall, Thresholds};
-pub use verdict::{CaseRecord, Mark, Verdict};
+pub use verdict::{CaseRecord, Mark, Measure, Verdict};
 
 /// A kind of case: how it is called, and how its cases are read.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +34,19 @@ pub struct Kind {
 }
 
 /// Every kind there is: a new one is one file and one line here.
-pub const KINDS: &[Kind] = &[kinds::repetition::KIND, kinds::mate_distance::KIND, kinds::time_control::KIND];
+pub const KINDS: &[Kind] = &[
+    kinds::repetition::KIND,
+    kinds::policy::KIND,
+    kinds::mate::KIND,
+    kinds::time_control::KIND,
+    kinds::conversion::KIND,
+    kinds::defence::KIND,
+    kinds::hash_pollution::KIND,
+    kinds::best_move::KIND,
+    kinds::perft::KIND,
+    kinds::signature::KIND,
+    kinds::determinism::KIND,
+];
 
 impl Kind {
     /// The kind of this name.

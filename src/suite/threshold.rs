@@ -1,7 +1,7 @@
 //! How many cases of a suite must pass.
 //!
-//! A threshold is a share of cases, of the whole suite or of one class. A fault counts as not passed. A share
-//! of cases need not be whole: 0.95 of 44 cases is met by 42, the least number that is no smaller share.
+//! A threshold is a share of cases, of the whole suite or of one class. A fault counts as not passed, and a
+//! skipped case not at all: of an engine that lacks what every case needs nothing is asked. A share of cases need not be whole: 0.95 of 44 cases is met by 42, the least number that is no smaller share.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -49,7 +49,7 @@ pub struct Shortfall {
     pub class: Option<String>,
     /// Cases that passed.
     pub passed: usize,
-    /// Cases.
+    /// Cases that were not skipped.
     pub cases: usize,
     /// Cases that had to pass.
     pub needed: usize,
@@ -85,7 +85,9 @@ impl Thresholds {
 fn fall_short(class: Option<&String>, asked: Share, records: &[CaseRecord]) -> Option<Shortfall> {
     let mut cases = 0;
     let mut passed = 0;
-    for record in records.iter().filter(|record| class.is_none_or(|class| *class == record.class)) {
+    let asked_of = |record: &&CaseRecord| class.is_none_or(|class| *class == record.class);
+    let judged = |record: &&CaseRecord| record.verdict.mark != Mark::Skipped;
+    for record in records.iter().filter(asked_of).filter(judged) {
         cases += 1;
         passed += usize::from(record.verdict.mark == Mark::Passed);
     }
@@ -138,6 +140,20 @@ mod tests {
             }
         }
         assert_eq!([-0.1, 1.1, f64::NAN].map(Share::new), [None; 3]);
+    }
+
+    #[test]
+    fn a_skipped_case_counts_neither_way() {
+        let skipped =
+            CaseRecord { verdict: Verdict::skipped("no such option"), ..records("a", 0, 1).remove(0) };
+        let strict = Thresholds { pass: Share::new(1.0), class: BTreeMap::new() };
+        let table = [(5, 5, 0), (4, 5, 1), (0, 0, 0)];
+        for (passed, cases, shortfalls) in table {
+            let records = [records("a", passed, cases), vec![skipped.clone(); 3]].concat();
+            let found = strict.judge(&records);
+            assert_eq!(found.len(), shortfalls, "{passed} of {cases}");
+            assert!(found.iter().all(|shortfall| shortfall.cases == cases));
+        }
     }
 
     #[test]

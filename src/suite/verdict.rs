@@ -2,7 +2,7 @@
 
 use shakmaty::uci::UciMove;
 
-use crate::player::Answer;
+use crate::player::{Answer, LimitKeeper};
 use crate::score::{Ply, Score};
 
 crate::closed_set! {
@@ -12,15 +12,43 @@ crate::closed_set! {
         Passed = "passed",
         /// It did not.
         Failed = "failed",
+        /// It lacks what the case needs (an option, a limit, a command), and is told so.
+        Skipped = "skipped",
         /// It crashed, hung, broke the protocol, made an illegal move or lost on time.
         Fault = "fault",
     }
 }
 
+/// A number that a kind takes of a case beside its mark, to be summed over the cases of a suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measure {
+    /// What is counted, in the kind's own words: `best mates`, `points`, `moves to mate`.
+    pub name: String,
+    /// How much of it.
+    pub amount: u64,
+    /// Of how much, where there is something to compare it with: the most points, the proven distance.
+    pub of: Option<u64>,
+}
+
+impl Measure {
+    /// So many.
+    pub fn count(name: impl Into<String>, amount: u64) -> Self {
+        Self { name: name.into(), amount, of: None }
+    }
+
+    /// So much of that much.
+    pub fn share(name: impl Into<String>, amount: u64, of: u64) -> Self {
+        Self { name: name.into(), amount, of: Some(of) }
+    }
+}
+
+/// What a verdict's reason ends with where the engine doesn't know limits of nodes.
+pub const HELD: &str = "; node limit held by the harness";
+
 /// What a case's run came to, and what was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Passed, failed or a fault.
+    /// Passed, failed, skipped or a fault.
     pub mark: Mark,
     /// In one line why, in the kind's own words (`optimal`, `missed`, `longer: #5 instead of #3`, …).
     pub reason: String,
@@ -34,33 +62,50 @@ pub struct Verdict {
     pub nodes: u64,
     /// The final line of play, moves as UCI writes them, separated by spaces.
     pub pv: String,
+    /// What the kind counted, in its own order.
+    pub measures: Vec<Measure>,
 }
 
 impl Verdict {
     /// A judgement of one answer, with what the answer shows.
     pub fn of(answer: &Answer, mark: Mark, reason: impl Into<String>) -> Self {
         let last = answer.verdict();
+        let mut reason = reason.into();
+        if answer.keeper == LimitKeeper::Harness {
+            reason.push_str(HELD);
+        }
         Self {
             mark,
-            reason: reason.into(),
+            reason,
             played: answer.best.map(|best| best.to_string()).unwrap_or_default(),
             score: last.map(|claim| claim.score),
             depth: last.map_or(Ply(0), |claim| claim.depth),
             nodes: answer.nodes,
             pv: last.map(|claim| moves_text(&claim.pv)).unwrap_or_default(),
+            measures: Vec::new(),
         }
     }
 
     /// The engine could not go on: what happened, and nothing else to show.
     pub fn fault(reason: String) -> Self {
+        Self::unanswered(Mark::Fault, reason)
+    }
+
+    /// The engine lacks what the case needs: what that is. Nobody counts the case for or against it.
+    pub fn skipped(reason: impl Into<String>) -> Self {
+        Self::unanswered(Mark::Skipped, reason.into())
+    }
+
+    fn unanswered(mark: Mark, reason: String) -> Self {
         Self {
-            mark: Mark::Fault,
+            mark,
             reason,
             played: String::new(),
             score: None,
             depth: Ply(0),
             nodes: 0,
             pv: String::new(),
+            measures: Vec::new(),
         }
     }
 }

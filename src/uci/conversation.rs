@@ -8,6 +8,7 @@ use super::info::Info;
 use super::option::{Misfit, Offer};
 use super::reply::{BestMove, Reply};
 use crate::line::Line;
+use crate::score::Ply;
 
 /// More options than this are not an engine but a flood.
 const MOST_OPTIONS: usize = 2000;
@@ -23,6 +24,8 @@ enum State {
     Settling,
     /// `bestmove`.
     Thinking,
+    /// A number of leaves.
+    Counting,
 }
 
 /// What is learnt from a line.
@@ -36,6 +39,8 @@ pub enum Fact {
     Progress(Info),
     /// The search has come to its end.
     Moved(BestMove),
+    /// The leaves of the tree are counted.
+    Counted(u64),
 }
 
 /// How an engine breaks the protocol.
@@ -147,6 +152,12 @@ impl Conversation {
         Command::Go(go)
     }
 
+    /// What begins a count of leaves (`go perft`), which is no part of UCI: an engine may search instead.
+    pub const fn count(&mut self, depth: Ply) -> Command {
+        self.state = State::Counting;
+        Command::Perft(depth)
+    }
+
     /// Takes in one line of the engine's.
     pub fn hear(&mut self, line: &str) -> Result<Option<Fact>, Breach> {
         match (self.state, Reply::read(line)) {
@@ -163,8 +174,13 @@ impl Conversation {
             }
             (State::Greeting, Reply::UciOk) => Ok(Some(self.rest(Fact::Greeted))),
             (State::Settling, Reply::ReadyOk) => Ok(Some(self.rest(Fact::Ready))),
+            (State::Counting, Reply::Leaves(leaves)) => Ok(Some(self.rest(Fact::Counted(leaves)))),
             (State::Thinking, Reply::Info(info)) => Ok(Some(Fact::Progress(info))),
-            (State::Thinking, Reply::BestMove(best)) => Ok(Some(self.rest(Fact::Moved(best)))),
+            // A search has scores; whatever else is said stands beside the count.
+            (State::Counting, Reply::Info(info)) if info.score.is_some() => Ok(Some(Fact::Progress(info))),
+            (State::Thinking | State::Counting, Reply::BestMove(best)) => {
+                Ok(Some(self.rest(Fact::Moved(best))))
+            }
             (State::Thinking, Reply::NoMove(text)) => {
                 self.state = State::Resting;
                 Err(if text.is_empty() { Breach::BlankMove } else { Breach::UnreadableMove(text) })
@@ -178,6 +194,7 @@ impl Conversation {
                 | Reply::UciOk
                 | Reply::ReadyOk
                 | Reply::Info(_)
+                | Reply::Leaves(_)
                 | Reply::Chatter(_),
             ) => Ok(None),
         }
@@ -221,6 +238,19 @@ mod tests {
         assert!(matches!(talk.hear("info depth 1"), Ok(Some(Fact::Progress(_)))));
         assert!(matches!(talk.hear(" bestmove e2e4 \r"), Ok(Some(Fact::Moved(_)))));
         assert!(matches!(talk.hear("bestmove e2e4"), Err(Breach::UnaskedMove(_))), "one is enough");
+    }
+
+    #[test]
+    fn leaves_are_counted_or_a_search_is_begun_instead() {
+        let mut talk = greeted(&[]);
+        assert_eq!(talk.count(Ply(3)).to_string(), "go perft 3");
+        assert_eq!(talk.hear("a2a3: 380"), Ok(None));
+        assert_eq!(talk.hear("info string counting"), Ok(None), "no search has begun");
+        assert_eq!(talk.hear("Nodes searched: 8902"), Ok(Some(Fact::Counted(8902))));
+        assert_eq!(talk.hear("Nodes searched: 8902"), Ok(None), "nobody asked");
+        talk.count(Ply(3));
+        assert!(matches!(talk.hear("info depth 1 score cp 3"), Ok(Some(Fact::Progress(_)))));
+        assert!(matches!(talk.hear("bestmove e2e4"), Ok(Some(Fact::Moved(_)))));
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub enum Reply {
     BestMove(BestMove),
     /// `bestmove` with nothing after it, or with something that is no move: what stands there.
     NoMove(String),
+    /// `Nodes searched: N`, as Stockfish ends a `go perft` and others after it.
+    Leaves(u64),
     /// Anything else, an empty line included: engines greet, warn and debug on the same pipe.
     Chatter(String),
 }
@@ -57,9 +59,17 @@ impl Reply {
             Some("readyok") => Self::ReadyOk,
             Some("info") => Self::Info(Info::read(tokens)),
             Some("bestmove") => best_move(tokens),
-            _ => Self::Chatter(line.trim().to_owned()),
+            _ => leaves(line).map_or_else(|| Self::Chatter(line.trim().to_owned()), Self::Leaves),
         }
     }
+}
+
+/// Engines write it with or without `searched`, with a colon or an equals sign, in any case.
+fn leaves(line: &str) -> Option<u64> {
+    let (label, count) = line.split_once([':', '='])?;
+    let label = label.trim().to_ascii_lowercase();
+    matches!(label.as_str(), "nodes searched" | "nodes" | "total nodes" | "total")
+        .then(|| count.trim().parse().ok())?
 }
 
 fn best_move(mut tokens: Tokens<'_>) -> Reply {
@@ -93,6 +103,7 @@ impl fmt::Display for Reply {
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
             Self::NoMove(text) => write!(f, "bestmove {text}"),
+            Self::Leaves(leaves) => write!(f, "Nodes searched: {leaves}"),
             Self::Chatter(text) => f.write_str(&one_line(text)),
         }
     }
@@ -122,6 +133,10 @@ mod tests {
             ("id name Fish 2 \r", Reply::Name("Fish 2".to_owned())),
             ("id", Reply::Chatter("id".to_owned())),
             ("option", Reply::Chatter("option".to_owned())),
+            ("Nodes searched: 4865609", Reply::Leaves(4_865_609)),
+            ("nodes = 20", Reply::Leaves(20)),
+            ("Nodes searched: many", Reply::Chatter("Nodes searched: many".to_owned())),
+            ("a2a3: 20", Reply::Chatter("a2a3: 20".to_owned())),
             ("uciok", Reply::UciOk),
             ("\treadyok", Reply::ReadyOk),
         ];
@@ -136,6 +151,7 @@ mod tests {
             "[A-Z][a-z]{0,5}( [A-Z])?".prop_map(Reply::Author),
             offers().prop_map(Reply::Option),
             Just(Reply::UciOk),
+            any::<u64>().prop_map(Reply::Leaves),
             Just(Reply::ReadyOk),
             (prop::option::of(any_move()), prop::option::of(any_move()))
                 .prop_map(|(best, ponder)| Reply::BestMove(BestMove { best, ponder })),

@@ -52,6 +52,9 @@ impl Agenda {
                 Task::Suite(task) => {
                     let mut suite = Suite::read(&task.source)?;
                     suite.limits = task.limits.unwrap_or(suite.limits);
+                    if let Some(cases) = task.per_class {
+                        suite.thin(cases);
+                    }
                     Some(suite)
                 }
                 Task::Match(games) => {

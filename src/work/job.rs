@@ -4,6 +4,7 @@
 //! paths. So a run resumed a month later, or on another machine, does the same work, and a report can be
 //! rebuilt from the journal alone.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::arena::game::{Adjudication, GameRecord, Outcome, Terms};
@@ -99,6 +100,8 @@ pub struct SuiteTask {
     pub source: Source,
     /// Limits instead of the suite's own.
     pub limits: Option<Limits>,
+    /// How many cases of each class are asked, evenly spread; all where it is `None`.
+    pub per_class: Option<NonZeroUsize>,
 }
 
 /// Games between two or more engines.

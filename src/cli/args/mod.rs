@@ -15,8 +15,8 @@ use clap::{Args, Parser, Subcommand, value_parser};
 pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
 pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
-    CheckArgs, ConversionArgs, DefenceArgs, JudgedArgs, MateArgs, Mined, OpeningArgs, PositionsCommand,
-    ProveArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
+    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
+    PositionsCommand, ProveArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
@@ -143,6 +143,7 @@ pub struct SearchLimits {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold suite suites/repetition.toml --engine echo --engine stockfish\n  \
+    threefold suite suites/policy.toml --engine ./mine    # which repetitions does it count?\n  \
     threefold suite --positions my.csv --kind repetition --engine ./mine --nodes 20000 --json"
 )]
 pub struct SuiteArgs {
@@ -158,12 +159,18 @@ pub struct SuiteArgs {
     /// The kind of those positions
     #[arg(long, value_name = "KIND", requires = "positions")]
     pub kind: Option<String>,
-    /// Limits instead of the suite's own
-    #[command(flatten)]
-    pub limits: SearchLimits,
+    /// Nodes for each search instead of the suite's own limits; given again, the suite is asked again
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u64).range(1..))]
+    pub nodes: Vec<u64>,
+    /// Depth of each search, in plies
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    pub depth: Option<u16>,
     /// Milliseconds for each search
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
+    /// Ask only so many cases of each class, evenly spread
+    #[arg(long, value_name = "N")]
+    pub per_class: Option<NonZeroUsize>,
     /// Set for every engine
     #[arg(long = "each", value_name = "KEY=VALUE")]
     pub each: Vec<String>,

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, value_parser};
 
 /// `threefold positions`
 #[derive(Debug, Subcommand)]
@@ -18,6 +18,10 @@ pub enum PositionsCommand {
     Conversions(ConversionArgs),
     /// Mine draws and losses to be defended.
     Defences(DefenceArgs),
+    /// Mine moves to find, with points.
+    BestMoves(BestMoveArgs),
+    /// Write down what an engine spends on positions at a fixed depth.
+    Signature(SignatureArgs),
     /// Make balanced openings.
     Openings(OpeningArgs),
     /// Mine traps of the middlegame from Echo's games, judged by deep searches.
@@ -41,6 +45,14 @@ pub struct Mined {
     pub out: Option<PathBuf>,
 }
 
+/// Where finished tables are.
+#[derive(Debug, Args)]
+pub struct Finished {
+    /// A folder of finished tables, as `threefold tablebase build` makes them; what is not there is made
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+}
+
 /// `threefold positions traps`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions traps --seed 7 --per-class 20 --out traps.csv")]
@@ -48,6 +60,9 @@ pub struct TrapArgs {
     /// Traps of each class
     #[arg(long, value_name = "N", default_value = "12")]
     pub per_class: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -65,6 +80,9 @@ pub struct MateArgs {
     /// Mates of each distance, for the side that mates and for the side that is mated
     #[arg(long, value_name = "N", default_value = "25")]
     pub each: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -79,6 +97,9 @@ pub struct UnderpromotionArgs {
     /// How many
     #[arg(long, value_name = "N", default_value = "24")]
     pub count: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -93,6 +114,9 @@ pub struct ConversionArgs {
     /// How many
     #[arg(long, value_name = "N", default_value = "200")]
     pub count: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -105,9 +129,51 @@ pub struct DefenceArgs {
     /// How many: three draws to two losses
     #[arg(long, value_name = "N", default_value = "100")]
     pub count: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
+}
+
+/// `threefold positions best-moves`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold positions best-moves --seed 7 --count 50 --out best-moves.epd")]
+pub struct BestMoveArgs {
+    /// How many
+    #[arg(long, value_name = "N", default_value = "120")]
+    pub count: NonZeroUsize,
+    /// Seed and place
+    #[command(flatten)]
+    pub mined: Mined,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
+}
+
+/// `threefold positions signature`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold positions signature --engine ./mine --positions positions/openings.epd \\\n    \
+    --every 20 --depth 8 --out mine.epd\n  threefold suite --positions mine.epd --kind signature --engine ./mine"
+)]
+pub struct SignatureArgs {
+    /// The engine
+    #[arg(long, value_name = "SPEC")]
+    pub engine: String,
+    /// EPD or FEN, a position a line
+    #[arg(long, value_name = "FILE")]
+    pub positions: PathBuf,
+    /// Take every so-manieth position
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub every: NonZeroUsize,
+    /// How deep, in plies
+    #[arg(long, value_name = "N", default_value = "8", value_parser = value_parser!(u16).range(1..))]
+    pub depth: u16,
+    /// Write here instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// `threefold positions openings`
@@ -146,9 +212,9 @@ pub struct CheckArgs {
     /// Files of positions [default: all of `positions/`]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// A folder of finished tables; what is not there is made [see: `threefold tablebase build`]
-    #[arg(long, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
 }
 
 /// `threefold positions prove`

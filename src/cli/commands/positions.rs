@@ -12,19 +12,25 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::args::{
-    CheckArgs, ConversionArgs, DefenceArgs, JudgedArgs, MateArgs, Mined, OpeningArgs, TrapArgs,
-    UnderpromotionArgs,
+    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
+    SignatureArgs, TrapArgs, UnderpromotionArgs,
 };
 use crate::cli::exit::Exit;
 use crate::cli::files;
+use crate::clock::{Pace, Stop};
 use crate::mining::check::{self, FileKind, Progress};
-use crate::mining::{conversions, defences, judged, mates, openings, traps, underpromotions};
+use crate::mining::{
+    best_moves, conversions, defences, judged, mates, openings, signatures, traps, underpromotions,
+};
+use crate::player::{Hiring, hire};
+use crate::score::Ply;
 use crate::suite::Page;
+use crate::suite::epd;
 use crate::truth::{Material, Tables};
 
 /// Mines traps.
 pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&traps::materials())?;
+    let tables = made(&args.shelf, &traps::materials())?;
     let bar = bar(0, "mining traps");
     let text = traps::file(&tables, args.mined.seed, args.per_class.get());
     bar.finish_and_clear();
@@ -33,7 +39,7 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
 
 /// Mines mates.
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&mates::materials())?;
+    let tables = made(&args.shelf, &mates::materials())?;
     let want = mates::Want { longest: args.longest, each: args.each };
     let bar = bar(2 * usize::from(args.longest) * args.each.get(), "mining mates");
     let text = mates::file(&tables, args.mined.seed, want, threads(), &|| bar.inc(1));
@@ -43,7 +49,7 @@ pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
 
 /// Mines mates by underpromotion.
 pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&underpromotions::materials())?;
+    let tables = made(&args.shelf, &underpromotions::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining underpromotions");
     let text = underpromotions::file(&tables, seed, count, threads(), &|| bar.inc(1));
@@ -53,7 +59,7 @@ pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
 
 /// Mines won endings.
 pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&conversions::materials())?;
+    let tables = made(&args.shelf, &conversions::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining conversions");
     let text = conversions::file(&tables, seed, count, threads(), &|| bar.inc(1));
@@ -63,12 +69,39 @@ pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
 
 /// Mines endings to defend.
 pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&defences::materials())?;
+    let tables = made(&args.shelf, &defences::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining defences");
     let text = defences::file(&tables, seed, count, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.mined, &text)
+}
+
+/// Mines moves to find.
+pub fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
+    let tables = made(&args.shelf, &best_moves::materials())?;
+    deliver(&args.mined, &best_moves::file(&tables, args.mined.seed, args.count.get()))
+}
+
+/// Writes down what an engine spends on positions.
+pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
+    let records = epd::read(&files::page(&args.positions)?)?;
+    let picked: Vec<_> = records.into_iter().step_by(args.every.get()).collect();
+    let engine = files::engine(&args.engine, &[])?;
+    let mut player = hire(&engine, &Hiring::new(Pace::Wall, Stop::default()))?;
+    let command = format!(
+        "threefold positions signature --engine {} --positions {} --every {} --depth {}",
+        args.engine,
+        args.positions.display(),
+        args.every,
+        args.depth
+    );
+    let text = signatures::file(player.as_mut(), &picked, Ply(args.depth), &command)?;
+    match &args.out {
+        Some(file) => files::write_whole(file, text.as_bytes())?,
+        None => io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(Exit::Fine)
 }
 
 /// Makes openings that Echo finds even.
@@ -96,10 +129,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let names = if args.files.is_empty() { shipped()? } else { args.files.clone() };
     let files: Vec<(&FileKind, Page)> =
         names.iter().map(|file| Ok((kind_of(file)?, files::page(file)?))).collect::<anyhow::Result<_>>()?;
-    let mut tables = match &args.tables {
-        Some(folder) => Tables::with_folder(threads(), folder),
-        None => Tables::new(threads()),
-    };
+    let mut tables = tables(&args.shelf);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
         Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
@@ -136,6 +166,8 @@ fn shipped() -> anyhow::Result<Vec<PathBuf>> {
         .context("positions: can't be read; name the files, or stand in the project's folder")?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<io::Result<_>>()?;
+    // Signatures say what an engine is, and no proof can tell whether that is right: the suite does.
+    files.retain(|file| file.file_stem().is_none_or(|stem| stem != "signature"));
     files.sort();
     Ok(files)
 }
@@ -149,8 +181,17 @@ fn kind_of(file: &Path) -> anyhow::Result<&'static FileKind> {
     })
 }
 
-fn tables(materials: &[Material]) -> anyhow::Result<Tables> {
-    let mut tables = Tables::new(threads());
+/// Tables that know of the finished ones.
+fn tables(shelf: &Finished) -> Tables {
+    shelf
+        .tables
+        .as_ref()
+        .map_or_else(|| Tables::new(threads()), |folder| Tables::with_folder(threads(), folder))
+}
+
+/// The tables of these materials.
+fn made(shelf: &Finished, materials: &[Material]) -> anyhow::Result<Tables> {
+    let mut tables = tables(shelf);
     let bar = bar(0, "making tables");
     tables.make(materials, &mut |table| {
         bar.inc(1);

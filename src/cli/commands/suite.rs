@@ -10,6 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::place::Place;
 use crate::cli::{files, running};
 use crate::clock::Limits;
+use crate::player::EngineSpec;
 use crate::score::Ply;
 use crate::suite::{Kind, Source};
 use crate::work::job::{Outputs, Printed};
@@ -23,21 +24,29 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
 
 fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
     let limits = limits(args);
+    let bare = limits.first().copied().flatten().unwrap_or_default();
     let mut sources: Vec<Source> =
         args.suites.iter().map(|path| files::suite(path)).collect::<anyhow::Result<_>>()?;
     if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
         let kind = Kind::named(kind)
             .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
-        sources.push(Source::bare(kind, files::page(file)?, &limits.unwrap_or_default()));
+        sources.push(Source::bare(kind, files::page(file)?, &bare));
     }
     let engines = files::engines(&args.engines, &args.each)?;
+    let several = (limits.len() > 1).then_some(());
     let mut parts = Vec::new();
     for source in &sources {
         for engine in &engines {
-            let name =
-                if engines.len() == 1 { source.name() } else { format!("{} {}", source.name(), engine.name) };
-            let task = SuiteTask { engine: engine.clone(), source: source.clone(), limits };
-            parts.push(Part { name, task: Task::Suite(task) });
+            for &limits in &limits {
+                let name = name(source, (engines.len() > 1).then_some(engine), several.and(limits));
+                let task = SuiteTask {
+                    engine: engine.clone(),
+                    source: source.clone(),
+                    limits,
+                    per_class: args.per_class,
+                };
+                parts.push(Part { name, task: Task::Suite(task) });
+            }
         }
     }
     let names: Vec<String> = sources.iter().map(Source::name).collect();
@@ -53,12 +62,24 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
     })
 }
 
-fn limits(args: &SuiteArgs) -> Option<Limits> {
-    let limits = Limits {
-        nodes: args.limits.nodes,
-        depth: args.limits.depth.map(Ply),
+/// The suite, and what tells its parts apart.
+fn name(source: &Source, engine: Option<&EngineSpec>, limits: Option<Limits>) -> String {
+    let engine = engine.map(|engine| engine.name.clone());
+    let nodes = limits.and_then(|limits| limits.nodes).map(|nodes| nodes.to_string());
+    [Some(source.name()), engine, nodes].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Each limit that every suite is asked under; `None` stands for its own.
+fn limits(args: &SuiteArgs) -> Vec<Option<Limits>> {
+    let limits = |nodes: Option<u64>| Limits {
+        nodes,
+        depth: args.depth.map(Ply),
         movetime: args.movetime.map(Duration::from_millis),
         ..Limits::default()
     };
-    (!limits.is_infinite()).then_some(limits)
+    if args.nodes.is_empty() {
+        let alone = limits(None);
+        return vec![(!alone.is_infinite()).then_some(alone)];
+    }
+    args.nodes.iter().map(|&nodes| Some(limits(Some(nodes)))).collect()
 }

@@ -12,6 +12,9 @@ use crate::echo::position::{Key, key_of};
 use crate::echo::repetition::{KeyStack, RepetitionPolicy};
 use crate::echo::value::{MAX_PLY, Value};
 
+/// How far below the root every mate stands for [`Mutant::MatesAllAlike`].
+const ALL_ALIKE: usize = 100;
+
 /// A position of the tree.
 pub(super) struct Node {
     pub board: Board,
@@ -179,6 +182,11 @@ impl<'a> Search<'a> {
         node.board.halfmove_clock() >= 100
             && !self.seed.is(Mutant::FiftyMovesIgnored)
             && (!node.in_check() || node.board.generate_moves(|_| true))
+    }
+
+    /// What it is worth to be mated here.
+    pub(super) fn mated(&self, node: &Node) -> Value {
+        Value::mated_at(if self.seed.is(Mutant::MatesAllAlike) { ALL_ALIKE } else { node.ply })
     }
 
     /// What a draw is worth.

@@ -9,6 +9,7 @@ use super::prune::{Candidate, Outlook, is_hopeless};
 use super::reduce;
 use crate::echo::budget::Stopped;
 use crate::echo::eval;
+use crate::echo::mutants::Mutant;
 use crate::echo::request::Bound;
 use crate::echo::table::Entry;
 use crate::echo::value::Value;
@@ -36,6 +37,9 @@ impl Search<'_> {
     }
 
     fn value_of(&mut self, node: &Node, window: Window) -> Result<Value, Exit> {
+        if self.seed.is(Mutant::TableBeforeHistory) {
+            self.probe_table(node, window)?;
+        }
         self.enter(node)?;
         let window = bound_by_mate_distance(node, window)?;
         let known = self.probe_table(node, window)?;
@@ -126,7 +130,7 @@ impl Search<'_> {
         }
         picker.end(&mut self.memory.moves);
         if number == 0 {
-            outcome.best = if node.in_check() { Value::mated_at(node.ply) } else { self.draw(node) };
+            outcome.best = if node.in_check() { self.mated(node) } else { self.draw(node) };
         }
         Ok(outcome)
     }

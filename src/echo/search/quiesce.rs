@@ -49,7 +49,7 @@ impl Search<'_> {
         let hints = Hints { hash, killers: self.frames[node.ply].killers, occasion: self.occasion(node) };
         let memory = &mut *self.memory;
         let mut picker = Picker::all(&mut memory.moves, &node.board, &hints, &memory.histories, self.seed);
-        let mut best = Value::mated_at(node.ply);
+        let mut best = self.mated(node);
         while let Some((mv, _)) = picker.next(&mut self.memory.moves, &node.board) {
             let value = self.follow(node, mv, window)?;
             best = best.max(value);

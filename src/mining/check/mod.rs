@@ -4,11 +4,13 @@
 //! of them, each with its own proof. The rest is the same for all: tables are made once for all files, rows
 //! are proven side by side, and faults are told in the order of the lines.
 
+mod best_moves;
 mod conversions;
 mod defences;
 mod judged;
 mod mates;
 mod openings;
+mod perft;
 mod traps;
 
 use std::collections::HashSet;
@@ -37,8 +39,16 @@ pub struct FileKind {
 }
 
 /// Every kind there is: a new one is one file and one line here. What is no other EPD is a file of mates.
-pub const KINDS: &[FileKind] =
-    &[judged::KIND, traps::KIND, openings::KIND, conversions::KIND, defences::KIND, mates::KIND];
+pub const KINDS: &[FileKind] = &[
+    judged::KIND,
+    traps::KIND,
+    openings::KIND,
+    conversions::KIND,
+    defences::KIND,
+    best_moves::KIND,
+    perft::KIND,
+    mates::KIND,
+];
 
 impl FileKind {
     /// The kind of a file of this name.

@@ -6,14 +6,18 @@ use std::time::{Duration, Instant};
 
 use shakmaty::CastlingMode;
 
+use super::node_limit::NodeLimit;
 use super::process::{Hush, Process, now};
 use super::watchdog::{Allowance, Overrun};
+use crate::clock::Limits;
+use crate::line::Line;
 use crate::player::hire::nodes_a_millisecond;
-use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, Player, Question};
+use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::score::Ply;
 use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
 
-/// Claims that are kept of one search; an engine that makes more keeps its latest.
+/// Claims that are kept of one search, of the first line of play and of the others; an engine that makes more
+/// keeps its latest.
 const MOST_CLAIMS: usize = 1000;
 
 /// An engine in a process of its own. One that was lost is started again for the next game.
@@ -34,6 +38,8 @@ struct Present {
 /// Why a fact didn't come.
 enum Missed {
     Late,
+    /// The engine has spent more nodes than it was given, and thinks on.
+    OverLimit,
     Fault(Fault),
 }
 
@@ -63,9 +69,17 @@ impl Engine {
         let allowance = Allowance::of(question, self.spec.control.margin, &self.hiring);
         let (startup, grace) = (self.hiring.startup, self.hiring.grace);
         let present = self.present()?;
-        present.set_up(question, startup)?;
-        let go = Go { limits: question.limits, only: question.only.clone(), ponder: false };
-        present.search(go, allowance, grace)
+        let mut ask = |limits: Limits| {
+            present.set_up(question, startup)?;
+            let notes = Notes { limit: NodeLimit::of(&question.limits), ..Notes::default() };
+            let go = Go { limits, only: question.only.clone(), ponder: false };
+            present.search(go, notes, allowance, grace)
+        };
+        let answer = ask(question.limits)?;
+        match NodeLimit::instead(&question.limits, &answer) {
+            Some(limits) => ask(limits),
+            None => Ok(answer),
+        }
     }
 }
 
@@ -90,11 +104,22 @@ impl Player for Engine {
 
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
         let answer = self.think(question);
-        if answer.is_err() {
+        if !matches!(answer, Ok(_) | Err(Fault::Lacks(_))) {
             // Whatever it still has to say would be taken for an answer to the next question.
             self.present = None;
         }
         answer
+    }
+
+    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+        let question = Question { line: line.clone(), limits: Limits::default(), only: Vec::new() };
+        let (startup, grace) = (self.hiring.startup, self.hiring.grace);
+        let present = self.present()?;
+        let count = present.set_up(&question, startup).and_then(|()| present.count(depth, startup, grace));
+        if count.is_err() {
+            self.present = None;
+        }
+        count
     }
 }
 
@@ -116,7 +141,7 @@ impl Present {
             commands.push(present.set(name, value)?);
         }
         if let Some(nodes) = nodes_a_millisecond(spec, hiring.pace)? {
-            commands.push(present.set("nodestime", &nodes.to_string())?);
+            commands.push(present.need("nodestime", &nodes.to_string())?);
         }
         commands.push(present.talk.settle());
         present.settle(&commands, "answering `isready` after its options were set", hiring.startup)?;
@@ -127,12 +152,17 @@ impl Present {
         self.talk.set(name, value).map_err(|unset| Fault::Option(unset.to_string()))
     }
 
+    /// Sets what the question needs, not the user: an engine without it is told so.
+    fn need(&self, name: &str, value: &str) -> Result<Command, Fault> {
+        self.talk.set(name, value).map_err(|unset| Fault::Lacks(format!("option {unset}")))
+    }
+
     /// Gets everything ready for `go`, off the clock. Castling is written as the start position asks.
     fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), Fault> {
         let mut commands = Vec::new();
         let castling = CastlingMode::detect(question.line.start.as_setup());
         if castling != self.castling {
-            commands.push(self.set("UCI_Chess960", &castling.is_chess960().to_string())?);
+            commands.push(self.need("UCI_Chess960", &castling.is_chess960().to_string())?);
             self.castling = castling;
         }
         commands.extend(self.talk.set_up(&question.line));
@@ -144,31 +174,56 @@ impl Present {
         self.say(commands, task, patience)?;
         match self.next_fact(task, now() + patience) {
             Ok(_) => Ok(()),
-            Err(Missed::Late) => Err(Fault::Silent { task: task.to_owned(), waited: patience }),
+            Err(Missed::Late | Missed::OverLimit) => {
+                Err(Fault::Silent { task: task.to_owned(), waited: patience })
+            }
             Err(Missed::Fault(fault)) => Err(fault),
         }
     }
 
-    fn search(&mut self, go: Go, allowance: Allowance, grace: Duration) -> Result<Answer, Fault> {
+    fn search(
+        &mut self,
+        go: Go,
+        mut notes: Notes,
+        allowance: Allowance,
+        grace: Duration,
+    ) -> Result<Answer, Fault> {
         let command = self.talk.think(go);
         let task = format!("answering `{command}`");
         let silent = |waited| Err(Fault::Silent { task: task.clone(), waited });
-        let mut notes = Notes::default();
         let asked = self.say(&[command], &task, allowance.wait)?;
-        match self.next_move(&task, asked + allowance.wait, &mut notes) {
+        let (overrun, waited) = match self.next_move(&task, asked + allowance.wait, &mut notes) {
             Ok((best, at)) => return Ok(notes.answer(best, at.saturating_duration_since(asked))),
             Err(Missed::Fault(fault)) => return Err(fault),
-            Err(Missed::Late) => {}
-        }
+            Err(Missed::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
+            Err(Missed::Late) => (allowance.overrun, allowance.wait),
+        };
+        notes.is_stopped = true;
         self.say(&[Command::Stop], &task, grace)?;
-        match (self.next_move(&task, now() + grace, &mut notes), allowance.overrun) {
+        match (self.next_move(&task, now() + grace, &mut notes), overrun) {
             (Ok((best, at)), Overrun::LateAnswer) => {
                 Ok(notes.answer(best, at.saturating_duration_since(asked)))
             }
-            (Ok(_), Overrun::Fault) => silent(allowance.wait),
-            (Err(Missed::Late), _) => silent(allowance.wait + grace),
+            (Ok(_), Overrun::Fault) => silent(waited),
+            (Err(Missed::Late | Missed::OverLimit), _) => silent(waited + grace),
             (Err(Missed::Fault(fault)), _) => Err(fault),
         }
+    }
+
+    /// Counts leaves. An engine that searches instead, or says nothing at all for this long, lacks the command.
+    fn count(&mut self, depth: Ply, patience: Duration, grace: Duration) -> Result<u64, Fault> {
+        let command = self.talk.count(depth);
+        let task = format!("answering `{command}`");
+        self.say(&[command], &task, patience)?;
+        let instead = match self.next_fact(&task, now() + patience) {
+            Ok((Fact::Counted(leaves), _)) => return Ok(leaves),
+            Ok((Fact::Moved(_), _)) => "plays a move",
+            Ok((Fact::Progress(_) | Fact::Greeted | Fact::Ready, _)) => "searches",
+            Err(Missed::Late | Missed::OverLimit) => "says nothing of it",
+            Err(Missed::Fault(fault)) => return Err(fault),
+        };
+        self.say(&[Command::Stop], &task, grace)?;
+        Err(Fault::Lacks(format!("`go perft`: asked for it, it {instead}")))
     }
 
     /// The move that is owed; what is said on the way is noted.
@@ -181,8 +236,13 @@ impl Present {
         loop {
             match self.next_fact(task, until)? {
                 (Fact::Moved(best), at) => return Ok((best, at)),
-                (Fact::Progress(info), _) => notes.take(info),
-                (Fact::Greeted | Fact::Ready, _) => {}
+                (Fact::Progress(info), _) => {
+                    notes.take(info);
+                    if notes.is_over_limit() {
+                        return Err(Missed::OverLimit);
+                    }
+                }
+                (Fact::Greeted | Fact::Ready | Fact::Counted(_), _) => {}
             }
         }
     }
@@ -221,23 +281,43 @@ impl Present {
 #[derive(Debug, Default)]
 struct Notes {
     claims: VecDeque<Claim>,
+    others: VecDeque<Claim>,
     nodes: u64,
+    limit: Option<NodeLimit>,
+    is_stopped: bool,
 }
 
 impl Notes {
     fn take(&mut self, info: Info) {
         self.nodes = info.nodes.unwrap_or(self.nodes);
-        let Some((score, bound)) = info.score.filter(|_| info.multipv.is_none_or(|line| line == 1)) else {
+        let Some((score, bound)) = info.score else { return };
+        if !self.claims.is_empty() && self.has_passed() {
             return;
-        };
-        if self.claims.len() == MOST_CLAIMS {
-            self.claims.pop_front();
+        }
+        let kept =
+            if info.multipv.is_none_or(|line| line == 1) { &mut self.claims } else { &mut self.others };
+        if kept.len() == MOST_CLAIMS {
+            kept.pop_front();
         }
         let depth = info.depth.unwrap_or(Ply(0));
-        self.claims.push_back(Claim { score, bound, depth, nodes: info.nodes, pv: info.pv });
+        kept.push_back(Claim { score, bound, depth, nodes: info.nodes, pv: info.pv });
+    }
+
+    fn has_passed(&self) -> bool {
+        self.limit.is_some_and(|limit| limit.is_broken_by(self.nodes))
+    }
+
+    fn is_over_limit(&self) -> bool {
+        !self.is_stopped && self.has_passed()
     }
 
     fn answer(self, BestMove { best, ponder }: BestMove, elapsed: Duration) -> Answer {
-        Answer { best, ponder, claims: self.claims.into(), nodes: self.nodes, elapsed }
+        let (claims, others, nodes) = (self.claims.into(), self.others.into(), self.nodes);
+        let keeper = LimitKeeper::Engine;
+        let answer = Answer { best, ponder, claims, others, nodes, elapsed, keeper };
+        match self.limit {
+            Some(limit) => limit.settle(answer),
+            None => answer,
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! question put to it ends in an answer or a typed fault within a known time and a known amount of memory.
 
 mod engine;
+mod node_limit;
 mod pipes;
 mod process;
 mod watchdog;

@@ -14,10 +14,11 @@ use std::collections::BTreeMap;
 use super::contrast::{Verdicts, verdicts};
 use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, Entrant, Report, SuitePart};
 use super::phrase;
-use crate::clock::Limits;
+use crate::clock::{Limits, Pace};
 use crate::player::EngineSpec;
 use crate::regress::{self, Change, Regression};
-use crate::suite::{CaseRecord, Suite, Thresholds};
+use crate::suite::kinds::policy;
+use crate::suite::{CaseRecord, Reading, Suite, Thresholds};
 use crate::work::job::SuiteTask;
 use crate::work::run::PartRecord;
 use crate::work::{Run, Task};
@@ -102,6 +103,7 @@ fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {
         limits: limits(task, suite),
         planned: record.progress.jobs,
         demands: demands(&suite.thresholds, &cases),
+        signature: (suite.kind.name == policy::KIND.name).then(|| Reading::of(&cases)),
         cases,
     })
 }
@@ -131,7 +133,16 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
         movetime.map(phrase::duration),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() { "its clocks".to_owned() } else { parts.join(", ") }
+    let clocks = suite.entries.iter().any(|entry| matches!(entry.card.pace, Pace::Virtual { .. }));
+    let limits = match parts.join(", ") {
+        none if none.is_empty() && clocks => "its clocks".to_owned(),
+        none if none.is_empty() => "its own".to_owned(),
+        limits => limits,
+    };
+    match task.per_class {
+        Some(cases) => format!("{limits}; {cases} of each class"),
+        None => limits,
+    }
 }
 
 /// Every suite that the baseline knows against its verdicts there. The baseline holds one engine's verdicts

@@ -36,7 +36,10 @@ fn suite() -> Part {
     let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
     let source = Source { page: page("traps.toml", SUITE), positions: vec![page("traps.csv", TRAPS)] };
     let engine = "echo,name=new".parse().expect("sound");
-    Part { name: "traps".to_owned(), task: Task::Suite(SuiteTask { engine, source, limits: None }) }
+    Part {
+        name: "traps".to_owned(),
+        task: Task::Suite(SuiteTask { engine, source, limits: None, per_class: None }),
+    }
 }
 
 fn games(purpose: Purpose) -> Part {

@@ -17,7 +17,7 @@ pub(super) const FORMAT: Format = Format {
     name: "html",
     file: "index.html",
     summary: "the run on one page, with plots and diagrams",
-    render: |report| Ok(visible(&page(report).into_string()).into_bytes()),
+    render: |report| Ok(document(&report.title, &page(report)).into_bytes()),
 };
 
 const STYLE: &str = include_str!("style.css");
@@ -29,31 +29,35 @@ fn visible(page: &str) -> String {
         .collect()
 }
 
-fn page(report: &Report) -> Markup {
-    html! {
+/// A page that needs nothing else.
+pub(super) fn document(title: &str, content: &Markup) -> String {
+    let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (report.title) }
+                title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
-            body {
-                main {
-                    h1 { (report.title) }
-                    (verdict(report))
-                    (tiles(report))
-                    (contents(report))
-                    (baseline(report))
-                    (suites::section(report))
-                    @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
-                    @if let Some(battery) = Battery::of(report) { p { (battery.told()) } }
-                    (faults(report))
-                    (reproduction(report))
-                }
-            }
+            body { main { (content) } }
         }
+    };
+    visible(&page.into_string())
+}
+
+fn page(report: &Report) -> Markup {
+    html! {
+        h1 { (report.title) }
+        (verdict(report))
+        (tiles(report))
+        (contents(report))
+        (baseline(report))
+        (suites::section(report))
+        @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
+        @if let Some(battery) = Battery::of(report) { p { (battery.told()) } }
+        (faults(report))
+        (reproduction(report))
     }
 }
 

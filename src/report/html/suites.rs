@@ -3,8 +3,10 @@
 use maud::{Markup, html};
 
 use super::super::contrast::Voices;
+use super::super::counts;
 use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
+use super::super::rates::signatures;
 use super::super::svg::{self, LabelledRate};
 use super::{cases, groups, phrase};
 
@@ -18,6 +20,7 @@ pub(super) fn section(report: &Report) -> Markup {
         h2 id="suites" { "Suites" }
         (overview(&report.suites))
         (svg::pass_rates(&rates(&report.suites)))
+        (signatures(report))
         @if !rivalries.is_empty() {
             h2 { "The same cases, another engine" }
             p class="faint" { (family::PAIRED) }
@@ -52,7 +55,7 @@ fn overview(suites: &[SuitePart]) -> Markup {
                     tr {
                         td { (part.title) }
                         td { (part.engine) }
-                        td class="number" { (phrase::fraction(part.rate())) }
+                        td class="number" { (part.tally()) }
                         td { (phrase::share(part.rate())) }
                         td { (thresholds(part)) }
                         td { (part.limits) }
@@ -68,6 +71,8 @@ fn thresholds(part: &SuitePart) -> Markup {
     html! {
         @if part.demands.is_empty() {
             span class="faint" { "none set" }
+        } @else if part.is_skipped() {
+            span class="faint" { "not judged" }
         } @else if missed.is_empty() {
             span class="good" { "met" }
         } @else {
@@ -82,6 +87,7 @@ fn one(part: &SuitePart) -> Markup {
         h3 { (part.title) ", " (part.engine) }
         @if !part.summary.is_empty() { p { (part.summary) } }
         @if let Some(claim) = phrase::flawless(part.rate()) { p { (claim) } }
+        @if let Some(told) = counts::told(part) { p { "Counted: " (told) "." } }
         div class="scroll" {
             table {
                 tr { th { "verdict" } th { "reason" } th class="number" { "cases" } }

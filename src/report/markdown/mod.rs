@@ -3,7 +3,7 @@
 mod groups;
 mod matches;
 mod suites;
-mod text;
+pub(super) mod text;
 
 use super::battery::Battery;
 use super::contrast::Voices;

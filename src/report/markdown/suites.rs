@@ -1,9 +1,10 @@
 //! Suites in Markdown: how many cases passed, which didn't, and what differs between two engines.
 
 use super::super::contrast::Voices;
+use super::super::counts;
 use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
-use super::super::phrase;
+use super::super::{phrase, signature};
 use super::groups;
 use super::text::{code, plain, table};
 use crate::suite::CaseRecord;
@@ -31,13 +32,14 @@ fn overview(suites: &[SuitePart]) -> String {
         let missed = part.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
         let thresholds = match (part.demands.len(), missed) {
             (0, _) => "none set".to_owned(),
+            _ if part.is_skipped() => "not judged".to_owned(),
             (_, 0) => "met".to_owned(),
             (all, missed) => format!("**{missed} of {all} missed**"),
         };
         vec![
             plain(&part.title),
             plain(&part.engine),
-            phrase::fraction(part.rate()),
+            part.tally(),
             phrase::share(part.rate()),
             thresholds,
             plain(&part.limits),
@@ -52,6 +54,13 @@ fn one(part: &SuitePart) -> Vec<String> {
         blocks.push(plain(&part.summary));
     }
     blocks.extend(phrase::flawless(part.rate()));
+    blocks.extend(counts::told(part).map(|told| format!("Counted: {}.", plain(&told))));
+    if let Some(reading) = &part.signature {
+        blocks.push(format!("Policy signature: **{}**.", reading.signature));
+        let row = signature::cells(part, reading).iter().map(|cell| plain(cell)).collect();
+        blocks.push(table(&signature::COLUMNS, [row]));
+        blocks.push(signature::RULE.to_owned());
+    }
     let classes = part
         .classes()
         .into_iter()

@@ -3,7 +3,7 @@
 use super::super::phrase;
 
 /// Text as text: whatever Markdown would read as a sign is escaped.
-pub(super) fn plain(text: &str) -> String {
+pub(in crate::report) fn plain(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut before = ' ';
     let mut characters = text.chars().map(phrase::picture).peekable();
@@ -26,7 +26,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Text to be typed or copied.
-pub(super) fn code(text: &str) -> String {
+pub(in crate::report) fn code(text: &str) -> String {
     let text = phrase::visible(text).replace('|', "\\|");
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
@@ -34,7 +34,7 @@ pub(super) fn code(text: &str) -> String {
 }
 
 /// A table. Cells come escaped.
-pub(super) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(in crate::report) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut lines = vec![line(header), line(&vec!["---"; header.len()])];
     lines.extend(rows.into_iter().map(|row| line(&row)));
     lines.join("\n")

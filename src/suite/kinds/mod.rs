@@ -1,5 +1,13 @@
 //! The kinds of case, one file each. `suite::KINDS` is the table of them.
 
-pub mod mate_distance;
+pub mod best_move;
+pub mod conversion;
+pub mod defence;
+pub mod determinism;
+pub mod hash_pollution;
+pub mod mate;
+pub mod perft;
+pub mod policy;
 pub mod repetition;
+pub mod signature;
 pub mod time_control;

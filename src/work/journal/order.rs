@@ -3,7 +3,7 @@
 //! What has a written form of its own (engine specs, controls, paces, moves) is kept in that form: people can
 //! read it, and it parses back to the same value.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,7 +60,14 @@ struct PartV1 {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum TaskV1 {
-    Suite { engine: String, page: PageV1, positions: Vec<PageV1>, limits: Option<LimitsV1> },
+    Suite {
+        engine: String,
+        page: PageV1,
+        positions: Vec<PageV1>,
+        limits: Option<LimitsV1>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        per_class: Option<NonZeroUsize>,
+    },
     Match(MatchV1),
 }
 
@@ -206,12 +213,15 @@ impl OrderV1 {
 impl From<&Part> for PartV1 {
     fn from(part: &Part) -> Self {
         let task = match &part.task {
-            Task::Suite(SuiteTask { engine, source: Source { page, positions }, limits }) => TaskV1::Suite {
-                engine: engine.text.clone(),
-                page: page.into(),
-                positions: positions.iter().map(PageV1::from).collect(),
-                limits: limits.as_ref().map(LimitsV1::from),
-            },
+            Task::Suite(SuiteTask { engine, source: Source { page, positions }, limits, per_class }) => {
+                TaskV1::Suite {
+                    engine: engine.text.clone(),
+                    per_class: *per_class,
+                    page: page.into(),
+                    positions: positions.iter().map(PageV1::from).collect(),
+                    limits: limits.as_ref().map(LimitsV1::from),
+                }
+            }
             Task::Match(games) => TaskV1::Match(games.into()),
         };
         Self { name: part.name.clone(), task }
@@ -221,13 +231,14 @@ impl From<&Part> for PartV1 {
 impl PartV1 {
     fn restore(self) -> Result<Part, String> {
         let task = match self.task {
-            TaskV1::Suite { engine, page, positions, limits } => Task::Suite(SuiteTask {
+            TaskV1::Suite { engine, page, positions, limits, per_class } => Task::Suite(SuiteTask {
                 engine: read(&engine)?,
                 source: Source {
                     page: page.restore(),
                     positions: positions.into_iter().map(PageV1::restore).collect(),
                 },
                 limits: limits.map(LimitsV1::restore),
+                per_class,
             }),
             TaskV1::Match(games) => Task::Match(games.restore()?),
         };

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::order::LineV1;
 use crate::arena::game::{End, GameRecord, Outcome, Played};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
-use crate::suite::{CaseRecord, Verdict};
+use crate::suite::{CaseRecord, Measure, Verdict};
 use crate::work::job::Finding;
 
 /// A finding.
@@ -40,6 +40,9 @@ pub(super) struct CaseV1 {
     depth: u16,
     nodes: u64,
     pv: String,
+    /// Name, amount, and of how much.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    measures: Vec<(String, u64, Option<u64>)>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -112,9 +115,26 @@ impl FindingV1 {
 impl From<&CaseRecord> for CaseV1 {
     fn from(case: &CaseRecord) -> Self {
         let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
-        let Verdict { mark, reason, played, score, depth, nodes, pv } = verdict;
+        let Verdict { mark, reason, played, score, depth, nodes, pv, measures } = verdict;
         let (mark, score, depth) = (mark.name().to_owned(), score.map(ScoreV1::from), depth.0);
-        Self { suite, id, class, engine, accepted, note, line, mark, reason, played, score, depth, nodes, pv }
+        let measures = measures.into_iter().map(|Measure { name, amount, of }| (name, amount, of)).collect();
+        Self {
+            suite,
+            id,
+            class,
+            engine,
+            accepted,
+            note,
+            line,
+            mark,
+            reason,
+            played,
+            score,
+            depth,
+            nodes,
+            pv,
+            measures,
+        }
     }
 }
 
@@ -129,9 +149,14 @@ impl CaseV1 {
             depth: Ply(self.depth),
             nodes: self.nodes,
             pv: self.pv,
+            measures: self.measures.into_iter().map(measure).collect(),
         };
         Ok(CaseRecord { suite, id, class, engine, accepted, note, line, verdict })
     }
+}
+
+fn measure((name, amount, of): (String, u64, Option<u64>)) -> Measure {
+    Measure { name, amount, of }
 }
 
 impl From<&GameRecord> for GameV1 {

@@ -1,6 +1,6 @@
 //! A journal gives back what was written, and says what is wrong with a file that is none.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -13,7 +13,7 @@ use crate::clock::{Clocks, Limits, Remaining};
 use crate::line::Line;
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
-use crate::suite::{CaseRecord, Mark, Page, Source, Verdict};
+use crate::suite::{CaseRecord, Mark, Measure, Page, Source, Verdict};
 use crate::work::job::{BaselineText, MatchTask, Origin, Outputs, Part, Printed, Purpose, SuiteTask, Task};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
@@ -30,6 +30,7 @@ fn suite(limits: Option<Limits>) -> Task {
             positions: vec![page("p.csv", "id,fen\n\"é\"")],
         },
         limits,
+        per_class: NonZeroUsize::new(12),
     })
 }
 
@@ -113,6 +114,7 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
             depth: Ply(12),
             nodes: 20_000,
             pv: "e2e3 e7e5".to_owned(),
+            measures: vec![Measure::count("best mates", 1), Measure::share("points", 3, 10)],
         },
     })
 }

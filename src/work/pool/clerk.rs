@@ -57,9 +57,17 @@ impl<'c> Clerk<'c> {
         let pace = entry.card.pace;
         // Cases under other clocks are done: their players' hash tables would only add up.
         self.bench.retain(|seat| seat.pace == pace);
-        let mut players = (0..entry.card.chairs)
+        let seats: Result<Vec<_>, Halt> = (0..entry.card.chairs)
             .map(|_| Ok(self.seat(&task.engine, pace, &task.engine.control)?.player))
-            .collect::<Result<Vec<_>, Halt>>()?;
+            .collect();
+        let mut players = match seats {
+            Ok(players) => players,
+            Err(Halt::Trouble(WorkError::Engine { fault: lack @ Fault::Lacks(_), .. })) => {
+                let verdict = Verdict::skipped(lack.to_string());
+                return Ok(record(&entry.card, &task.engine.name, verdict));
+            }
+            Err(halt) => return Err(halt),
+        };
         let mut case = (entry.open)(&suite.limits);
         let verdict = conduct(&mut *case, &mut players).map_err(|_| Halt::Interrupted)?;
         if verdict.mark == Mark::Fault {
@@ -160,6 +168,8 @@ pub(super) fn preflight(agenda: &Agenda, plan: &Plan, crew: &Crew<'_>) -> Result
                     seen.push((spec, pace));
                     match (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control)) {
                         Ok(_) | Err(Fault::Interrupted) => {}
+                        // Its cases are skipped, one by one.
+                        Err(Fault::Lacks(_)) if matches!(part.task, Task::Suite(_)) => {}
                         Err(_) if crew.hiring.stop.is_raised() => {}
                         Err(fault) => return Err(unfit(spec, fault)),
                     }

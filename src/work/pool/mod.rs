@@ -77,7 +77,7 @@ const fn remedy(fault: &Fault) -> &'static str {
         Fault::Silent { .. } => "; check that it speaks UCI, or give it more time with --startup",
         Fault::Ended { .. } => "; start it by hand to see why",
         Fault::Breach(_) => "; check that it speaks UCI",
-        Fault::CannotStart { .. } | Fault::Option(_) | Fault::Interrupted => "",
+        Fault::CannotStart { .. } | Fault::Option(_) | Fault::Lacks(_) | Fault::Interrupted => "",
     }
 }
 

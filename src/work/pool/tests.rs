@@ -28,7 +28,10 @@ fn suite() -> Part {
         "version = 1\nkind = \"mate\"\ntitle = \"Mates\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 300\n";
     let source = Source { page: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
-    Part { name: "mates".to_owned(), task: Task::Suite(SuiteTask { engine, source, limits: None }) }
+    Part {
+        name: "mates".to_owned(),
+        task: Task::Suite(SuiteTask { engine, source, limits: None, per_class: None }),
+    }
 }
 
 fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {

@@ -1,0 +1,181 @@
+//! The scoring, held against every way to get it wrong.
+
+use super::*;
+use crate::suite::dialogue::script::{lead, says};
+use crate::suite::{Source, Suite};
+
+const IN_TWO: &str = "k7/8/1K6/8/8/8/8/1R6 w - - bm #2;";
+const LATE: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 98 80 bm #2;";
+const MATED: &str = "k7/8/1K6/8/8/8/8/7R b - - dm -1;";
+const UNKNOWN: &str = "k7/8/1K6/8/8/8/8/1R6 w - -";
+const SHOWN: &str = "mate 2 b1h1 a8b8 h1h8";
+
+fn suite(text: &str) -> Result<Suite, SuiteError> {
+    let page = Page { file: "m.epd".to_owned(), text: text.to_owned() };
+    Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
+}
+
+fn put(position: &str, answer: Answer) -> Verdict {
+    let (_, mut case) = suite(position).expect("sound").cases().remove(0);
+    let (verdict, asked, games) = lead(case.as_mut(), [answer]);
+    assert_eq!((asked.len(), games, asked[0].limits), (1, 1, Limits::nodes(1000)));
+    verdict
+}
+
+/// `name: amount` of every measure.
+fn counts(verdict: &Verdict) -> String {
+    let counts: Vec<String> =
+        verdict.measures.iter().map(|it| format!("{}: {}", it.name, it.amount)).collect();
+    counts.join("; ")
+}
+
+#[test]
+fn claims_are_held_against_the_proof() {
+    use Mark::{Failed, Fault, Passed};
+    let wrong = "wrong mates: #-2 at depth 1, where #2 is proven";
+    let better = "better mates: #1 at depth 1, where #2 is proven";
+    let table = [
+        // position, move played, claims, mark, reason
+        (IN_TWO, "b1h1", &["cp 500 b1h1", SHOWN][..], Passed, "best"),
+        (MATED, "a8b8", &["mate -1 a8b8 h1h8"], Passed, "best"),
+        (IN_TWO, "b1h1", &[SHOWN, "mate 2 >= b1h1"], Failed, "missed: its last report is a bound"),
+        (IN_TWO, "b1h1", &[SHOWN, "cp 310 b1h1"], Failed, "missed: cp 310"),
+        (IN_TWO, "b1h1", &["cp 310 b1h1"], Failed, "missed: cp 310"),
+        (IN_TWO, "b1h1", &[], Failed, "missed: it claims nothing"),
+        (IN_TWO, "b1h1", &["mate 1 >= b1h1", SHOWN], Passed, "best"),
+        (IN_TWO, "b1c1", &["mate 3 b1c1 a8b8 c1d1 b8a8 d1d8"], Failed, "longer: #3 instead of #2"),
+        (MATED, "a8b8", &["mate -2 a8b8 h1h7 b8a8 h7h8"], Failed, "longer: #-2 instead of #-1"),
+        (IN_TWO, "b1h1", &["mate 1 b1h1", SHOWN], Failed, better),
+        (IN_TWO, "b1h1", &["mate -2", SHOWN], Failed, wrong),
+        (MATED, "a8b8", &["mate 0"], Failed, "invalid mate scores: #0 at depth 1"),
+        (IN_TWO, "b1h1", &["mate 124", SHOWN], Failed, "invalid mate scores: #124 at depth 1"),
+        (IN_TWO, "b1g1", &[SHOWN], Failed, "another move: b1g1, and the mate begins with b1h1"),
+        (IN_TWO, "b1h1", &["mate 2 b1h1", SHOWN], Failed, "bad PVs: short, 1 plies for #2 at depth 1"),
+        (UNKNOWN, "b1h1", &["cp 310 b1h1"], Passed, "it claims no mate"),
+        (UNKNOWN, "b1h1", &[SHOWN], Failed, "unexpected mates: #2 at depth 1"),
+        (IN_TWO, "b1b8", &[SHOWN], Fault, "illegal move b1b8"),
+        (IN_TWO, "", &[SHOWN], Fault, "it names no move"),
+    ];
+    for (position, best, claims, mark, reason) in table {
+        let verdict = put(position, says(best, claims));
+        assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason), "{position} {claims:?}");
+    }
+}
+
+#[test]
+fn counts_have_matetracks_names() {
+    let table = [
+        // position, claims, counts
+        (IN_TWO, &[SHOWN][..], "found mates: 1; best mates: 1"),
+        (IN_TWO, &[SHOWN, "cp 3 b1h1"], "found mates: 0; best mates: 0"),
+        (
+            IN_TWO,
+            // The same report twice is one; a shorter mate is held for its line, too.
+            &["mate 1 b1h1", "mate 1 b1h1", "mate -3", "mate 2 b1h1", "mate 2 b1h1 a8b8", SHOWN],
+            "found mates: 1; best mates: 1; wrong mates: 1; better mates: 1; bad PVs: 3; \
+             PV status \"short\": 2; PV status \"wrong\": 1",
+        ),
+        (UNKNOWN, &[SHOWN, "mate -9"], "unexpected mates: 2"),
+    ];
+    for (position, claims, expected) in table {
+        assert_eq!(counts(&put(position, says("b1h1", claims))), expected, "{claims:?}");
+    }
+}
+
+#[test]
+fn lines_of_play_have_their_status() {
+    let shuffle = "b1c1 a8b8 c1b1 b8a8 b1c1 a8b8 c1b1 b8a8 b1h1 a8b8 h1h8";
+    let table = [
+        // position, mate and line, status
+        (IN_TWO, "2 b1h1 a8b8 h1h8", None),
+        (IN_TWO, "2 b1h1 a8b8", Some("short")),
+        (IN_TWO, "2 b1h1 a8b8 h1h7 b8a8 h7h8", Some("long")),
+        (IN_TWO, "2 b1h1 a8b8 h1h7", Some("wrong")),
+        (IN_TWO, "2 b1h1 a8a7 h1h8", Some("error")),
+        (IN_TWO, "2 b1h1 a8b8 h1h8 b8a8", Some("error")),
+        (IN_TWO, &format!("6 {shuffle}"), Some("draw: 3fold")),
+        // After one move Black's own move completes the fifty.
+        (LATE, "2 b1h1 a8b8 h1h8", Some("draw: 50mr")),
+    ];
+    for (position, claim, status) in table {
+        let verdict = put(position, says("b1h1", &[&format!("mate {claim}")]));
+        let said = verdict.measures.iter().find_map(|it| it.name.strip_prefix("PV status "));
+        assert_eq!(said.map(|it| it.trim_matches('"')), status, "{claim}");
+    }
+}
+
+#[test]
+fn later_lines_are_held_for_what_they_win() {
+    let with = |other: &str| Answer { others: says("", &[other]).claims, ..says("b1h1", &[SHOWN]) };
+    let table = [
+        ("mate 2 b1h1 a8b8 h1h8", "found mates: 1; best mates: 1"),
+        ("mate -9", "found mates: 1; best mates: 1"),
+        (
+            "mate 1 b1h1",
+            "found mates: 1; best mates: 1; MultiPV better mates: 1; MultiPV bad PVs: 1; \
+          PV status \"wrong\": 1",
+        ),
+    ];
+    for (other, expected) in table {
+        assert_eq!(counts(&put(IN_TWO, with(other))), expected, "{other}");
+    }
+}
+
+#[test]
+fn the_distance_can_be_asked_for() {
+    let text = "version = 1\nkind = \"mate\"\ntitle = \"T\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 9\n\
+                [settings]\nmate = true\n";
+    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let source = Source { page: page("s.toml", text), positions: vec![page("m.epd", MATED)] };
+    let claims = ["mate -1 a8b8 h1h8"; 3];
+    for (claims, reason) in [(&claims[..2], "best"), (&claims[..], "best; it searches on beyond `go mate 1`")]
+    {
+        let (_, mut case) = Suite::read(&source).expect("sound").cases().remove(0);
+        let (verdict, asked, _) = lead(case.as_mut(), [says("a8b8", claims)]);
+        assert_eq!(asked[0].limits, Limits { mate: Some(1), ..Limits::nodes(9) });
+        assert_eq!(verdict.reason, reason);
+    }
+    let typo = Source { page: page("s.toml", &text.replace("mate = true", "mates = true")), ..source };
+    let error = Suite::read(&typo).expect_err("a typo").to_string();
+    assert!(error.starts_with("s.toml:8: unknown field `mates`, expected `mate`; "), "{error}");
+}
+
+#[test]
+fn cards_show_the_proof_and_the_shorter_of_two() {
+    let text =
+        format!("# two\n{IN_TWO}\n{MATED} id \"m\"; c0 \"by the rules\";\n{IN_TWO}").replacen("#2", "#5", 1);
+    let cards: Vec<_> = suite(&text).expect("sound").entries.into_iter().map(|entry| entry.card).collect();
+    let seen: Vec<_> =
+        cards.iter().map(|card| (card.id.as_str(), card.class.as_str(), card.accepted.as_str())).collect();
+    assert_eq!(seen, [("k7/8/1K6/8/8/8/8/1R6 w - -", "mate-in-2", "#2"), ("m", "mated-in-1", "#-1")]);
+    assert_eq!(cards[1].note, "by the rules");
+}
+
+#[test]
+fn what_is_no_known_mate_is_named() {
+    let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
+    let table = [
+        (
+            "\nk7/8/1K6/8/8/8/8/1R6 w - - bm Rh1;",
+            format!("m.epd:2: `bm Rh1` is no distance to mate; {remedy}"),
+        ),
+        ("k7/8/1K6/8/8/8/8/1R6 w - - bm #0;", format!("m.epd:1: `0` is no distance to mate; {remedy}")),
+        (
+            "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; dm 2;",
+            format!("m.epd:1: `bm` and `dm` both stand here; {remedy}"),
+        ),
+        (
+            "1k5R/8/1K6/8/8/8/8/8 b - - bm #-1;",
+            "m.epd:1: the game is over here (checkmate); drop the line".to_owned(),
+        ),
+        (
+            "k7/8/1K6/8/8/8/8/1R6 w - - bm #2;\nk7/8/1K6/8/8/8/8/1R6 w - - 3 9 bm #2;",
+            "m.epd:2: `k7/8/1K6/8/8/8/8/1R6 w - -` stands in m.epd:1, too; give each case an id of its own"
+                .to_owned(),
+        ),
+        ("", "m.epd: there is no case in it; give at least one position".to_owned()),
+    ];
+    for (text, message) in table {
+        assert_eq!(suite(text).expect_err(text).to_string(), message);
+    }
+}

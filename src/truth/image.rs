@@ -295,17 +295,22 @@ impl Image {
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroUsize;
+    use std::sync::LazyLock;
 
     use proptest::prelude::*;
 
     use super::*;
     use crate::truth::tables::Tables;
 
-    fn krk() -> (Material, Layout, Vec<u8>) {
+    static KRK: LazyLock<(Material, Layout, Vec<u8>)> = LazyLock::new(|| {
         let material: Material = "KRK".parse().expect("a material");
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&[material], &mut |_| {}).expect("few men");
         (material, Layout::new(material), tables.table(material).expect("made").bytes().to_vec())
+    });
+
+    fn krk() -> (Material, Layout, Vec<u8>) {
+        KRK.clone()
     }
 
     type Spoil = fn(&mut Vec<u8>);

@@ -219,7 +219,7 @@ impl Present {
             Ok((Fact::Counted(leaves), _)) => return Ok(leaves),
             Ok((Fact::Moved(_), _)) => "plays a move",
             Ok((Fact::Progress(_) | Fact::Greeted | Fact::Ready, _)) => "searches",
-            Err(Missed::Late) => "says nothing of it",
+            Err(Missed::Late | Missed::OverLimit) => "says nothing of it",
             Err(Missed::Fault(fault)) => return Err(fault),
         };
         self.say(&[Command::Stop], &task, grace)?;

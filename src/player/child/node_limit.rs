@@ -67,6 +67,7 @@ impl NodeLimit {
             ponder: line.get(1).copied(),
             nodes: claims.last().and_then(|claim| claim.nodes).unwrap_or(self.0),
             claims,
+            others: answer.others,
             elapsed: answer.elapsed,
             keeper: LimitKeeper::Harness,
         }

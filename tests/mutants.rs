@@ -144,7 +144,7 @@ fn source(suite: &str) -> Source {
                     .iter()
                     .any(|word| line.contains(&format!("{word}\"")) || line.contains(&format!("{word},")))
             };
-            page.text = page.text.lines().filter(small).map(|line| format!("{line}\n")).collect();
+            page.text = page.text.split_inclusive('\n').filter(small).collect();
         }
     }
     Source { page, positions }

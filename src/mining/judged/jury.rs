@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 
 use crate::clock::{Limits, Stop};
 use crate::echo::repetition::RepetitionPolicy;
-use crate::echo::{Echo, Request};
+use crate::echo::{Bound, Echo, Request};
 use crate::line::Line;
 use crate::score::{Centipawns, Score};
 
@@ -56,35 +56,36 @@ impl Juror {
     /// The move it plays after so many nodes; `None` where there is none.
     pub(super) fn choice(&mut self, line: &Line, nodes: u64) -> Option<UciMove> {
         self.quick.new_game();
-        ask(&mut self.quick, line, nodes, &[]).first().map(|opinion| opinion.mv)
+        ask(&mut self.quick, line, nodes, &[]).1
     }
 
     /// Its favourites after so many nodes, the best first; of these moves alone where there are any.
     pub(super) fn opinions(&mut self, line: &Line, nodes: u64, only: &[UciMove]) -> Vec<Opinion> {
         self.thorough.new_game();
-        ask(&mut self.thorough, line, nodes, only)
+        ask(&mut self.thorough, line, nodes, only).0
     }
 }
 
-fn ask(echo: &mut Echo, line: &Line, nodes: u64, only: &[UciMove]) -> Vec<Opinion> {
+/// The favourites of the last iteration that compared as many moves as any before it, and the move played.
+fn ask(echo: &mut Echo, line: &Line, nodes: u64, only: &[UciMove]) -> (Vec<Opinion>, Option<UciMove>) {
     let never = Stop::default();
     let limits = Limits::nodes(nodes);
     let request =
         Request { line, limits: &limits, only, stop: &never, pondering: &never, now: &|| Duration::ZERO };
-    let mut opinions: Vec<Option<Opinion>> = vec![None; super::LINES];
+    let (mut whole, mut begun) = (Vec::new(), Vec::new());
     let found = echo.search(&request, &mut |report| {
-        let place = opinions.get_mut(report.line_of_play as usize - 1);
-        if let (Some(place), Some(&mv)) = (place, report.pv.first()) {
-            *place = Some(Opinion { mv, worth: worth(report.score) });
+        if report.bound != Bound::Exact {
+            return;
+        }
+        if report.line_of_play == 1 {
+            begun.clear();
+        }
+        begun.extend(report.pv.first().map(|&mv| Opinion { mv, worth: worth(report.score) }));
+        if begun.len() >= whole.len() {
+            whole.clone_from(&begun);
         }
     });
-    let Ok(found) = found else { return Vec::new() };
-    let mut opinions: Vec<Opinion> = opinions.into_iter().flatten().collect();
-    // The move played may be newer than the last report of it.
-    if let (Some(first), Some(best)) = (opinions.first_mut(), found.best) {
-        first.mv = best;
-    }
-    opinions
+    (whole, found.ok().and_then(|found| found.best))
 }
 
 fn worth(score: Score) -> Centipawns {

@@ -103,8 +103,8 @@ const KILLINGS: &[Killing] = &[
         classes: &["en-passant"],
         verdict: "wrong count: ",
     },
-    Killing { mutant: Mutant::MatesAllAlike, suite: "conversion", classes: &["K"], verdict: "drawn: " },
-    Killing { mutant: Mutant::MatesAllAlike, suite: "defence", classes: &["loss"], verdict: "lasted: " },
+    Killing { mutant: Mutant::DawdlingWins, suite: "conversion", classes: &["K"], verdict: "drawn: " },
+    Killing { mutant: Mutant::DawdlingWins, suite: "defence", classes: &["loss"], verdict: "lasted: " },
     Killing {
         mutant: Mutant::TableBeforeHistory,
         suite: "hash-pollution",

@@ -19,6 +19,7 @@ mod headline;
 mod homogeneity;
 mod phrase;
 mod signature;
+mod tally;
 
 mod csv;
 mod html;

@@ -4,19 +4,16 @@
 //! function of it: the same run gives the same bytes, today and from its journal a year later. The one thing
 //! that may differ, the machine, only the formats for people show.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use super::contest::{Duel, FixedLength, Test, TestStanding};
 use super::homogeneity::Grouping;
-use super::phrase;
 use crate::arena::game::GameRecord;
 use crate::arena::record::Tags;
 use crate::calibration::Curve;
 use crate::regress::FigureComparison;
 use crate::stats::GameResult;
-use crate::stats::interval::Rate;
-use crate::suite::{CaseRecord, Mark, Reading};
+use crate::suite::{CaseRecord, Reading};
 
 /// A run, or as much of it as is done.
 #[derive(Debug, Clone, PartialEq)]
@@ -258,88 +255,6 @@ crate::closed_set! {
     }
 }
 
-impl SuitePart {
-    /// How many cases the engine lacks something for; no rate counts them.
-    pub fn skips(&self) -> usize {
-        self.cases.iter().filter(|case| case.verdict.mark == Mark::Skipped).count()
-    }
-
-    /// Was no case put to the engine, since it lacks what each needs?
-    pub fn is_skipped(&self) -> bool {
-        !self.cases.is_empty() && self.skips() == self.cases.len()
-    }
-
-    /// What the engine lacks, and how many cases each lack takes out, by the lack's name.
-    pub fn lacks(&self) -> Vec<(&str, usize)> {
-        let mut lacks: BTreeMap<&str, usize> = BTreeMap::new();
-        for case in self.cases.iter().filter(|case| case.verdict.mark == Mark::Skipped) {
-            *lacks.entry(&case.verdict.reason).or_default() += 1;
-        }
-        lacks.into_iter().collect()
-    }
-
-    /// Cases passed of those asked, and how many were not: `41/44`, `41/44, 3 skipped`, `all 44 skipped`.
-    pub fn tally(&self) -> String {
-        match self.skips() {
-            0 => phrase::fraction(self.rate()),
-            skips if skips == self.cases.len() => format!("all {skips} skipped"),
-            skips => format!("{}, {skips} skipped", phrase::fraction(self.rate())),
-        }
-    }
-
-    /// How many of the cases asked passed; one that was skipped was not asked.
-    pub fn rate(&self) -> Rate {
-        rate_of(&self.cases)
-    }
-
-    /// The pass rate of every class, by name.
-    pub fn classes(&self) -> Vec<(&str, Rate)> {
-        let mut classes: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
-        for case in &self.cases {
-            classes.entry(&case.class).or_default().push(case);
-        }
-        classes.into_iter().map(|(class, cases)| (class, rate_of(cases))).collect()
-    }
-
-    /// How often each reason was given, details left out; passes first, then by name.
-    pub fn reasons(&self) -> Vec<(Mark, String, usize)> {
-        let mut reasons: BTreeMap<(Mark, String), usize> = BTreeMap::new();
-        for case in &self.cases {
-            *reasons.entry((case.verdict.mark, gist(&case.verdict.reason))).or_default() += 1;
-        }
-        reasons.into_iter().map(|((mark, reason), count)| (mark, reason, count)).collect()
-    }
-
-    /// The cases that were asked and did not pass, in order.
-    pub fn unpassed(&self) -> impl Iterator<Item = &CaseRecord> {
-        self.cases.iter().filter(|case| matches!(case.verdict.mark, Mark::Failed | Mark::Fault))
-    }
-}
-
-/// A reason without what is only true of one case: what follows a colon, a semicolon, a bracket or a
-/// number.
-fn gist(reason: &str) -> String {
-    let general = reason.split([':', ';', '(']).next().unwrap_or_default().trim();
-    let words: Vec<&str> = general
-        .split_whitespace()
-        .take_while(|word| !word.contains(|character: char| character.is_ascii_digit()))
-        .collect();
-    let gist = words.join(" ");
-    if gist.len() < general.len() { format!("{gist} …") } else { gist }
-}
-
-fn rate_of<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> Rate {
-    let mut rate = Rate { successes: 0, failures: 0 };
-    for case in cases {
-        match case.verdict.mark {
-            Mark::Passed => rate.successes += 1,
-            Mark::Failed | Mark::Fault => rate.failures += 1,
-            Mark::Skipped => {}
-        }
-    }
-    rate
-}
-
 impl Standing {
     /// What an engine scored in some games, each told from its side.
     pub fn of(name: &str, results: impl IntoIterator<Item = GameResult>) -> Self {
@@ -362,40 +277,5 @@ impl Standing {
     /// Points, a draw being half of one.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::suite::Verdict;
-
-    #[test]
-    fn skipped_cases_are_told_apart_from_failed_ones() {
-        let mut part = super::super::specimen::report().suites.remove(0);
-        let lacking = || Verdict::skipped("the engine lacks option UCI_Chess960");
-        part.cases[3].verdict = lacking();
-        assert_eq!((part.tally().as_str(), part.is_skipped()), ("2/3, 1 skipped", false));
-        assert_eq!(part.unpassed().count(), 1);
-        for case in &mut part.cases {
-            case.verdict = lacking();
-        }
-        assert_eq!((part.tally().as_str(), part.is_skipped()), ("all 4 skipped", true));
-        assert_eq!(part.lacks(), [("the engine lacks option UCI_Chess960", 4)]);
-        assert_eq!((part.unpassed().count(), part.rate().trials()), (0, 0));
-    }
-
-    #[test]
-    fn reasons_are_counted_without_their_details() {
-        let table = [
-            ("optimal", "optimal"),
-            ("longer: #5 instead of #3", "longer"),
-            ("it ended (signal: 11) while searching", "it ended"),
-            ("illegal move e7e8 at ply 2", "illegal move …"),
-            ("Threefold after 8 plies; used 42.9 %", "Threefold after …"),
-        ];
-        for (reason, expected) in table {
-            assert_eq!(gist(reason), expected);
-        }
     }
 }

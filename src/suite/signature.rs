@@ -41,7 +41,7 @@ crate::closed_set! {
         /// A first repetition of the game is a draw.
         Draw = "draw",
         /// The same, but the scan of the game stops one position early.
-        DrawScanTooShort = "draw, scan too short",
+        DrawScanTooShort = "draw (scan too short)",
         /// A first repetition of the game is none; one inside the search is.
         Ignored = "ignored",
         /// Only a third occurrence is a draw, in the game and in the search.

@@ -42,10 +42,11 @@ struct SideBySide<'r> {
 type Group<'r> = Vec<(&'r str, Rate)>;
 
 impl Report {
-    /// Every suite of the run, in order.
+    /// Every suite of the run, in order, but for probes of policies: their signatures say all there is.
     fn side_by_side(&self) -> Vec<SideBySide<'_>> {
         let mut names: Vec<&str> = Vec::new();
-        each_once(&mut names, self.suites.iter().map(|part| part.suite.as_str()));
+        let rated = self.suites.iter().filter(|part| part.signature.is_none());
+        each_once(&mut names, rated.map(|part| part.suite.as_str()));
         names.into_iter().map(|name| SideBySide::of(self, name)).collect()
     }
 }
@@ -204,10 +205,16 @@ mod tests {
             suite.signatures.push((part, signature));
         }
         let told = suite.policies("20 000 nodes", None).expect("two policies");
-        assert_eq!(told, "Policies: draw 1.8 to 25.6, ignored 83.3 to 99.4; apart: draw and ignored.");
+        assert_eq!(
+            told,
+            "Policies, with all their engines: draw 1.8 to 25.6, ignored 83.3 to 99.4; apart: draw against ignored."
+        );
         suite.signatures[2].1 = Signature::Ignored;
         let told = suite.policies("20 000 nodes", None).expect("two policies");
-        assert_eq!(told, "Policies: draw 1.8 to 21.3, ignored 3.5 to 99.4; overlapping: draw and ignored.");
+        assert_eq!(
+            told,
+            "Policies, with all their engines: draw 1.8 to 21.3, ignored 3.5 to 99.4; overlapping: draw against ignored."
+        );
     }
 
     #[test]

@@ -21,7 +21,7 @@ impl SideBySide<'_> {
         for (index, (name, span)) in spans.iter().enumerate() {
             for (other, beside) in &spans[index + 1..] {
                 let parted = span.high < beside.low || beside.high < span.low;
-                if parted { &mut apart } else { &mut overlapping }.push(format!("{name} and {other}"));
+                if parted { &mut apart } else { &mut overlapping }.push(format!("{name} against {other}"));
             }
         }
         let spans: Vec<String> = spans
@@ -32,7 +32,7 @@ impl SideBySide<'_> {
         let pairs = pairs.iter().filter(|(_, pairs)| !pairs.is_empty());
         let pairs: Vec<String> =
             pairs.map(|(what, pairs)| format!("{what}: {}", phrase::listed(pairs))).collect();
-        Some(format!("Policies: {}; {}.", spans.join(", "), pairs.join("; ")))
+        Some(format!("Policies, with all their engines: {}; {}.", spans.join(", "), pairs.join("; ")))
     }
 
     /// Every policy with the hull of its engines' intervals.

@@ -170,7 +170,7 @@ fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> 
         let legal = referee.position().legal_moves();
         let any = referee.wire(legal[(state >> 33) as usize % legal.len()]);
         let best = if moves == SearchMoves::Known && !question.only.is_empty() { probe.asked } else { any };
-        let score = if (state >> 60) % 2 == 0 { 0 } else { 77 };
+        let score = if (state >> 60).is_multiple_of(2) { 0 } else { 77 };
         Ok(says(&best.to_string(), &[&format!("cp {score} {best}")]))
     }))
 }

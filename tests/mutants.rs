@@ -20,7 +20,7 @@ use threefold::work::{Order, Part, Run, SuiteTask, Task};
 /// The suites, and how many cases of each class are asked: enough for the proof, and no more.
 const SUITES: [(&str, Option<usize>); 10] = [
     ("repetition", Some(12)),
-    ("mate", Some(6)),
+    ("mate", Some(3)),
     ("time-control", None),
     ("conversion", Some(6)),
     ("defence", Some(8)),
@@ -103,8 +103,8 @@ const KILLINGS: &[Killing] = &[
         classes: &["en-passant"],
         verdict: "wrong count: ",
     },
-    Killing { mutant: Mutant::MatesAllAlike, suite: "conversion", classes: &["K"], verdict: "drawn: " },
-    Killing { mutant: Mutant::MatesAllAlike, suite: "defence", classes: &["loss"], verdict: "lasted: " },
+    Killing { mutant: Mutant::DawdlingWins, suite: "conversion", classes: &["K"], verdict: "drawn: " },
+    Killing { mutant: Mutant::DawdlingWins, suite: "defence", classes: &["loss"], verdict: "lasted: " },
     Killing {
         mutant: Mutant::TableBeforeHistory,
         suite: "hash-pollution",

@@ -28,8 +28,8 @@ closed_set! {
         PvIllegal = "PvIllegal",
         /// Counting leaves, it overlooks captures en passant.
         PerftMissesEnPassant = "PerftMissesEnPassant",
-        /// All mates are worth the same, however far, so none comes nearer.
-        MatesAllAlike = "MatesAllAlike",
+        /// Mates count their distance the wrong way: the later the better, so none ever comes.
+        DawdlingWins = "DawdlingWins",
         /// The hash table is asked before the history is.
         TableBeforeHistory = "TableBeforeHistory",
         /// A new game finds the hash table of the last one.

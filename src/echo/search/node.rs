@@ -12,9 +12,6 @@ use crate::echo::position::{Key, key_of};
 use crate::echo::repetition::{KeyStack, RepetitionPolicy};
 use crate::echo::value::{MAX_PLY, Value};
 
-/// How far below the root every mate stands for [`Mutant::MatesAllAlike`].
-const ALL_ALIKE: usize = 100;
-
 /// A position of the tree.
 pub(super) struct Node {
     pub board: Board,
@@ -186,7 +183,7 @@ impl<'a> Search<'a> {
 
     /// What it is worth to be mated here.
     pub(super) fn mated(&self, node: &Node) -> Value {
-        Value::mated_at(if self.seed.is(Mutant::MatesAllAlike) { ALL_ALIKE } else { node.ply })
+        Value::mated_at(if self.seed.is(Mutant::DawdlingWins) { MAX_PLY - node.ply } else { node.ply })
     }
 
     /// What a draw is worth.

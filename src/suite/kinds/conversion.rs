@@ -160,8 +160,8 @@ mod tests {
             ("b1c2", Mark::Fault, "illegal move b1c2 at move 1"),
             ("", Mark::Fault, "it names no move"),
         ];
-        // On b7 the rook stands beside the king.
-        let won = "k7/8/2K5/8/8/8/8/1R6 w - - 0 1";
+        // On b7 the rook stands beside the king, and alone.
+        let won = "k7/8/8/2K5/8/8/8/1R6 w - - 0 1";
         for (first, mark, reason) in table {
             let (card, mut case) = case(&format!("{won} dm {};", distance(won)));
             assert_eq!(card.class, "KRK");

@@ -5,12 +5,15 @@
 //! is one function, which the miner uses to find it and [`check`] to prove a file's row again.
 
 pub mod check;
+mod collect;
 mod history;
 pub mod lean;
+mod lures;
 pub mod mates;
 pub mod openings;
 mod perpetuals;
 mod pins;
+pub mod plain;
 mod scatter;
 pub mod trap;
 pub mod traps;

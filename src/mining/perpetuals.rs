@@ -2,35 +2,67 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Position, Role, Setup, Square};
+use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Move, Position, Role, Setup, Square};
 
-use super::history::{after, line};
+use super::history::{after, is_reversible};
 use super::scatter;
-use super::trap::{Trap, TrapClass, derive};
-use crate::truth::Tables;
 use crate::truth::perpetual::Perpetual;
-
-/// Boards that are drawn before the search is given up.
-const PATIENCE: usize = 4_000_000;
 
 /// How many positions of the checking side a first look may take.
 const FIRST_LOOK: usize = 600;
 
-/// Mines traps in which a perpetual check must be found.
-pub(super) fn mine(tables: &Tables, lot: &mut ChaCha8Rng, count: usize) -> Vec<Trap> {
-    let mut traps: Vec<Trap> = Vec::new();
-    for _ in 0..PATIENCE {
-        if traps.len() == count {
-            break;
-        }
-        let Some(position) = draw(lot).filter(is_desperate) else { continue };
-        let Some(position) = scatter::turned(&position, lot) else { continue };
-        let Some(trap) = with_history(tables, &position, lot) else { continue };
-        if traps.iter().all(|known| known.line != trap.line) {
-            traps.push(trap);
+/// A start and the moves from it to a position in which a perpetual check must be found: its one saving
+/// check has stood on the board once; from there a reply, another check and another reply led back.
+pub(super) fn to_find(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
+    let here = desperate(lot)?;
+    let perpetual = Perpetual::explore(&here, FIRST_LOOK);
+    let keeping = perpetual.keeping(&here);
+    let [(_, checked)] = keeping.as_slice() else { return None };
+    for away in checked.legal_moves() {
+        let gone = after(checked, away);
+        for (again, checked_again) in perpetual.keeping(&gone) {
+            let back =
+                checked_again.legal_moves().into_iter().find(|&back| after(&checked_again, back) == here);
+            if let Some(back) = back {
+                return Some((checked.clone(), vec![away, again, back]));
+            }
         }
     }
-    traps
+    None
+}
+
+/// A start and the moves from it to a position in which a perpetual check must be run away from: another
+/// answer has led to the start before, and from there a check, a reply and the present check led back.
+pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
+    let here = desperate(lot)?;
+    let perpetual = Perpetual::explore(&here, FIRST_LOOK);
+    for check in here.legal_moves() {
+        let checked = after(&here, check);
+        if !checked.is_check() || checked.legal_moves().len() < 2 {
+            continue;
+        }
+        let (held, open): (Vec<Move>, Vec<Move>) =
+            checked.legal_moves().into_iter().partition(|&answer| perpetual.holds(&after(&checked, answer)));
+        if !(1..=3).contains(&open.len()) {
+            continue;
+        }
+        for answer in held.into_iter().filter(|&answer| is_reversible(answer)) {
+            let start = after(&checked, answer);
+            for (again, checked_again) in perpetual.keeping(&start) {
+                let back =
+                    checked_again.legal_moves().into_iter().find(|&back| after(&checked_again, back) == here);
+                if let Some(back) = back {
+                    return Some((start, vec![again, back, check]));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// A side that has checks and would be mated at once if it could only pass.
+fn desperate(lot: &mut ChaCha8Rng) -> Option<Chess> {
+    scatter::turned(&draw(lot).filter(is_desperate)?, lot)
 }
 
 /// White, to move, has a queen near a castled king that is short of pawns; Black's queen and rooks are near
@@ -68,24 +100,4 @@ fn is_desperate(position: &Chess) -> bool {
     let mates = |mv| after(&passed, mv).is_checkmate();
     let checks = position.legal_moves().into_iter().filter(|&mv| after(position, mv).is_check()).count();
     checks > 0 && passed.legal_moves().into_iter().any(mates)
-}
-
-/// The position with a history in which its saving check has stood on the board once: from there a reply,
-/// another check and another reply led back.
-fn with_history(tables: &Tables, here: &Chess, lot: &mut ChaCha8Rng) -> Option<Trap> {
-    let perpetual = Perpetual::explore(here, FIRST_LOOK);
-    let keeping = perpetual.keeping(here);
-    let [(_, checked)] = keeping.as_slice() else { return None };
-    for away in checked.legal_moves() {
-        let gone = after(checked, away);
-        for (again, checked_again) in perpetual.keeping(&gone) {
-            let back =
-                checked_again.legal_moves().into_iter().find(|&back| after(&checked_again, back) == *here);
-            if let Some(back) = back {
-                let line = line(checked, &[away, again, back], lot);
-                return derive(tables, TrapClass::PerpetualFind, &line).ok();
-            }
-        }
-    }
-    None
 }

@@ -71,7 +71,7 @@ fn a_seed_mines_the_same_traps_again_and_they_are_proven() {
     tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
     let mined = || {
         let want = Want { class: TrapClass::OnlyWinRepeats, count: 1 };
-        render("a test", &mine(&tables, 3, want))
+        render("a test", &mine(&tables, 3, want, &|| {}))
     };
     assert_eq!(mined(), mined());
     assert_eq!(checked(FileKind::Traps, &mined()).map(|checked| checked.by_tables), Ok(1));

@@ -3,7 +3,7 @@
 use shakmaty::uci::UciMove;
 
 use super::{Checked, Course, Heard, Progress, Refused, make_tables};
-use crate::mining::trap::{Proof, TrapClass, derive};
+use crate::mining::trap::{Proof, TrapClass, derive, sheet};
 use crate::suite::Page;
 use crate::suite::trap::{self, Trap};
 use crate::truth::Tables;
@@ -51,7 +51,11 @@ fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {
         ("source", row.origin.map(|origin| origin.to_string()).unwrap_or_default(), proven.proof.to_string()),
         ("note", row.note.clone(), proven.note.clone()),
         ("material", other("material"), proven.material.to_string()),
+        ("after", other("after"), sheet::after(proven.after)),
+        ("erred", other("erred"), sheet::erred(proven.erred.as_deref())),
         ("pull", other("pull"), proven.pull.0.to_string()),
+        ("depth", other("depth"), proven.sight.to_string()),
+        ("grade", other("grade"), proven.grade().to_string()),
     ];
     match columns.into_iter().find(|(_, written, proven)| written != proven) {
         Some((column, written, proven)) => Err(format!("`{column}` says `{written}`, proven is `{proven}`")),

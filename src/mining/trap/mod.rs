@@ -6,7 +6,9 @@
 
 mod by_search;
 mod by_tables;
+pub mod census;
 mod demands;
+pub mod difficulty;
 mod past;
 mod reason;
 pub mod sheet;
@@ -19,7 +21,8 @@ use crate::score::{Centipawns, MateDistance};
 use crate::truth::mate_prover::OutOfNodes;
 use crate::truth::referee::IllegalLine;
 use crate::truth::with_history::Unjudged;
-use crate::truth::{Material, Tables, Wdl};
+use crate::truth::{Fact, Material, Tables, Wdl};
+use difficulty::{Grade, Sight};
 
 closed_set! {
     /// What sort of trap.
@@ -32,14 +35,22 @@ closed_set! {
         ThirdAvoid = "third-avoid",
         /// Every move loses but the one that makes a third occurrence.
         ThirdSeek = "third-seek",
+        /// The history repeats, and many moves win: a control that no sound policy fails.
+        Dawdle = "dawdle",
         /// One move draws, and it leads to a position that stood on the board once; all others lose.
         OnlyDrawRepeats = "only-draw-repeats",
         /// One check, to a position that stood on the board once, begins a perpetual; all else is mated.
         PerpetualFind = "perpetual-find",
+        /// A few answers to a check win; all others, one of them to a position that stood on the board once,
+        /// let the checks go on for ever.
+        PerpetualAvoid = "perpetual-avoid",
         /// What is best on the board comes too late: the fifty-move counter decides.
         FiftyMoves = "fifty-moves",
         /// One move wins; its men stood so twice, but with the other side to move: that repeats nothing.
         OtherSide = "other-side",
+        /// One move wins: it loses a move on a triangle, and so repeats a zugzwang that stood on the board once
+        /// and had been let go by losing a move.
+        ZugzwangTriangle = "zugzwang-triangle",
         /// A third occurrence to avoid or to seek, though the first followed a double step: no pawn could
         /// capture it en passant.
         VoidEnPassant = "void-en-passant",
@@ -70,7 +81,7 @@ pub struct Trap {
     pub line: Line,
     /// Every right move.
     pub best: Vec<UciMove>,
-    /// The move that baits, where it is one.
+    /// The wrong move that baits: the one that the class is about, or the one that looks best.
     pub avoid: Vec<UciMove>,
     /// The true result for the side to move.
     pub result: Wdl,
@@ -78,12 +89,25 @@ pub struct Trap {
     pub material: Material,
     /// Distance to mate of the best right move, where the result is a win.
     pub mate: Option<MateDistance>,
+    /// What the bait is worth on the board, the history forgotten, for who makes it; `None`: nobody knows.
+    pub after: Option<Fact>,
+    /// The plies of the history, from 1, that were errors by the tables; `None`: no table holds it.
+    pub erred: Option<Vec<usize>>,
     /// What the answer is proven by.
     pub proof: Proof,
-    /// By how much the wrong choice looks better at a glance.
+    /// By how much the wrong choice looks better before any search.
     pub pull: Centipawns,
+    /// How deep a plain search must look to see the truth.
+    pub sight: Sight,
     /// Why the answer is right, and who erred on the way.
     pub note: String,
+}
+
+impl Trap {
+    /// How hard it is.
+    pub fn grade(&self) -> Grade {
+        self.sight.grade(self.pull)
+    }
 }
 
 /// Why a line is no trap of a class.
@@ -112,14 +136,16 @@ impl TrapClass {
     /// What the answers of this class are proven by.
     pub const fn proof(self) -> Proof {
         match self {
-            Self::PerpetualFind | Self::PinnedEnPassant => Proof::Search,
+            Self::PerpetualFind | Self::PerpetualAvoid | Self::PinnedEnPassant => Proof::Search,
             Self::OnlyWinRepeats
             | Self::FalseRefuge
             | Self::ThirdAvoid
             | Self::ThirdSeek
+            | Self::Dawdle
             | Self::OnlyDrawRepeats
             | Self::FiftyMoves
             | Self::OtherSide
+            | Self::ZugzwangTriangle
             | Self::VoidEnPassant
             | Self::LiveEnPassant => Proof::Tablebase,
         }

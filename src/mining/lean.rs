@@ -60,8 +60,8 @@ fn standing(board: &Board, color: Color) -> i32 {
 
 /// King's steps to the nearest of the four squares in the middle.
 fn from_middle(square: Square) -> i32 {
-    let off = |line: u32| (3 - line as i32).max(line as i32 - 4);
-    off(square.file() as u32).max(off(square.rank() as u32))
+    let off = |line: i32| (3 - line).max(line - 4);
+    off(square.file() as i32).max(off(square.rank() as i32))
 }
 
 #[cfg(test)]

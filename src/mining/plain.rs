@@ -76,8 +76,7 @@ impl Search {
     fn value(&mut self, here: &Chess, depth: u16, mut alpha: i32, beta: i32) -> i32 {
         let moves = here.legal_moves();
         if moves.is_empty() {
-            let plies = (self.stood.len() - self.game) as i32 + 1;
-            return if here.is_check() { plies - MATE } else { 0 };
+            return if here.is_check() { self.plies() - MATE } else { 0 };
         }
         if self.is_drawn(here) {
             return 0;
@@ -94,6 +93,11 @@ impl Search {
         }
         self.stood.pop();
         alpha
+    }
+
+    /// How deep in the search the present node lies.
+    fn plies(&self) -> i32 {
+        i32::try_from(self.stood.len() + 1 - self.game).expect("a search is some plies deep")
     }
 
     fn is_drawn(&self, here: &Chess) -> bool {

@@ -74,7 +74,9 @@ pub fn mine_all(
     let mined: Mutex<Vec<(TrapClass, Vec<Trap>)>> = Mutex::default();
     let work = || {
         while let Some(&class) = TrapClass::ALL.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let t0 = std::time::Instant::now();
             let traps = mine(tables, seed, Want { class, count: per_class }, found);
+            eprintln!("{class} {} {:?}", traps.len(), t0.elapsed());
             mined.lock().expect("no miner panics while it delivers").push((class, traps));
         }
     };

@@ -170,11 +170,11 @@ fn perpetual(referee: &Referee, prover: &mut MateProver) -> Result<Proven, NoTra
         return Err(lacking("the check leads to a position that stood on the board once"));
     }
     let said = "by checks for ever, proven over every reply; its position stood on the board once";
-    let proven = only_saviour(class, prover, referee, *check, said)?;
+    let saved = only_saviour(class, prover, referee, *check, said)?;
     if prover.distance(here, NO_MATE_WITHIN)?.is_some() {
         return Err(lacking("nobody mates at once"));
     }
-    Ok(proven)
+    Ok(saved)
 }
 
 /// The move that makes a third occurrence, and what is to be said of it.

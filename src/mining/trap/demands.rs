@@ -49,16 +49,7 @@ pub(super) fn demands(scene: &Scene<'_>) -> Demands {
                 "its men stood so twice with the other side to move",
             ),
         ],
-        TrapClass::ZugzwangTriangle => vec![
-            choice,
-            won,
-            (only_seen(1), "the only winning move leads to a position that stood on the board once"),
-            (
-                right.iter().all(|judged| scene.past.with_other_side(&judged.after) > 0),
-                "its men stood so with the other side to move",
-            ),
-            (scene.is_zugzwang(), "it is a zugzwang: with the move, the winner must lose it first"),
-        ],
+        TrapClass::ZugzwangTriangle => zugzwang_triangle(scene),
         TrapClass::VoidEnPassant => {
             let third = if result == Wdl::Win { third_avoid(scene) } else { third_seek(scene) };
             let void = |judged: &Judged| scene.past.void_step(&judged.after).is_some();
@@ -155,6 +146,23 @@ fn third_seek(scene: &Scene<'_>) -> Demands {
         (result == Wdl::Draw && all(wrong, Wdl::Loss), "all moves but the drawing one lose"),
         (right.len() == 1 && right[0].seen == 2, "the only drawing move makes a third occurrence"),
         (right.iter().all(|judged| judged.table.wdl() == Wdl::Loss), "without the history it loses as well"),
+    ]
+}
+
+fn zugzwang_triangle(scene: &Scene<'_>) -> Demands {
+    let Scene { result, ref right, ref wrong, ref past, .. } = *scene;
+    vec![
+        (!wrong.is_empty(), "there is a wrong move"),
+        (result == Wdl::Win, "the position is won"),
+        (
+            right.len() == 1 && right[0].seen == 1,
+            "the only winning move leads to a position that stood on the board once",
+        ),
+        (
+            right.iter().all(|judged| past.with_other_side(&judged.after) > 0),
+            "its men stood so with the other side to move",
+        ),
+        (scene.is_zugzwang(), "it is a zugzwang: with the move, the winner must lose it first"),
     ]
 }
 

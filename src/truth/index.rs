@@ -1,16 +1,21 @@
-//! Positions of one material, numbered without gaps between kings: the addresses of a table.
+//! Positions of one material, numbered: the addresses of a table.
 //!
-//! Boards that a turn or a mirror makes equal share an address: eight without pawns, two with them. What is
-//! left redundant (both kings on a long diagonal, like men exchanged, men on one square) costs a little
-//! memory: every address has its value. Who goes backwards must know of a [`Layout::twin`], since a move off
-//! the diagonal leads both twins to one address.
+//! First comes the side to move, then the kings, then group after group of like men, the last running fastest.
+//! Boards that a turn or a mirror makes equal share an address: eight without pawns, two with them. Kings that
+//! touch have none, and like men are numbered as a set, by the binomial coefficients of their squares in
+//! rising order. What is left redundant (both kings on a long diagonal, unlike men on one square) costs a
+//! little memory: every address has its value. Who goes backwards must know of a [`Layout::twin`], since a
+//! move off the diagonal leads both twins to one address.
 
 use shakmaty::{Color, Piece, Role, Square, attacks};
 
 use super::material::Material;
 
-/// The most men a table may have, kings included.
+/// The most men, kings included, of tables that are made wherever they are needed: seconds and megabytes.
 pub const MOST_MEN: usize = 4;
+
+/// The most men of tables that are made when somebody asks for them: minutes and gigabytes.
+pub const LARGEST: usize = 5;
 
 /// Where the men of one material stand, in the material's order, and whose move it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,25 +23,63 @@ pub struct Placement {
     /// The side to move.
     pub turn: Color,
     /// One square for each man; what is beyond the last man has no meaning.
-    pub squares: [Square; MOST_MEN],
+    pub squares: [Square; LARGEST],
+}
+
+/// A pair of kings: its number, the turn of the board that brings it home, and its mirror.
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    /// [`TOUCHING`], or the number of its home.
+    number: u16,
+    turn: u8,
+    mirror: Option<Mirror>,
+}
+
+/// The long diagonal that both kings stand on, where the board may be mirrored and they stay.
+#[derive(Debug, Clone, Copy)]
+enum Mirror {
+    FromA1,
+    FromA8,
+}
+
+/// No pair of kings stands so.
+const TOUCHING: u16 = u16::MAX;
+
+/// Men of one kind and colour, numbered as a set.
+#[derive(Debug, Clone)]
+struct Group {
+    /// Their slots in a placement.
+    slots: std::ops::Range<usize>,
+    role: Role,
+    /// How many sets of squares there are.
+    size: u32,
+    /// For each turn of the board, what a square adds to the address as the lowest, second and third square.
+    adds: Vec<[[u32; 64]; LARGEST - 2]>,
+    /// The squares of each set.
+    sets: Vec<[Square; LARGEST - 2]>,
 }
 
 /// The numbering of one material's positions.
 #[derive(Debug, Clone)]
 pub struct Layout {
     pieces: Vec<Piece>,
-    /// For each pair of king squares, its number and the turn of the board that brings it home.
-    kings: Vec<Option<(u16, u8)>>,
+    pairs: Vec<Pair>,
     /// The pairs that are home, by number.
     homes: Vec<(Square, Square)>,
-    /// For each turn of the board and each man besides the kings, what a square adds to the address.
-    adds: Vec<[[u32; 64]; MOST_MEN - 2]>,
+    groups: Vec<Group>,
+    /// For each slot, its group.
+    group_of: [u8; LARGEST],
     /// How many addresses one pair of kings has.
-    stride: usize,
+    stride: u32,
 }
 
-/// What a square adds where the man can't stand.
-const NOWHERE: u32 = u32::MAX;
+/// A placement's address in parts, so that one man's step changes one part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    turn: u8,
+    address: u32,
+    parts: [u32; LARGEST - 2],
+}
 
 /// The eight turns of the board: bit 0 swaps left and right, bit 1 top and bottom, bit 2 files and ranks.
 fn turn_of_board(turn: u8, square: Square) -> Square {
@@ -56,32 +99,28 @@ fn is_home(pawns: usize, white: Square, black: Square) -> bool {
 }
 
 impl Layout {
-    /// The numbering for a material, which must be canonical and of at most [`MOST_MEN`] men.
+    /// The numbering for a material, which must be canonical and of at most [`LARGEST`] men.
     pub fn new(material: Material) -> Self {
         let pawns = material.pawns();
         let turns = if pawns > 0 { 2 } else { 8 };
-        let mut homes = Vec::new();
-        let mut kings = vec![None; 64 * 64];
-        for (white, black) in apart() {
-            if is_home(pawns, white, black) {
-                kings[white.to_usize() * 64 + black.to_usize()] = Some((homes.len() as u16, 0));
-                homes.push((white, black));
-            }
-        }
-        for (white, black) in apart().filter(|&(white, black)| !is_home(pawns, white, black)) {
-            let home = (1..turns).find_map(|turn| {
-                let [white, black] = [white, black].map(|square| turn_of_board(turn, square));
-                if !is_home(pawns, white, black) {
-                    return None;
-                }
-                let (number, _) = kings[white.to_usize() * 64 + black.to_usize()]?;
-                Some((number, turn))
-            });
-            kings[white.to_usize() * 64 + black.to_usize()] = home;
-        }
+        let (homes, pairs) = kings(pawns, turns);
         let pieces = material.pieces();
-        let stride = pieces[2..].iter().map(|piece| room(*piece)).product();
-        Self { adds: (0..turns).map(|turn| adds(&pieces, turn)).collect(), pieces, kings, homes, stride }
+        let mut groups: Vec<Group> = Vec::new();
+        let mut stride = 1;
+        let mut end = pieces.len();
+        while end > 2 {
+            let piece = pieces[end - 1];
+            let start = 2 + pieces[2..end].iter().position(|&other| other == piece).unwrap_or(0);
+            groups.push(Group::new(start..end, piece.role, turns, stride));
+            stride *= groups[groups.len() - 1].size;
+            end = start;
+        }
+        groups.reverse();
+        let mut group_of = [0; LARGEST];
+        for (number, group) in groups.iter().enumerate() {
+            group_of[group.slots.clone()].fill(number as u8);
+        }
+        Self { pieces, pairs, homes, groups, group_of, stride }
     }
 
     /// The men, in the order of a placement's squares.
@@ -89,82 +128,179 @@ impl Layout {
         &self.pieces
     }
 
-    /// How many addresses there are.
+    /// How many addresses there are: as many for each side to move, White's before Black's, a multiple of 16.
     pub fn addresses(&self) -> usize {
-        2 * self.homes.len() * self.stride
+        2 * self.homes.len() * self.stride as usize
     }
 
-    /// The address of a placement; `None` when the kings touch or a pawn stands on the first or last rank.
-    #[inline]
+    /// The address of a placement; `None` where none can be: kings touch, like men share a square, a pawn
+    /// stands on the first or last rank.
     pub fn index(&self, men: Placement) -> Option<usize> {
-        let [white, black] = [men.squares[0].to_usize(), men.squares[1].to_usize()];
-        let (number, turn) = self.kings[white * 64 + black]?;
-        let pair = usize::from(men.turn.is_black()) * self.homes.len() + usize::from(number);
-        let mut index = pair * self.stride;
-        for (adds, square) in self.adds[usize::from(turn)].iter().zip(&men.squares[2..]) {
-            let add = adds[square.to_usize()];
-            if add == NOWHERE {
+        for group in &self.groups {
+            let squares = &men.squares[group.slots.clone()];
+            let misplaced =
+                |square: &Square| group.role == Role::Pawn && matches!(square.to_usize(), ..8 | 56..);
+            let shared = (1..squares.len()).any(|i| squares[..i].contains(&squares[i]));
+            if shared || squares.iter().any(misplaced) {
                 return None;
             }
-            index += add as usize;
         }
-        Some(index)
+        self.address(men).map(|address| address as usize)
     }
 
-    /// The other address of a placement whose kings stand on one long diagonal: its mirror image there.
-    pub fn twin(&self, men: Placement) -> Option<usize> {
-        let lean = |square: Square| i32::from(square.rank()) - i32::from(square.file());
-        let sum = |square: Square| i32::from(square.rank()) + i32::from(square.file());
-        let [white, black] = [men.squares[0], men.squares[1]];
-        let squares = if self.adds.len() < 8 {
+    /// The address of a placement in which no pawn is misplaced and no like men share a square; `None` when
+    /// the kings touch.
+    #[inline]
+    pub(super) fn address(&self, men: Placement) -> Option<u32> {
+        self.frame(men).map(|frame| frame.address)
+    }
+
+    /// The same in parts.
+    #[inline]
+    pub(super) fn frame(&self, men: Placement) -> Option<Frame> {
+        let pair = self.pair(men);
+        if pair.number == TOUCHING {
             return None;
-        } else if lean(white) == 0 && lean(black) == 0 {
-            men.squares.map(Square::flip_diagonal)
-        } else if sum(white) == 7 && sum(black) == 7 {
-            men.squares.map(Square::flip_anti_diagonal)
-        } else {
-            return None;
+        }
+        let mut number = u32::from(pair.number);
+        if men.turn.is_black() {
+            number += self.homes.len() as u32;
+        }
+        let mut frame = Frame { turn: pair.turn, address: number * self.stride, parts: [0; LARGEST - 2] };
+        for (part, group) in frame.parts.iter_mut().zip(&self.groups) {
+            *part = group.part(pair.turn, men.squares);
+            frame.address += *part;
+        }
+        Some(frame)
+    }
+
+    /// The address after the man of a slot other than the kings' has gone to a square.
+    #[inline]
+    pub(super) fn moved(&self, frame: &Frame, mut men: Placement, slot: usize, to: Square) -> u32 {
+        let number = usize::from(self.group_of[slot]);
+        men.squares[slot] = to;
+        frame.address - frame.parts[number] + self.groups[number].part(frame.turn, men.squares)
+    }
+
+    #[inline]
+    fn pair(&self, men: Placement) -> Pair {
+        self.pairs[men.squares[0].to_usize() * 64 + men.squares[1].to_usize()]
+    }
+
+    /// The mirror image of a placement whose kings stand on one long diagonal and keep their place in it: the
+    /// same position, at another address unless everything stands on the diagonal.
+    #[inline]
+    pub(super) fn twin(&self, men: Placement) -> Option<Placement> {
+        let squares = match self.pair(men).mirror? {
+            Mirror::FromA1 => men.squares.map(Square::flip_diagonal),
+            Mirror::FromA8 => men.squares.map(Square::flip_anti_diagonal),
         };
-        self.index(Placement { squares, ..men })
+        Some(Placement { squares, ..men })
     }
 
-    /// What stands at an address. Men may share a square there: such an address holds no position.
+    /// What stands at an address. Unlike men may share a square there: such an address holds no position.
     #[inline]
     pub fn place(&self, index: usize) -> Placement {
-        let mut rest = index;
-        let mut squares = [Square::A1; MOST_MEN];
-        for (slot, piece) in self.pieces.iter().enumerate().skip(2).rev() {
-            let place = rest % room(*piece);
-            rest /= room(*piece);
-            squares[slot] = Square::new((place + if piece.role == Role::Pawn { 8 } else { 0 }) as u32);
+        let mut rest = index as u32;
+        let mut squares = [Square::A1; LARGEST];
+        for group in self.groups.iter().rev() {
+            let set = group.sets[(rest % group.size) as usize];
+            rest /= group.size;
+            for (square, &stands) in squares[group.slots.clone()].iter_mut().zip(&set) {
+                *square = stands;
+            }
         }
-        let (white, black) = self.homes[rest % self.homes.len()];
-        (squares[0], squares[1]) = (white, black);
-        Placement { turn: Color::from_white(rest < self.homes.len()), squares }
+        let number = rest as usize;
+        let turn = Color::from_white(number < self.homes.len());
+        (squares[0], squares[1]) = self.homes[number % self.homes.len()];
+        Placement { turn, squares }
     }
 }
 
-/// What each square adds to an address, for each man besides the kings; nothing for men there are not.
-fn adds(pieces: &[Piece], turn: u8) -> [[u32; 64]; MOST_MEN - 2] {
-    let mut adds = [[0; 64]; MOST_MEN - 2];
-    for slot in 2..pieces.len() {
-        let stride: usize = pieces[slot + 1..].iter().map(|piece| room(*piece)).product();
-        adds[slot - 2] = Square::ALL.map(|square| {
-            let square = turn_of_board(turn, square).to_usize();
-            let place = if pieces[slot].role == Role::Pawn {
-                square.checked_sub(8).filter(|&place| place < 48)
-            } else {
-                Some(square)
-            };
-            place.map_or(NOWHERE, |place| (place * stride) as u32)
+impl Group {
+    fn new(slots: std::ops::Range<usize>, role: Role, turns: u8, stride: u32) -> Self {
+        let (room, first) = if role == Role::Pawn { (48, 8) } else { (64, 0) };
+        let count = slots.len() as u32;
+        let adds = (0..turns)
+            .map(|turn| {
+                std::array::from_fn(|below| {
+                    Square::ALL.map(|square| {
+                        let place = (turn_of_board(turn, square) as u32).wrapping_sub(first);
+                        if place < room { choose(place, below as u32 + 1) * stride } else { 0 }
+                    })
+                })
+            })
+            .collect();
+        let size = choose(room, count);
+        Self { slots, role, size, adds, sets: (0..size).map(|rank| set(rank, count, first)).collect() }
+    }
+
+    /// What the group adds to an address.
+    #[inline]
+    fn part(&self, turn: u8, squares: [Square; LARGEST]) -> u32 {
+        let [lowest, second, third] = &self.adds[usize::from(turn)];
+        let first = self.slots.start;
+        let add = |adds: &[u32; 64], square: Square| adds[square.to_usize()];
+        // As the lowest, a square adds in proportion to its place: so squares are compared.
+        let ordered = |a: Square, b: Square| if add(lowest, a) < add(lowest, b) { (a, b) } else { (b, a) };
+        match self.slots.len() {
+            1 => add(lowest, squares[first]),
+            2 => {
+                let (a, b) = ordered(squares[first], squares[first + 1]);
+                add(lowest, a) + add(second, b)
+            }
+            _ => {
+                let (a, b) = ordered(squares[first], squares[first + 1]);
+                let (b, c) = ordered(b, squares[first + 2]);
+                let (a, b) = ordered(a, b);
+                add(lowest, a) + add(second, b) + add(third, c)
+            }
+        }
+    }
+}
+
+/// Binomial coefficient.
+fn choose(of: u32, some: u32) -> u32 {
+    (0..some).fold(1, |product, i| product * of.saturating_sub(i) / (i + 1))
+}
+
+/// The set of places with this rank: the greatest place first, each as far up as the rest of the rank allows.
+fn set(mut rank: u32, count: u32, first: u32) -> [Square; LARGEST - 2] {
+    let mut squares = [Square::A1; LARGEST - 2];
+    for below in (1..=count).rev() {
+        let place = (0..64).rev().find(|&place| choose(place, below) <= rank).unwrap_or(0);
+        rank -= choose(place, below);
+        squares[below as usize - 1] = Square::new(place + first);
+    }
+    squares
+}
+
+/// The pairs of kings that are home, and every pair's way there.
+fn kings(pawns: usize, turns: u8) -> (Vec<(Square, Square)>, Vec<Pair>) {
+    let mut homes = Vec::new();
+    let mut pairs = vec![Pair { number: TOUCHING, turn: 0, mirror: None }; 64 * 64];
+    let at = |white: Square, black: Square| white.to_usize() * 64 + black.to_usize();
+    for (white, black) in apart().filter(|&(white, black)| is_home(pawns, white, black)) {
+        pairs[at(white, black)].number = homes.len() as u16;
+        homes.push((white, black));
+    }
+    for (white, black) in apart() {
+        let home = (0..turns).find_map(|turn| {
+            let [white, black] = [white, black].map(|square| turn_of_board(turn, square));
+            is_home(pawns, white, black).then(|| (pairs[at(white, black)].number, turn))
         });
+        let both = |on: fn(Square) -> bool| turns == 8 && on(white) && on(black);
+        let mirror = if both(|square| square.flip_diagonal() == square) {
+            Some(Mirror::FromA1)
+        } else if both(|square| square.flip_anti_diagonal() == square) {
+            Some(Mirror::FromA8)
+        } else {
+            None
+        };
+        let (number, turn) = home.expect("some turn brings every pair of kings home");
+        pairs[at(white, black)] = Pair { number, turn, mirror };
     }
-    adds
-}
-
-/// How many squares a man may stand on.
-fn room(piece: Piece) -> usize {
-    if piece.role == Role::Pawn { 48 } else { 64 }
+    (homes, pairs)
 }
 
 /// All pairs of squares on which two kings don't touch.
@@ -186,29 +322,64 @@ mod tests {
     }
 
     #[test]
-    fn kings_have_their_known_numbers_of_pairs() {
-        assert_eq!(layout("KQK").addresses(), 2 * 462 * 64);
-        assert_eq!(layout("KPK").addresses(), 2 * 1806 * 48);
-        assert_eq!(layout("KRKP").addresses(), 2 * 1806 * 64 * 48);
+    fn kings_and_sets_of_like_men_have_their_known_numbers() {
+        let table = [
+            ("KQK", 462 * 64),
+            ("KPK", 1806 * 48),
+            ("KRKP", 1806 * 64 * 48),
+            ("KBBK", 462 * 64 * 63 / 2),
+            ("KPPK", 1806 * 48 * 47 / 2),
+            ("KNNNK", 462 * 64 * 63 * 62 / 6),
+            ("KPPKP", 1806 * 48 * 47 / 2 * 48),
+        ];
+        for (name, addresses) in table {
+            assert_eq!(layout(name).addresses(), 2 * addresses, "{name}");
+            assert_eq!(addresses % 8, 0, "{name}");
+        }
     }
 
     #[test]
     fn an_address_leads_to_a_placement_and_back() {
-        for name in ["KQK", "KPK", "KRKP", "KBNK"] {
+        for name in ["KQK", "KPK", "KRKP", "KBNK", "KBBK", "KPPK", "KNNNK", "KPPPK", "KPPKP", "KQKRR"] {
             let layout = layout(name);
-            for index in (0..layout.addresses()).step_by(7) {
-                assert_eq!(layout.index(layout.place(index)), Some(index), "{name}");
+            for index in (0..layout.addresses()).step_by(if layout.addresses() < 1 << 22 { 7 } else { 1009 })
+            {
+                let men = layout.place(index);
+                assert_eq!(layout.index(men), Some(index), "{name}");
+                let frame = layout.frame(men).expect("kings apart");
+                for slot in 2..layout.pieces().len() {
+                    assert_eq!(layout.moved(&frame, men, slot, men.squares[slot]) as usize, index, "{name}");
+                }
             }
         }
     }
 
     #[test]
-    fn turned_boards_share_an_address() {
-        let layout = layout("KRK");
-        let men = Placement { turn: Color::White, squares: [Square::C1, Square::F6, Square::A7, Square::A1] };
-        for turn in 0..8 {
-            let turned = men.squares.map(|square| turn_of_board(turn, square));
+    fn turned_boards_and_exchanged_men_share_an_address() {
+        let layout = layout("KRRRK");
+        let squares = [Square::C1, Square::F6, Square::A7, Square::A1, Square::H3];
+        let men = Placement { turn: Color::White, squares };
+        let exchanged = [[2, 3, 4], [2, 4, 3], [3, 2, 4], [3, 4, 2], [4, 2, 3], [4, 3, 2]];
+        for (turn, [a, b, c]) in (0..8).flat_map(|turn| exchanged.map(|order| (turn, order))) {
+            let squares = [squares[0], squares[1], squares[a], squares[b], squares[c]];
+            let turned = squares.map(|square| turn_of_board(turn, square));
             assert_eq!(layout.index(Placement { squares: turned, ..men }), layout.index(men));
         }
+    }
+
+    #[test]
+    fn what_can_not_stand_has_no_address() {
+        let table = [
+            ("KQK", [Square::A1, Square::B2, Square::H8]),
+            ("KPK", [Square::A1, Square::C2, Square::H8]),
+            ("KPK", [Square::A1, Square::C2, Square::H1]),
+        ];
+        for (name, men) in table {
+            let squares = std::array::from_fn(|slot| men.get(slot).copied().unwrap_or(Square::A1));
+            assert_eq!(layout(name).index(Placement { turn: Color::White, squares }), None, "{name} {men:?}");
+        }
+        let squares = [Square::A1, Square::C3, Square::E5, Square::E5, Square::A1];
+        assert_eq!(layout("KBBK").index(Placement { turn: Color::White, squares }), None);
+        assert!(layout("KBNK").index(Placement { turn: Color::White, squares }).is_some());
     }
 }

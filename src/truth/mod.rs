@@ -3,13 +3,21 @@
 //! Everything here stands on shakmaty and shares no rules code with Echo, which plays on cozy-chess: a bug in
 //! one can't hide in the other.
 
+pub mod audit;
+pub mod census;
+mod entry;
 pub mod fact;
+pub mod image;
 pub mod index;
+mod mapped;
 pub mod mate_prover;
 pub mod material;
 pub mod perpetual;
 pub mod referee;
 mod retrograde;
+mod sharing;
+pub mod shelf;
+pub mod syzygy;
 pub mod table;
 pub mod tables;
 pub mod with_counter;

@@ -1,61 +1,42 @@
-//! One material's distances to mate, a byte for each address.
+//! One material's distances to mate, in memory or in a mapped file.
+
+use std::path::Path;
 
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Setup, Square,
 };
 
+use super::entry::Entry;
 use super::fact::Fact;
-use super::index::{Layout, MOST_MEN, Placement};
+use super::image::{Image, Unsound};
+use super::index::{LARGEST, Layout, Placement};
 use super::material::{Material, Side};
 use crate::score::{MateDistance, Ply};
 
-/// What a table says at one address, in one byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry(u8);
-
-impl Entry {
-    /// Drawn; and, while a table is being made, not known yet.
-    pub(super) const DRAW: Self = Self(0);
-    /// No position: men on one square, or the side to move could take the king.
-    pub(super) const NONE: Self = Self(u8::MAX);
-    /// The longest mate that fits, in plies. The longest of four men is 79.
-    pub(super) const LONGEST: u16 = u8::MAX as u16 - 2;
-
-    /// A mate at this many plies, at most [`Entry::LONGEST`].
-    #[inline]
-    pub(super) const fn mate_in(plies: u16) -> Self {
-        Self(plies as u8 + 1)
-    }
-
-    /// Plies to mate.
-    #[inline]
-    pub(super) const fn plies(self) -> Option<u16> {
-        match self {
-            Self::DRAW | Self::NONE => None,
-            Self(stored) => Some(stored as u16 - 1),
-        }
-    }
-
-    const fn fact(self) -> Option<Fact> {
-        match self {
-            Self::NONE => None,
-            Self::DRAW => Some(Fact::Draw),
-            Self(stored) => Some(Fact::mate_in(stored as u16 - 1)),
-        }
-    }
-}
-
 /// The distances to mate of one material, both sides to move.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Table {
     material: Material,
     layout: Layout,
-    entries: Vec<Entry>,
+    image: Image,
 }
 
 impl Table {
-    pub(super) const fn new(material: Material, layout: Layout, entries: Vec<Entry>) -> Self {
-        Self { material, layout, entries }
+    pub(super) const fn new(material: Material, layout: Layout, image: Image) -> Self {
+        Self { material, layout, image }
+    }
+
+    /// Maps a file that holds the table of this material, which must be canonical. The whole file is read
+    /// once, for its checksum.
+    pub fn map(material: Material, file: &Path) -> Result<Self, Unsound> {
+        let layout = Layout::new(material);
+        let image = Image::map(material, &layout, file)?;
+        Ok(Self { material, layout, image })
+    }
+
+    /// What a file of it holds.
+    pub fn bytes(&self) -> &[u8] {
+        self.image.bytes()
     }
 
     /// What it is about.
@@ -64,13 +45,18 @@ impl Table {
     }
 
     /// How many addresses it has.
-    pub const fn addresses(&self) -> usize {
-        self.entries.len()
+    pub fn addresses(&self) -> usize {
+        self.layout.addresses()
     }
 
     /// The value at an address, unless no position stands there.
+    #[inline]
     pub fn at(&self, index: usize) -> Option<Fact> {
-        self.entries.get(index).copied().and_then(Entry::fact)
+        if index < 2 * self.image.half() { self.image.entry(index).fact() } else { None }
+    }
+
+    pub(super) fn entry_at(&self, index: usize) -> Entry {
+        self.image.entry(index)
     }
 
     /// The position at an address, unless none stands there.
@@ -91,30 +77,40 @@ impl Table {
 
     /// The longest way to mate for the table's White or Black, when it is to move; `None`: it never wins.
     pub fn longest_win(&self, winner: Color) -> Option<MateDistance> {
-        let (white, black) = self.entries.split_at(self.entries.len() / 2);
-        let entries = winner.fold_wb(white, black);
-        let wins = entries.iter().filter_map(|entry| entry.plies()).filter(|plies| plies % 2 == 1);
-        wins.max().map(|plies| MateDistance::from_plies(Ply(plies)))
+        let wins = self.image.values(winner).iter().filter(|value| value.is_win());
+        wins.filter_map(|value| value.plies()).max().map(|plies| MateDistance::from_plies(Ply(plies)))
+    }
+
+    /// The numbering of its positions.
+    pub(super) const fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     #[inline]
     pub(super) fn entry(&self, men: Placement) -> Entry {
-        self.layout.index(men).map_or(Entry::NONE, |index| self.entries[index])
+        self.layout.address(men).map_or(Entry::NONE, |address| self.image.entry(address as usize))
     }
 
     /// The value of a position of this material, castling and en passant apart.
-    pub(super) fn probe(&self, position: &Chess) -> Option<Fact> {
-        let (_, side) = Material::of(position.board()).canonical();
-        let mut left = position.board().clone();
-        if side == Side::Swapped {
-            left.mirror();
-        }
-        let mut squares = [Square::A1; MOST_MEN];
+    pub(super) fn probe(&self, position: &Chess, side: Side) -> Option<Fact> {
+        let board = position.board();
+        let mut squares = [Square::A1; LARGEST];
+        let mut rest = Bitboard::EMPTY;
+        let mut last = None;
         for (square, &piece) in squares.iter_mut().zip(self.layout.pieces()) {
-            *square = left.by_piece(piece).first()?;
-            left.discard_piece_at(*square);
+            // Like men stand next to each other in a placement.
+            if last != Some(piece) {
+                let color = if side == Side::Swapped { piece.color.other() } else { piece.color };
+                rest = board.by_color(color) & board.by_role(piece.role);
+                last = Some(piece);
+            }
+            *square = rest.pop_front()?;
         }
-        let turn = if side == Side::Swapped { position.turn().other() } else { position.turn() };
+        let mut turn = position.turn();
+        if side == Side::Swapped {
+            turn = turn.other();
+            squares = squares.map(Square::flip_vertical);
+        }
         self.entry(Placement { turn, squares }).fact()
     }
 }

@@ -3,104 +3,166 @@
 //! A material's captures and promotions lead to others, so tables are made in layers: fewer men first, then
 //! fewer pawns. Within a layer none needs another, and they are made side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Chess, EnPassantMode, Move, Position};
 
+use super::entry::Entry;
 use super::fact::Fact;
-use super::index::MOST_MEN;
+use super::image::Unsound;
+use super::index::{LARGEST, Layout};
 use super::material::Material;
-use super::retrograde;
+use super::retrograde::{self, Overlong};
 use super::table::Table;
 
-/// Why a table can't be made.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no table of {material}: it has {} men, and tables are made of at most {MOST_MEN}", material.men())]
-pub struct TooManyMen {
-    /// What was asked for.
-    pub material: Material,
+/// Why a table can't be had.
+#[derive(Debug, thiserror::Error)]
+pub enum Unmade {
+    /// Tables of so many men are too large.
+    #[error("no table of {0}: it has {men} men, and tables are made of at most {LARGEST}", men = .0.men())]
+    TooManyMen(Material),
+    /// Some mates take longer than an entry can say.
+    #[error(
+        "no table of {0}: some of its mates take more than {longest} plies, and tables hold no longer ones",
+        longest = Entry::LONGEST
+    )]
+    TooLong(Material),
+    /// There is a file of it that can't be used.
+    #[error("{}: {cause}; remove it, and make it again with `threefold tablebase build {material}`", file.display())]
+    Unsound {
+        /// The table's material.
+        material: Material,
+        /// The file.
+        file: PathBuf,
+        /// What is the matter with it.
+        cause: Unsound,
+    },
 }
 
-/// Where tables and positions part ways: one of the two is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{material}, address {index}: the table says {stored:?}, its successors {derived:?}")]
-pub struct Disagreement {
-    /// The table's material.
-    pub material: Material,
-    /// The address.
-    pub index: usize,
-    /// What stands there; `None`: no position.
-    pub stored: Option<Fact>,
-    /// What follows from the moves that shakmaty finds.
-    pub derived: Option<Fact>,
-}
-
-/// Tables in memory, by material.
+/// Tables by material, made or mapped. A copy shares them.
 #[derive(Debug, Clone)]
 pub struct Tables {
-    tables: BTreeMap<Material, Table>,
+    by_material: HashMap<Material, Arc<Table>>,
     threads: NonZeroUsize,
+    folder: Option<PathBuf>,
 }
+
+/// The end of a table's file name.
+pub const ENDING: &str = "dtm";
+
+/// Tables of more addresses than this are made one after another, each by all threads; smaller ones side by
+/// side, each by one.
+const LARGE: usize = 1 << 20;
 
 impl Tables {
     /// None yet; making some will use this many threads.
-    pub const fn new(threads: NonZeroUsize) -> Self {
-        Self { tables: BTreeMap::new(), threads }
+    pub fn new(threads: NonZeroUsize) -> Self {
+        Self { by_material: HashMap::new(), threads, folder: None }
+    }
+
+    /// None yet; those whose files lie in this folder will be mapped, others made, and nothing written.
+    pub fn with_folder(threads: NonZeroUsize, folder: &Path) -> Self {
+        Self { folder: Some(folder.to_owned()), ..Self::new(threads) }
+    }
+
+    /// The name of a material's file.
+    pub fn file_name(material: Material) -> String {
+        format!("{}.{ENDING}", material.canonical().0)
+    }
+
+    /// How many threads make and verify tables.
+    pub const fn threads(&self) -> NonZeroUsize {
+        self.threads
     }
 
     /// One table, if it has been made.
     pub fn table(&self, material: Material) -> Option<&Table> {
-        self.tables.get(&material.canonical().0)
+        self.by_material.get(&material.canonical().0).map(Arc::as_ref)
     }
 
     /// Makes what is missing for these materials, their conversions included. `made` hears of each table.
-    pub fn make(
-        &mut self,
-        wanted: &[Material],
-        made: &mut (dyn FnMut(&Table) + Send),
-    ) -> Result<(), TooManyMen> {
-        let mut layers: BTreeMap<(usize, usize), Vec<Material>> = BTreeMap::new();
-        let mut open: Vec<Material> = wanted.iter().map(|material| material.canonical().0).collect();
-        while let Some(material) = open.pop() {
-            if material.men() > MOST_MEN {
-                return Err(TooManyMen { material });
+    pub fn make(&mut self, wanted: &[Material], made: &mut (dyn FnMut(&Table) + Send)) -> Result<(), Unmade> {
+        for layer in self.missing(wanted)? {
+            let (large, small): (Vec<_>, Vec<_>) =
+                layer.into_iter().partition(|&material| Layout::new(material).addresses() > LARGE);
+            for table in self.make_small(&small)? {
+                made(&table);
+                self.insert(table);
             }
-            let layer = layers.entry((material.men(), material.pawns())).or_default();
-            if !material.is_bare() && !self.tables.contains_key(&material) && !layer.contains(&material) {
-                layer.push(material);
-                open.extend(material.after_conversion());
+            for material in large {
+                let table = self.make_one(material, self.threads)?;
+                made(&table);
+                self.insert(table);
             }
-        }
-        let made = Mutex::new(made);
-        for layer in layers.into_values() {
-            let tables = self.make_layer(layer, &made);
-            self.tables.extend(tables.into_iter().map(|table| (table.material(), table)));
         }
         Ok(())
     }
 
-    fn make_layer(&self, layer: Vec<Material>, made: &Mutex<&mut (dyn FnMut(&Table) + Send)>) -> Vec<Table> {
-        let open = Mutex::new(layer);
+    /// What is missing for these materials, their conversions included, in layers: none needs another of its
+    /// layer or of a later one.
+    pub fn missing(&self, wanted: &[Material]) -> Result<Vec<Vec<Material>>, Unmade> {
+        let mut layers: BTreeMap<(usize, usize), BTreeSet<Material>> = BTreeMap::new();
+        let mut open: Vec<Material> = wanted.iter().map(|material| material.canonical().0).collect();
+        while let Some(material) = open.pop() {
+            if material.men() > LARGEST {
+                return Err(Unmade::TooManyMen(material));
+            }
+            if material.is_bare() || self.by_material.contains_key(&material) {
+                continue;
+            }
+            if layers.entry((material.men(), material.pawns())).or_default().insert(material) {
+                open.extend(material.after_conversion());
+            }
+        }
+        Ok(layers.into_values().map(|layer| layer.into_iter().collect()).collect())
+    }
+
+    fn insert(&mut self, table: Table) {
+        self.by_material.insert(table.material(), Arc::new(table));
+    }
+
+    fn make_small(&self, layer: &[Material]) -> Result<Vec<Table>, Unmade> {
+        let next = AtomicUsize::new(0);
         let work = || {
             let mut tables = Vec::new();
-            loop {
-                let material = open.lock().expect("no maker panics while it takes a material").pop();
-                let Some(material) = material else { break tables };
-                let table = retrograde::make(material, self);
-                made.lock().expect("who listens does not panic")(&table);
-                tables.push(table);
+            while let Some(&material) = layer.get(next.fetch_add(1, Ordering::Relaxed)) {
+                tables.push(self.make_one(material, NonZeroUsize::MIN)?);
             }
+            Ok(tables)
         };
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads.get()).map(|_| scope.spawn(work)).collect();
-            let mut tables = work();
+        thread::scope(|scope| {
+            let others: Vec<_> =
+                (1..self.threads.get().min(layer.len())).map(|_| scope.spawn(work)).collect();
+            let mut tables = work()?;
             for other in others {
-                tables.extend(other.join().expect("making a table does not panic"));
+                tables.extend(other.join().expect("making a table does not panic")?);
             }
-            tables
+            Ok(tables)
         })
+    }
+
+    fn make_one(&self, material: Material, threads: NonZeroUsize) -> Result<Table, Unmade> {
+        if let Some(table) = self.mapped(material)? {
+            return Ok(table);
+        }
+        retrograde::make(material, self, threads).map_err(|Overlong| Unmade::TooLong(material))
+    }
+
+    /// The table in the folder, if there is one.
+    fn mapped(&self, material: Material) -> Result<Option<Table>, Unmade> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let file = folder.join(Self::file_name(material));
+        match Table::map(material, &file) {
+            Ok(table) => Ok(Some(table)),
+            Err(Unsound::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(Unmade::Unsound { material, file, cause }),
+        }
     }
 
     /// The value of a position, if its table has been made. Positions with castling rights stand in none.
@@ -113,44 +175,18 @@ impl Tables {
                 position.legal_moves().into_iter().map(|mv| self.probe_after(position, mv)).collect();
             return Fact::best_of(after?);
         }
-        let material = Material::of(position.board());
+        let (material, side) = Material::of(position.board()).canonical();
         if material.is_bare() {
             return Some(Fact::Draw);
         }
-        self.table(material)?.probe(position)
+        self.by_material.get(&material)?.probe(position, side)
     }
 
     /// The value of the position after a legal move, for the side to move there.
-    pub fn probe_after(&self, position: &Chess, mv: shakmaty::Move) -> Option<Fact> {
+    pub fn probe_after(&self, position: &Chess, mv: Move) -> Option<Fact> {
         let mut after = position.clone();
         after.play_unchecked(mv);
         self.probe(&after)
-    }
-
-    /// Holds every `step`th address of a table against its successors, as shakmaty generates them, and says
-    /// how many positions were held. `None` where the table has not been made.
-    pub fn verify(&self, material: Material, step: NonZeroUsize) -> Option<Result<usize, Disagreement>> {
-        let table = self.table(material)?;
-        let mut held = 0;
-        for index in (0..table.addresses()).step_by(step.get()) {
-            let stored = table.at(index);
-            let derived = table.position(index).and_then(|position| self.derive(&position));
-            if stored != derived {
-                return Some(Err(Disagreement { material: table.material(), index, stored, derived }));
-            }
-            held += usize::from(stored.is_some());
-        }
-        Some(Ok(held))
-    }
-
-    /// A position's value from its successors'.
-    fn derive(&self, position: &Chess) -> Option<Fact> {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return Some(if position.is_check() { Fact::mate_in(0) } else { Fact::Draw });
-        }
-        let after: Option<Vec<Fact>> = moves.into_iter().map(|mv| self.probe_after(position, mv)).collect();
-        Fact::best_of(after?)
     }
 }
 
@@ -230,10 +266,10 @@ mod tests {
     }
 
     #[test]
-    fn five_men_are_refused_with_the_reason() {
+    fn six_men_are_refused_with_the_reason() {
         let error = Tables::new(NonZeroUsize::MIN)
-            .make(&["KRPKR".parse().expect("a material")], &mut |_| {})
+            .make(&["KRPKRP".parse().expect("a material")], &mut |_| {})
             .expect_err("too many");
-        assert_eq!(error.to_string(), "no table of KRPKR: it has 5 men, and tables are made of at most 4");
+        assert_eq!(error.to_string(), "no table of KRPKRP: it has 6 men, and tables are made of at most 5");
     }
 }

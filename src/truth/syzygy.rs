@@ -1,0 +1,85 @@
+//! Other people's tables: Syzygy's results, to hold ours against.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use shakmaty::Chess;
+use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
+use shakmaty_syzygy::{Tablebase, Wdl as SyzygyWdl};
+
+use super::fact::Wdl;
+use super::mapped::Mapped;
+
+/// Why Syzygy's tables don't answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SyzygyError {
+    /// The folder can't be read.
+    #[error("{}: can't be read as a folder of Syzygy tables: {cause}; check the path", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// There are none in it.
+    #[error("{}: holds no Syzygy tables (.rtbw); check the path", .0.display())]
+    Empty(PathBuf),
+    /// A position's table is missing or damaged.
+    #[error(
+        "Syzygy does not answer: {0}; give a folder with the .rtbw files of this ending and all it leads to"
+    )]
+    Unanswered(#[from] shakmaty_syzygy::SyzygyError),
+}
+
+/// A folder of Syzygy tables.
+#[derive(Debug)]
+pub struct Syzygy(Tablebase<Chess>);
+
+impl Syzygy {
+    /// Opens the folder; the tables themselves are mapped when they are asked.
+    pub fn open(folder: &Path) -> Result<Self, SyzygyError> {
+        let mut tables = Tablebase::with_filesystem(Arc::new(MappedFiles));
+        let found = tables
+            .add_directory(folder)
+            .map_err(|cause| SyzygyError::Folder { folder: folder.to_owned(), cause })?;
+        if found == 0 { Err(SyzygyError::Empty(folder.to_owned())) } else { Ok(Self(tables)) }
+    }
+
+    /// A position's result, the fifty-move rule apart: Syzygy's cursed wins are wins.
+    pub fn wdl(&self, position: &Chess) -> Result<Wdl, SyzygyError> {
+        Ok(match self.0.probe_wdl_after_zeroing(position)? {
+            SyzygyWdl::Win | SyzygyWdl::CursedWin => Wdl::Win,
+            SyzygyWdl::Draw => Wdl::Draw,
+            SyzygyWdl::BlessedLoss | SyzygyWdl::Loss => Wdl::Loss,
+        })
+    }
+}
+
+/// Files that are mapped when they are opened.
+struct MappedFiles;
+
+impl Filesystem for MappedFiles {
+    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
+        let about = fs::metadata(path)?;
+        if about.is_file() { Ok(about.len()) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path())).collect()
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        Ok(Box::new(Mapped::open(path)?))
+    }
+}
+
+impl RandomAccessFile for Mapped {
+    fn read_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|offset| self.get(offset..)).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        Ok(length)
+    }
+}

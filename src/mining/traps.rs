@@ -11,8 +11,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::collect::{Drawn, Wanted, collect};
 use super::history::line;
+use super::trap::difficulty::Graded;
 use super::trap::sheet::render;
-use super::trap::{Trap, TrapClass, derive};
+use super::trap::{TrapClass, derive};
 use super::{lures, perpetuals, pins};
 use crate::line::Line;
 use crate::truth::{Material, Tables};
@@ -42,7 +43,7 @@ pub fn materials() -> Vec<Material> {
 
 /// Mines traps of a class, no position twice, in fair shares; `found` hears of each. The same seed finds the
 /// same.
-pub fn mine(tables: &Tables, seed: u64, Want { class, count }: Want, found: &dyn Fn()) -> Vec<Trap> {
+pub fn mine(tables: &Tables, seed: u64, Want { class, count }: Want, found: &dyn Fn()) -> Vec<Graded> {
     let mut lot = ChaCha8Rng::seed_from_u64(seed);
     lot.set_stream(class as u64);
     let endings = endings(tables, class);
@@ -69,14 +70,12 @@ pub fn mine_all(
     per_class: usize,
     threads: NonZeroUsize,
     found: &(dyn Fn() + Sync),
-) -> Vec<Trap> {
+) -> Vec<Graded> {
     let next = AtomicUsize::new(0);
-    let mined: Mutex<Vec<(TrapClass, Vec<Trap>)>> = Mutex::default();
+    let mined: Mutex<Vec<(TrapClass, Vec<Graded>)>> = Mutex::default();
     let work = || {
         while let Some(&class) = TrapClass::ALL.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let t0 = std::time::Instant::now();
             let traps = mine(tables, seed, Want { class, count: per_class }, found);
-            eprintln!("{class} {} {:?}", traps.len(), t0.elapsed());
             mined.lock().expect("no miner panics while it delivers").push((class, traps));
         }
     };
@@ -92,7 +91,7 @@ pub fn mine_all(
 }
 
 /// The file of [`mine_all`]'s traps, to the byte.
-pub fn file(traps: &[Trap], seed: u64, per_class: usize) -> String {
+pub fn file(traps: &[Graded], seed: u64, per_class: usize) -> String {
     render(&format!("threefold positions traps --seed {seed} --per-class {per_class}"), traps)
 }
 

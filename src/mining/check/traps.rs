@@ -3,6 +3,7 @@
 use shakmaty::uci::UciMove;
 
 use super::{Checked, Course, Heard, Progress, Refused, make_tables};
+use crate::mining::trap::difficulty::Graded;
 use crate::mining::trap::{Proof, TrapClass, derive, sheet};
 use crate::suite::Page;
 use crate::suite::trap::{self, Trap};
@@ -23,6 +24,8 @@ pub(super) fn check(page: &Page, tables: &mut Tables, heard: &mut Heard<'_>) -> 
 fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {
     let class: TrapClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
     let proven = derive(tables, class, &row.line).map_err(|error| error.to_string())?;
+    let graded = Graded::of(proven).map_err(|error| error.to_string())?;
+    let proven = &graded.trap;
     let moves = |moves: &[UciMove]| {
         let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
         moves.sort_unstable();
@@ -54,8 +57,8 @@ fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {
         ("after", other("after"), sheet::after(proven.after)),
         ("erred", other("erred"), sheet::erred(proven.erred.as_deref())),
         ("pull", other("pull"), proven.pull.0.to_string()),
-        ("depth", other("depth"), proven.sight.to_string()),
-        ("grade", other("grade"), proven.grade().to_string()),
+        ("depth", other("depth"), graded.sight.to_string()),
+        ("grade", other("grade"), graded.grade().to_string()),
     ];
     match columns.into_iter().find(|(_, written, proven)| written != proven) {
         Some((column, written, proven)) => Err(format!("`{column}` says `{written}`, proven is `{proven}`")),

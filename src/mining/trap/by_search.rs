@@ -4,7 +4,6 @@
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::difficulty::Sight;
 use super::past::Past;
 use super::{NoTrap, Proof, Trap, TrapClass};
 use crate::line::Line;
@@ -41,7 +40,6 @@ pub(super) fn derive(class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
     Ok(Trap {
         class,
         line: line.clone(),
-        sight: Sight::of(line, &best)?,
         best,
         avoid: vec![referee.wire(bait)],
         result: if mate.is_some() { Wdl::Win } else { Wdl::Draw },

@@ -4,7 +4,6 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 
 use super::demands::demands;
-use super::difficulty::Sight;
 use super::past::Past;
 use super::reason::{errors, in_words, reason};
 use super::{NoTrap, Proof, Trap, TrapClass};
@@ -59,7 +58,6 @@ pub(super) fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<T
     Ok(Trap {
         class,
         line: line.clone(),
-        sight: Sight::of(line, &best)?,
         best,
         avoid: bait.iter().map(|bait| bait.wire).collect(),
         result,

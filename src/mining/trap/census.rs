@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::difficulty::{Grade, STRONG};
-use super::{Trap, TrapClass};
+use super::TrapClass;
+use super::difficulty::{Grade, Graded, STRONG};
 use crate::score::Centipawns;
 use crate::truth::index::MOST_MEN;
 
@@ -17,29 +17,33 @@ pub struct Census {
 }
 
 /// By ending; what stands in no table counts as `more men`.
-pub fn by_ending(traps: &[Trap]) -> Census {
+pub fn by_ending(traps: &[Graded]) -> Census {
     let endings: BTreeSet<String> = traps.iter().map(ending).collect();
     count(traps, &endings.into_iter().collect::<Vec<_>>(), &[&ending])
 }
 
 /// By grade, by pull and by the plies at which a plain search sees the truth.
-pub fn by_difficulty(traps: &[Trap]) -> Census {
-    let grade = |trap: &Trap| trap.grade().to_string();
-    let depth = |trap: &Trap| format!("depth {}", trap.sight);
+pub fn by_difficulty(traps: &[Graded]) -> Census {
+    let grade = |graded: &Graded| graded.grade().to_string();
+    let depth = |graded: &Graded| format!("depth {}", graded.sight);
     let depths: BTreeSet<String> = traps.iter().map(depth).collect();
     let columns = Grade::ALL.iter().map(ToString::to_string);
     let columns = columns.chain(["pull < 0", "weak", "strong"].map(str::to_owned)).chain(depths);
     count(traps, &columns.collect::<Vec<_>>(), &[&grade, &pull, &depth])
 }
 
-fn ending(trap: &Trap) -> String {
-    if trap.material.men() > MOST_MEN { "more men".to_owned() } else { trap.material.to_string() }
+fn ending(graded: &Graded) -> String {
+    if graded.trap.material.men() > MOST_MEN {
+        "more men".to_owned()
+    } else {
+        graded.trap.material.to_string()
+    }
 }
 
-fn pull(trap: &Trap) -> String {
-    let sort = if trap.pull >= STRONG {
+fn pull(graded: &Graded) -> String {
+    let sort = if graded.trap.pull >= STRONG {
         "strong"
-    } else if trap.pull >= Centipawns(0) {
+    } else if graded.trap.pull >= Centipawns(0) {
         "weak"
     } else {
         "pull < 0"
@@ -48,8 +52,8 @@ fn pull(trap: &Trap) -> String {
 }
 
 /// Counts every trap in one column for each way of sorting.
-fn count(traps: &[Trap], columns: &[String], sorts: &[&dyn Fn(&Trap) -> String]) -> Census {
-    let row = |name: &str, traps: &[&Trap]| {
+fn count(traps: &[Graded], columns: &[String], sorts: &[&dyn Fn(&Graded) -> String]) -> Census {
+    let row = |name: &str, traps: &[&Graded]| {
         let in_column = |column: &String| {
             traps.iter().filter(|trap| sorts.iter().any(|sort| sort(trap) == *column)).count().to_string()
         };
@@ -57,7 +61,7 @@ fn count(traps: &[Trap], columns: &[String], sorts: &[&dyn Fn(&Trap) -> String])
         std::iter::once(name.to_owned()).chain(counts).chain([traps.len().to_string()]).collect()
     };
     let of_class = |class: &TrapClass| {
-        let traps: Vec<&Trap> = traps.iter().filter(|trap| trap.class == *class).collect();
+        let traps: Vec<&Graded> = traps.iter().filter(|trap| trap.trap.class == *class).collect();
         (!traps.is_empty()).then(|| row(class.name(), &traps))
     };
     let all = row("all", &traps.iter().collect::<Vec<_>>());

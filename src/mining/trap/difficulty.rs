@@ -9,10 +9,8 @@
 
 use std::fmt;
 
-use shakmaty::uci::UciMove;
-
+use super::Trap;
 use crate::closed_set;
-use crate::line::Line;
 use crate::mining::plain::first_sight;
 use crate::score::{Centipawns, Ply};
 use crate::truth::referee::IllegalLine;
@@ -42,14 +40,30 @@ closed_set! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sight(pub Option<Ply>);
 
-impl Sight {
-    /// Searches from the end of a line, where these moves are right.
-    pub(super) fn of(line: &Line, right: &[UciMove]) -> Result<Self, IllegalLine> {
-        first_sight(line, right, DEEPEST).map(Self)
+/// A trap, and how hard it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graded {
+    /// The trap.
+    pub trap: Trap,
+    /// How deep one must look.
+    pub sight: Sight,
+}
+
+impl Graded {
+    /// Searches for the truth.
+    pub fn of(trap: Trap) -> Result<Self, IllegalLine> {
+        let sight = Sight(first_sight(&trap.line, &trap.best, DEEPEST)?);
+        Ok(Self { trap, sight })
     }
 
-    /// The grade of a trap with this pull.
-    pub fn grade(self, pull: Centipawns) -> Grade {
+    /// How hard it is.
+    pub fn grade(&self) -> Grade {
+        self.sight.grade(self.trap.pull)
+    }
+}
+
+impl Sight {
+    fn grade(self, pull: Centipawns) -> Grade {
         match self.0 {
             Some(depth) if depth <= SHALLOW && pull < STRONG => Grade::Easy,
             Some(_) => Grade::Fair,

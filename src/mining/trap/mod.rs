@@ -22,7 +22,6 @@ use crate::truth::mate_prover::OutOfNodes;
 use crate::truth::referee::IllegalLine;
 use crate::truth::with_history::Unjudged;
 use crate::truth::{Fact, Material, Tables, Wdl};
-use difficulty::{Grade, Sight};
 
 closed_set! {
     /// What sort of trap.
@@ -97,17 +96,8 @@ pub struct Trap {
     pub proof: Proof,
     /// By how much the wrong choice looks better before any search.
     pub pull: Centipawns,
-    /// How deep a plain search must look to see the truth.
-    pub sight: Sight,
     /// Why the answer is right, and who erred on the way.
     pub note: String,
-}
-
-impl Trap {
-    /// How hard it is.
-    pub fn grade(&self) -> Grade {
-        self.sight.grade(self.pull)
-    }
 }
 
 /// Why a line is no trap of a class.

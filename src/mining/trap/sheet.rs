@@ -2,7 +2,7 @@
 
 use shakmaty::uci::UciMove;
 
-use super::Trap;
+use super::difficulty::Graded;
 use crate::truth::Fact;
 
 /// The columns, in order.
@@ -12,11 +12,11 @@ const COLUMNS: [&str; 16] = [
 ];
 
 /// A file of traps, to the byte. Names count by class.
-pub fn render(made_by: &str, traps: &[Trap]) -> String {
+pub fn render(made_by: &str, traps: &[Graded]) -> String {
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut written = rows.write_record(COLUMNS);
     for (index, trap) in traps.iter().enumerate() {
-        let number = 1 + traps[..index].iter().filter(|other| other.class == trap.class).count();
+        let number = 1 + traps[..index].iter().filter(|other| other.trap.class == trap.trap.class).count();
         written = written.and_then(|()| rows.write_record(row(number, trap)));
     }
     written.expect("memory takes every write, and every row has as many columns as the header");
@@ -34,7 +34,8 @@ pub fn render(made_by: &str, traps: &[Trap]) -> String {
     )
 }
 
-fn row(number: usize, trap: &Trap) -> [String; COLUMNS.len()] {
+fn row(number: usize, graded: &Graded) -> [String; COLUMNS.len()] {
+    let trap = &graded.trap;
     let moves = |moves: &[UciMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     [
         format!("{}.{}.{number:03}", trap.class, trap.material),
@@ -50,8 +51,8 @@ fn row(number: usize, trap: &Trap) -> [String; COLUMNS.len()] {
         erred(trap.erred.as_deref()),
         trap.proof.to_string(),
         trap.pull.0.to_string(),
-        trap.sight.to_string(),
-        trap.grade().to_string(),
+        graded.sight.to_string(),
+        graded.grade().to_string(),
         trap.note.clone(),
     ]
 }

@@ -58,7 +58,11 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Underpromotions(args)) => {
             commands::positions::underpromotions(&args)
         }
+        Command::Positions(PositionsCommand::Conversions(args)) => commands::positions::conversions(&args),
+        Command::Positions(PositionsCommand::Defences(args)) => commands::positions::defences(&args),
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
+        Command::Positions(PositionsCommand::Prove(args)) => commands::proof::prove(&args),
+        Command::Positions(PositionsCommand::VerifyProof(args)) => commands::proof::verify(&args),
         Command::Uci => commands::echo::uci(),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),

@@ -5,7 +5,12 @@
 //! is taken for long, every share grows a little: one that can't be filled must not keep the others waiting.
 
 use std::collections::{BTreeMap, HashSet};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
+use shakmaty::Chess;
+
+use super::crew::in_turn;
 use super::trap::Trap;
 use super::trap::difficulty::{Grade, Graded, STRONG};
 use crate::score::Centipawns;
@@ -21,19 +26,19 @@ pub(super) struct Wanted<'w> {
     pub(super) preludes: usize,
     /// How many results there are.
     pub(super) results: usize,
-    /// Draws without a trap before every share grows.
-    pub(super) patience: u64,
+    /// Numbers without a trap before every share grows.
+    pub(super) patience: usize,
 }
 
 /// So many traps in a row may be turned away before every share grows.
-const TURNED_AWAY: u64 = 30;
+const TURNED_AWAY: usize = 30;
 
 /// So often shares grow in vain before the search is given up.
 const GROWTHS: usize = 20;
 
 /// A trap, and how many plies come before what it repeats.
 pub(super) struct Drawn {
-    pub(super) trap: Trap,
+    pub(super) graded: Graded,
     pub(super) prelude: usize,
 }
 
@@ -56,38 +61,40 @@ enum Facet {
     Grade(Grade),
 }
 
-/// Draws until there are enough, no position twice. `found` hears of each.
+/// Takes what is drawn under each number, in turn, until there is enough, no position twice. `found` hears
+/// of each.
 pub(super) fn collect(
     wanted: Wanted<'_>,
+    threads: NonZeroUsize,
+    draw: impl Fn(u64) -> Option<Drawn> + Sync,
     found: &dyn Fn(),
-    mut draw: impl FnMut(u64) -> Option<Drawn>,
 ) -> Vec<Graded> {
+    let mut shelves = Shelves { wanted, taken: BTreeMap::new(), positions: HashSet::new(), slack: 0 };
     let mut traps = Vec::new();
-    let mut positions = HashSet::new();
-    let mut shelves = Shelves { wanted, taken: BTreeMap::new(), slack: 0 };
-    let (mut number, mut growths) = (0, 0);
-    while growths < GROWTHS && traps.len() < wanted.count {
-        let (mut empty, mut turned_away) = (0, 0);
-        while empty < wanted.patience && turned_away < TURNED_AWAY && traps.len() < wanted.count {
-            number += 1;
-            let Some(drawn) = draw(number) else {
-                empty += 1;
-                continue;
-            };
-            let referee = Referee::new(&drawn.trap.line).expect("what was derived can be played");
-            let taken = if positions.contains(referee.position()) { None } else { shelves.take(drawn) };
-            let Some(graded) = taken else {
-                turned_away += 1;
-                continue;
-            };
-            positions.insert(referee.position().clone());
-            traps.push(graded);
-            found();
-            (empty, turned_away, growths) = (0, 0, 0);
-        }
-        shelves.slack += wanted.count.div_ceil(40);
-        growths += 1;
-    }
+    let (mut empty, mut turned_away, mut growths) = (0, 0, 0);
+    in_turn(
+        threads,
+        0..u64::MAX,
+        || (),
+        |(), number| draw(number),
+        |drawn| {
+            match drawn.map(|drawn| shelves.take(drawn)) {
+                None => empty += 1,
+                Some(None) => turned_away += 1,
+                Some(Some(graded)) => {
+                    traps.push(graded);
+                    found();
+                    (empty, turned_away, growths) = (0, 0, 0);
+                }
+            }
+            if empty >= wanted.patience || turned_away >= TURNED_AWAY {
+                shelves.slack += wanted.count.div_ceil(40);
+                (empty, turned_away, growths) = (0, 0, growths + 1);
+            }
+            let enough = traps.len() >= wanted.count || growths >= GROWTHS;
+            if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    );
     traps
 }
 
@@ -95,23 +102,23 @@ pub(super) fn collect(
 struct Shelves<'w> {
     wanted: Wanted<'w>,
     taken: BTreeMap<Facet, usize>,
+    positions: HashSet<Chess>,
     slack: usize,
 }
 
 impl Shelves<'_> {
-    /// Grades a trap and takes it, unless there are enough of its sort.
-    fn take(&mut self, Drawn { trap, prelude }: Drawn) -> Option<Graded> {
-        let band = BANDS.iter().filter(|&&bound| trap.pull >= bound).count();
-        let ending = (!self.wanted.endings.is_empty()).then_some(Facet::Ending(trap.material));
-        let rest = [Facet::Band(band), Facet::Prelude(prelude), Facet::Result(trap.result)];
-        let mut facets: Vec<Facet> = ending.into_iter().chain(rest).collect();
-        if facets.iter().any(|&facet| self.is_full(facet)) {
-            return None;
-        }
-        // The grade takes a search, so it comes last.
-        let graded = Graded::of(trap).expect("what was derived can be played");
-        facets.push(Facet::Grade(graded.grade()));
-        if facets.iter().any(|&facet| self.is_full(facet)) {
+    /// Takes a trap, unless its position was taken or there are enough of its sort.
+    fn take(&mut self, Drawn { graded, prelude }: Drawn) -> Option<Graded> {
+        let Trap { ref line, material, pull, result, .. } = graded.trap;
+        let band = BANDS.iter().filter(|&&bound| pull >= bound).count();
+        let ending = (!self.wanted.endings.is_empty()).then_some(Facet::Ending(material));
+        let rest =
+            [Facet::Band(band), Facet::Prelude(prelude), Facet::Result(result), Facet::Grade(graded.grade())];
+        let facets: Vec<Facet> = ending.into_iter().chain(rest).collect();
+        let referee = Referee::new(line).expect("what was derived can be played");
+        if facets.iter().any(|&facet| self.is_full(facet))
+            || !self.positions.insert(referee.position().clone())
+        {
             return None;
         }
         for facet in facets {

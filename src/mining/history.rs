@@ -28,6 +28,13 @@ pub(super) fn after(position: &Chess, mv: Move) -> Chess {
     next
 }
 
+/// The position as a file will give it back: without counters or a past.
+pub(super) fn alone(position: &Chess) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    (setup.halfmoves, setup.fullmoves) = (0, NonZeroU32::MIN);
+    Chess::from_setup(setup, CastlingMode::Standard).ok()
+}
+
 /// Three moves that lead from the position after `mv` back to `here`: the other side goes somewhere, `mv` is
 /// taken back, and the other side returns. One of the possible ways, drawn by lot.
 pub(super) fn way_back(here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<[Move; 3]> {

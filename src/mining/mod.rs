@@ -6,6 +6,9 @@
 
 pub mod check;
 mod collect;
+pub mod conversions;
+mod crew;
+pub mod defences;
 mod history;
 pub mod lean;
 mod lures;

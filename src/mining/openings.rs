@@ -3,29 +3,36 @@
 //! Nothing is copied from a book. A line is kept if the men are balanced, nobody is in check, neither side
 //! can win material at once, and the caller's judge, if it has an opinion, finds it balanced as well.
 
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use shakmaty::fen::Epd;
+use shakmaty::fen::{Epd, Fen};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role};
 
-use super::history::after;
+use super::crew;
+use super::history::{after, alone};
 use super::lean::{glance, worth};
 use crate::clock::{Limits, Stop};
 use crate::echo::{Echo, Request};
 use crate::line::Line;
 use crate::score::{Centipawns, Score};
 
-/// How far from even a judge may find an opening, either way.
+/// How far from even the judge may find an opening, either way.
 pub const BALANCED: Centipawns = Centipawns(60);
 
-/// How many games are drawn for each opening asked for before the lot is given up.
-const PATIENCE: usize = 2_000;
+/// How far from even a short search may find one: the judge saw more.
+pub const TOLERATED: Centipawns = Centipawns(150);
 
-/// Somebody who judges a line, from the side to move's view; `None`: no opinion.
-pub type Judge<'j> = dyn FnMut(&Line) -> Option<Centipawns> + 'j;
+/// Nodes of the short search.
+const GLIMPSE: u64 = 2_000;
+
+/// How many games are drawn for each opening asked for before the lot is given up.
+const PATIENCE: u64 = 2_000;
 
 /// An opening: the moves from the start position, and where they lead.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,22 +43,36 @@ pub struct Opening {
     pub position: Chess,
 }
 
-/// Mines openings, no position twice. The same seed and the same judge find the same.
-pub fn mine(seed: u64, count: usize, judge: &mut Judge<'_>) -> Vec<Opening> {
-    let mut lot = ChaCha8Rng::seed_from_u64(seed);
+/// Somebody who judges an opening, from the side to move's view; `None`: no opinion.
+pub trait Judge: FnMut(&Opening) -> Option<Centipawns> {}
+
+impl<J: FnMut(&Opening) -> Option<Centipawns>> Judge for J {}
+
+/// Mines openings, no position twice. The same seed and the same judges find the same on any number of
+/// threads; each has a judge of its own. `found` hears of each.
+pub fn mine<J: Judge>(
+    seed: u64,
+    count: usize,
+    threads: NonZeroUsize,
+    judge: impl Fn() -> J + Sync,
+    found: &dyn Fn(),
+) -> Vec<Opening> {
+    let mut known: HashSet<Chess> = HashSet::new();
     let mut openings: Vec<Opening> = Vec::new();
-    for _ in 0..count.saturating_mul(PATIENCE) {
-        if openings.len() == count {
-            break;
-        }
-        let Some(opening) = draw(&mut lot) else { continue };
-        if is_even(&opening.position)
-            && openings.iter().all(|known| known.position != opening.position)
-            && judge(&opening.line).is_none_or(|judged| judged.0.abs() <= BALANCED.0)
+    let numbers = 0..if count == 0 { 0 } else { PATIENCE.saturating_mul(count as u64) };
+    let attempt = |judge: &mut J, number| {
+        let opening = draw(&mut crew::lot(seed, number)).filter(|drawn| is_even(&drawn.position))?;
+        judge(&opening).is_none_or(|judged| judged.0.abs() <= BALANCED.0).then_some(opening)
+    };
+    crew::in_turn(threads, numbers, judge, attempt, |opening| {
+        if let Some(opening) = opening
+            && known.insert(opening.position.clone())
         {
             openings.push(opening);
+            found();
         }
-    }
+        if openings.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
     openings
 }
 
@@ -93,34 +114,67 @@ fn gain(position: &Chess, depth: u8) -> i32 {
     captures.max().unwrap_or(0).max(0)
 }
 
-/// Echo as a judge, with so many nodes for each line. A mate is beyond any balance.
-pub fn echo(nodes: u64) -> impl FnMut(&Line) -> Option<Centipawns> {
+/// Echo as a judge, with so many nodes for each opening. What a glimpse finds far from even it need not look
+/// at for longer. A mate is beyond any balance.
+pub fn echo(nodes: u64) -> impl Judge {
+    let mut glimpse = Glimpse::new();
     let mut echo = Echo::new();
-    move |line| {
-        echo.new_game();
-        let never = Stop::default();
-        let limits = Limits::nodes(nodes);
-        let request = Request {
-            line,
-            limits: &limits,
-            only: &[],
-            stop: &never,
-            pondering: &never,
-            now: &|| Duration::ZERO,
-        };
-        let mut judged = None;
-        let found = echo.search(&request, &mut |report| judged = Some(report.score));
-        match found.ok().and(judged)? {
-            Score::Cp(centipawns) => Some(centipawns),
-            Score::Mate(_) => Some(Centipawns(i32::MAX)),
-        }
+    move |opening: &Opening| {
+        let first = glimpse.of(&opening.position)?;
+        if first.0.abs() > TOLERATED.0 { Some(first) } else { judged(&mut echo, &opening.line, nodes) }
+    }
+}
+
+/// A short search of a position alone, without its past: what the check of a file has time for.
+pub struct Glimpse {
+    echo: Echo,
+}
+
+impl Default for Glimpse {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Glimpse {
+    /// Echo with the smallest table.
+    pub fn new() -> Self {
+        let mut echo = Echo::new();
+        echo.set("Hash", "1").expect("Echo has a hash table");
+        Self { echo }
+    }
+
+    /// What it finds, from the side to move's view.
+    pub fn of(&mut self, position: &Chess) -> Option<Centipawns> {
+        let start = Fen::from_position(&alone(position)?, EnPassantMode::Legal);
+        judged(&mut self.echo, &Line { start, moves: Vec::new() }, GLIMPSE)
+    }
+}
+
+fn judged(echo: &mut Echo, line: &Line, nodes: u64) -> Option<Centipawns> {
+    echo.new_game();
+    let never = Stop::default();
+    let limits = Limits::nodes(nodes);
+    let request = Request {
+        line,
+        limits: &limits,
+        only: &[],
+        stop: &never,
+        pondering: &never,
+        now: &|| Duration::ZERO,
+    };
+    let mut judged = None;
+    let found = echo.search(&request, &mut |report| judged = Some(report.score));
+    match found.ok().and(judged)? {
+        Score::Cp(centipawns) => Some(centipawns),
+        Score::Mate(_) => Some(Centipawns(i32::MAX)),
     }
 }
 
 /// The file that [`mine`] makes of a seed with Echo as the judge, to the byte. It is another one where Echo
 /// judges otherwise.
-pub fn file(seed: u64, count: usize, nodes: u64) -> String {
-    let openings = mine(seed, count, &mut echo(nodes));
+pub fn file(seed: u64, count: usize, nodes: u64, threads: NonZeroUsize, found: &dyn Fn()) -> String {
+    let openings = mine(seed, count, threads, || echo(nodes), found);
     let rows: String = openings.iter().zip(1..).map(|(opening, number)| row(number, opening)).collect();
     format!(
         "# Openings: short random games that leave both sides with a game.\n\
@@ -134,18 +188,29 @@ pub fn file(seed: u64, count: usize, nodes: u64) -> String {
 
 fn row(number: usize, opening: &Opening) -> String {
     let epd = Epd::from_position(&opening.position, EnPassantMode::Legal);
-    format!("{epd} id \"opening.{number:03}\"; c0 \"{}\";\n", opening.line.moves_text())
+    format!("{epd} id \"opening.{number:04}\"; c0 \"{}\";\n", opening.line.moves_text())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const NO_OPINION: fn() -> fn(&Opening) -> Option<Centipawns> = || |_| None;
+
+    fn mined<J: Judge>(
+        seed: u64,
+        count: usize,
+        threads: usize,
+        judge: impl Fn() -> J + Sync,
+    ) -> Vec<Opening> {
+        mine(seed, count, NonZeroUsize::new(threads).expect("not zero"), judge, &|| {})
+    }
+
     #[test]
-    fn the_same_seed_makes_the_same_openings_and_no_position_twice() {
-        let once = mine(7, 20, &mut |_| None);
+    fn the_same_seed_makes_the_same_openings_and_no_position_twice_at_any_number_of_threads() {
+        let once = mined(7, 20, 1, NO_OPINION);
         assert_eq!(once.len(), 20);
-        assert_eq!(once, mine(7, 20, &mut |_| None));
+        assert_eq!(once, mined(7, 20, 3, NO_OPINION));
         for (index, opening) in once.iter().enumerate() {
             assert!(once[..index].iter().all(|other| other.position != opening.position));
         }
@@ -153,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_judge_is_obeyed() {
-        assert!(mine(7, 1, &mut |_| Some(Centipawns(61))).is_empty());
-        assert_eq!(mine(7, 1, &mut |_| Some(Centipawns(-60))).len(), 1);
+        assert!(mined(7, 1, 2, || |_: &Opening| Some(Centipawns(61))).is_empty());
+        assert_eq!(mined(7, 1, 2, || |_: &Opening| Some(Centipawns(-60))).len(), 1);
     }
 }

@@ -2,11 +2,8 @@
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::collect::{Drawn, Wanted, collect};
@@ -14,18 +11,18 @@ use super::history::line;
 use super::trap::difficulty::Graded;
 use super::trap::sheet::render;
 use super::trap::{TrapClass, derive};
-use super::{lures, perpetuals, pins};
+use super::{crew, lures, perpetuals, pins};
 use crate::line::Line;
 use crate::truth::{Material, Tables};
 
 /// The endings that are mined: a win or draw in them goes while the evaluation stays up.
 const MATERIALS: [&str; 8] = ["KNPK", "KBPK", "KRKP", "KRKN", "KRKB", "KPKP", "KPK", "KQKP"];
 
-/// Addresses of tables that are drawn in vain before shares grow, for each ending.
-const PATIENCE: u64 = 100_000;
+/// Draws under one number, from one ending; the first trap among them counts.
+const DRAWS: usize = 20_000;
 
-/// Boards that are drawn in vain before shares grow: few are legal, fewer hold anything.
-const PATIENCE_WITH_BOARDS: u64 = 3_000_000;
+/// Numbers without a trap before shares grow, for each ending.
+const PATIENCE: usize = 10;
 
 /// How many traps of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,52 +39,46 @@ pub fn materials() -> Vec<Material> {
 }
 
 /// Mines traps of a class, no position twice, in fair shares; `found` hears of each. The same seed finds the
-/// same.
-pub fn mine(tables: &Tables, seed: u64, Want { class, count }: Want, found: &dyn Fn()) -> Vec<Graded> {
-    let mut lot = ChaCha8Rng::seed_from_u64(seed);
-    lot.set_stream(class as u64);
+/// same, on any number of threads.
+pub fn mine(
+    tables: &Tables,
+    seed: u64,
+    Want { class, count }: Want,
+    threads: NonZeroUsize,
+    found: &dyn Fn(),
+) -> Vec<Graded> {
     let endings = endings(tables, class);
     let wanted = Wanted {
         count,
         endings: &endings,
         preludes: preludes(class).count(),
         results: results(class),
-        patience: if endings.is_empty() { PATIENCE_WITH_BOARDS } else { PATIENCE * endings.len() as u64 },
+        patience: PATIENCE * endings.len().max(1),
     };
-    collect(wanted, found, |number| {
-        let prelude = lot.random_range(preludes(class));
-        let ending = (number % endings.len().max(1) as u64) as usize;
-        let line = draw(tables, class, endings.get(ending).copied(), prelude, &mut lot)?;
-        Some(Drawn { trap: derive(tables, class, &line).ok()?, prelude })
-    })
+    let draw = |number: u64| {
+        // Each class has streams of its own.
+        let mut lot = crew::lot(seed, ((class as u64) << 40) + number);
+        let ending = endings.get((number % endings.len().max(1) as u64) as usize).copied();
+        (0..DRAWS).find_map(|_| {
+            let prelude = lot.random_range(preludes(class));
+            let line = line_by_lot(tables, class, ending, prelude, &mut lot)?;
+            let trap = derive(tables, class, &line).ok()?;
+            Some(Drawn { graded: Graded::of(trap).ok()?, prelude })
+        })
+    };
+    collect(wanted, threads, draw, found)
 }
 
-/// The traps of a seed, so many of every class; each class has a lot of its own, so that they are mined side
-/// by side. `found` hears of each trap.
+/// The traps of a seed, so many of every class; `found` hears of each.
 pub fn mine_all(
     tables: &Tables,
     seed: u64,
     per_class: usize,
     threads: NonZeroUsize,
-    found: &(dyn Fn() + Sync),
+    found: &dyn Fn(),
 ) -> Vec<Graded> {
-    let next = AtomicUsize::new(0);
-    let mined: Mutex<Vec<(TrapClass, Vec<Graded>)>> = Mutex::default();
-    let work = || {
-        while let Some(&class) = TrapClass::ALL.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let traps = mine(tables, seed, Want { class, count: per_class }, found);
-            mined.lock().expect("no miner panics while it delivers").push((class, traps));
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.get() {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut mined = mined.into_inner().expect("no miner panics while it delivers");
-    mined.sort_by_key(|&(class, _)| class);
-    mined.into_iter().flat_map(|(_, traps)| traps).collect()
+    let mine = |&class| mine(tables, seed, Want { class, count: per_class }, threads, found);
+    TrapClass::ALL.iter().flat_map(mine).collect()
 }
 
 /// The file of [`mine_all`]'s traps, to the byte.
@@ -131,7 +122,7 @@ const fn results(class: TrapClass) -> usize {
 }
 
 /// A line by lot that may be a trap of a class, in an ending where the class has some.
-fn draw(
+fn line_by_lot(
     tables: &Tables,
     class: TrapClass,
     ending: Option<Material>,

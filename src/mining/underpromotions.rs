@@ -4,7 +4,9 @@
 //! of them the promotion is the only move that keeps the distance, so an engine that promotes to queens alone
 //! can't claim it.
 
-use rand::{RngExt, SeedableRng};
+use std::num::NonZeroUsize;
+
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Move, Position, Rank, Role, Setup, Square,
@@ -12,8 +14,8 @@ use shakmaty::{
 
 use super::history::after;
 use super::mates::{BUDGET, Mate, best_play, head, row, solutions};
-use super::scatter;
 use super::trap::Proof;
+use super::{crew, scatter};
 use crate::score::{MateDistance, Ply};
 use crate::truth::mate_prover::MateProver;
 use crate::truth::{Fact, Material, Tables};
@@ -24,49 +26,65 @@ const MATERIALS: [&str; 6] = ["KPK", "KNPK", "KBPK", "KPKP", "KRKP", "KQKP"];
 /// The longest mate from tables, in plies.
 const LONGEST: u16 = 15;
 
-/// Mates by search are at most so many moves away: beyond, a proof takes too long to check.
+/// Mates by search are at most so many moves away: beyond, a lot hardly ever has one.
 const LONGEST_PROOF: usize = 3;
 
-/// How many addresses or boards are drawn for one mate before the lot is held to give none.
-const PATIENCE: usize = 3_000_000;
+/// How many boards are drawn in one piece of work.
+const DRAWS: usize = 2_000;
+
+/// How many pieces of work are done for one mate before the lot is held to give none.
+const PATIENCE: u64 = 5_000;
 
 /// The materials whose tables [`mine`] draws from.
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }
 
-/// Mines so many, every other from a table. The same seed finds the same.
-pub fn mine(tables: &Tables, seed: u64, count: usize) -> Vec<Mate> {
-    let mut lot = ChaCha8Rng::seed_from_u64(seed);
+/// Mines so many, every other from a table. The same seed finds the same on any number of threads. `found`
+/// hears of each.
+pub fn mine(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> Vec<Mate> {
     let mut mates: Vec<Mate> = Vec::new();
     for number in 0..count {
-        let found = (0..PATIENCE).find_map(|_| {
-            let mate = if number % 2 == 0 {
-                by_table(tables, MATERIALS[number / 2 % MATERIALS.len()], &mut lot)
-            } else {
-                by_lot(tables, (number / 2 % LONGEST_PROOF + 1) as u16, &mut lot)
-            };
-            mate.filter(|mate| mates.iter().all(|known| known.position != mate.position))
-        });
-        mates.extend(found);
+        let attempt = |piece| {
+            let mut lot = crew::lot(seed, (number as u64) << 32 | piece);
+            (0..DRAWS).find_map(|_| {
+                if number % 2 == 0 {
+                    by_table(tables, materials()[number / 2 % MATERIALS.len()], &mut lot)
+                } else {
+                    by_lot(tables, (number / 2 % LONGEST_PROOF + 1) as u16, &mut lot)
+                }
+            })
+        };
+        let new = |mate: Mate| mates.iter().all(|known| known.position != mate.position).then_some(mate);
+        let mate = crew::first(threads, 0..PATIENCE, attempt, new);
+        mates.extend(mate);
+        found();
     }
     mates
 }
 
 /// The file that [`mine`] makes of a seed, to the byte.
-pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
-    let mates = mine(tables, seed, count);
+pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
+    let mates = mine(tables, seed, count, threads, found);
     let rows = mates.iter().zip(1..).map(|(mate, number)| row(&format!("underpromotion.{number:03}"), mate));
     let made_by = format!("threefold positions underpromotions --seed {seed} --count {count}");
     head("Mates that only a promotion to less than a queen gives in time; `only` is its move.", &made_by)
         + &rows.collect::<String>()
 }
 
-fn by_table(tables: &Tables, material: &str, lot: &mut ChaCha8Rng) -> Option<Mate> {
-    let table = tables.table(material.parse().expect("the list above holds materials"))?;
-    let short = |fact: Fact| fact.plies().is_some_and(|plies| plies % 2 == 1 && plies <= LONGEST);
-    let position = scatter::from_table(table, lot, short).filter(may_promote)?;
+fn by_table(tables: &Tables, material: Material, lot: &mut ChaCha8Rng) -> Option<Mate> {
+    let position = scatter::of_material(material, lot).filter(may_promote)?;
     let distance = tables.probe(&position)?.mate()?;
+    let kept = MateDistance::from_plies(Ply(distance.plies().0.checked_sub(1)?));
+    let underpromotes = |mv: &Move| mv.promotion().is_some_and(|role| role != Role::Queen);
+    let keeps = |mv| tables.probe_after(&position, mv) == Some(Fact::Mate(kept));
+    if !distance.is_win()
+        || distance.plies().0 > LONGEST
+        || !position.legal_moves().into_iter().filter(underpromotes).any(keeps)
+    {
+        return None;
+    }
+    let position = scatter::turned(&position, lot)?;
     let only = only_underpromotion(tables, &position, distance)?;
     let line = best_play(tables, &position)?;
     Some(Mate { position, distance, line, only: Some(only), proof: Proof::Tablebase })
@@ -93,11 +111,9 @@ fn by_lot(tables: &Tables, moves: u16, lot: &mut ChaCha8Rng) -> Option<Mate> {
         let after = after(&position, *mv);
         mv.promotion() == Some(Role::Knight)
             && after.is_check()
-            && prover.distance(&after, moves - 1).ok().flatten().is_some_and(|mate| !mate.is_win())
+            && prover.confirms(&after, MateDistance::from_plies(Ply(2 * moves - 2))).unwrap_or(false)
     };
-    if !position.legal_moves().iter().any(&mut mates)
-        || prover.distance(&position, moves).ok()? != Some(distance)
-    {
+    if !position.legal_moves().iter().any(&mut mates) || !prover.confirms(&position, distance).ok()? {
         return None;
     }
     let only = only_underpromotion(tables, &position, distance)?;

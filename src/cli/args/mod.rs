@@ -14,7 +14,8 @@ use clap::{Args, Parser, Subcommand, value_parser};
 pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
 pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
-    CheckArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, TrapArgs, UnderpromotionArgs,
+    CheckArgs, ConversionArgs, DefenceArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, ProveArgs,
+    TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
 

@@ -14,10 +14,18 @@ pub enum PositionsCommand {
     Mates(MateArgs),
     /// Mine mates that only an underpromotion gives.
     Underpromotions(UnderpromotionArgs),
+    /// Mine won endings to be converted.
+    Conversions(ConversionArgs),
+    /// Mine draws and losses to be defended.
+    Defences(DefenceArgs),
     /// Make balanced openings.
     Openings(OpeningArgs),
     /// Prove shipped positions again.
     Check(CheckArgs),
+    /// Prove a position's distance to mate.
+    Prove(ProveArgs),
+    /// Verify written proofs by the rules alone.
+    VerifyProof(VerifyProofArgs),
 }
 
 /// What every miner is told.
@@ -45,13 +53,15 @@ pub struct TrapArgs {
 
 /// `threefold positions mates`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold positions mates --seed 7 --longest 5 --out mates.epd")]
+#[command(
+    after_help = "Example:\n  threefold positions mates --seed 7 --longest 5 --each 10 --out mates.epd"
+)]
 pub struct MateArgs {
     /// The longest mate, in moves
-    #[arg(long, value_name = "MOVES", default_value_t = 8)]
+    #[arg(long, value_name = "MOVES", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=40))]
     pub longest: u16,
     /// Mates of each distance, for the side that mates and for the side that is mated
-    #[arg(long, value_name = "N", default_value = "6")]
+    #[arg(long, value_name = "N", default_value = "25")]
     pub each: NonZeroUsize,
     /// Seed and place
     #[command(flatten)]
@@ -72,12 +82,38 @@ pub struct UnderpromotionArgs {
     pub mined: Mined,
 }
 
+/// `threefold positions conversions`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold positions conversions --seed 7 --count 50 --out conversions.epd"
+)]
+pub struct ConversionArgs {
+    /// How many
+    #[arg(long, value_name = "N", default_value = "200")]
+    pub count: NonZeroUsize,
+    /// Seed and place
+    #[command(flatten)]
+    pub mined: Mined,
+}
+
+/// `threefold positions defences`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold positions defences --seed 7 --count 50 --out defences.epd")]
+pub struct DefenceArgs {
+    /// How many: three draws to two losses
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub count: NonZeroUsize,
+    /// Seed and place
+    #[command(flatten)]
+    pub mined: Mined,
+}
+
 /// `threefold positions openings`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions openings --seed 7 --count 100 --out openings.epd")]
 pub struct OpeningArgs {
     /// How many
-    #[arg(long, value_name = "N", default_value = "300")]
+    #[arg(long, value_name = "N", default_value = "2000")]
     pub count: NonZeroUsize,
     /// Nodes that Echo spends on finding an opening even
     #[arg(long, value_name = "N", default_value_t = 20_000)]
@@ -95,5 +131,41 @@ pub struct OpeningArgs {
 pub struct CheckArgs {
     /// Files of positions [default: all of `positions/`]
     #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// A folder of finished tables; what is not there is made [see: `threefold tablebase build`]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+}
+
+/// `threefold positions prove`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  threefold positions prove '6k1/pr3pb1/2p3n1/4P1R1/2p1p3/4B3/r7/2Kb4 b - - 0 1' --proof mate.proof
+  threefold positions verify-proof mate.proof
+
+A mate that is longer than `--within` is not looked for: that there is none so soon is proven as well.
+Counters and what happened before are not looked at.")]
+pub struct ProveArgs {
+    /// The position, in FEN
+    #[arg(value_name = "FEN")]
+    pub fen: String,
+    /// The longest mate to look for, in moves
+    #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=30))]
+    pub within: u16,
+    /// Positions to look at before giving up
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    pub nodes: u64,
+    /// Write a proof here that `verify-proof` checks without any search
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+}
+
+/// `threefold positions verify-proof`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  threefold positions verify-proof mate.proof")]
+pub struct VerifyProofArgs {
+    /// Proofs that `threefold positions prove` wrote
+    #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 }

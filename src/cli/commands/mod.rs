@@ -6,6 +6,7 @@ pub mod echo;
 pub mod games;
 pub mod plan;
 pub mod positions;
+pub mod proof;
 pub mod rate;
 pub mod regress;
 pub mod report;

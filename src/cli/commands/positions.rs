@@ -11,14 +11,17 @@ use anyhow::Context;
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::args::{CheckArgs, MateArgs, Mined, OpeningArgs, TrapArgs, UnderpromotionArgs};
+use crate::cli::args::{
+    CheckArgs, ConversionArgs, DefenceArgs, MateArgs, Mined, OpeningArgs, TrapArgs, UnderpromotionArgs,
+};
 use crate::cli::exit::Exit;
 use crate::cli::files;
 use crate::cli::tables::table;
-use crate::mining::check::{self, FileKind, Progress, Refused};
+use crate::mining::check::{self, FileKind, Progress};
 use crate::mining::trap::TrapClass;
 use crate::mining::trap::census::{self, Census};
-use crate::mining::{mates, openings, traps, underpromotions};
+use crate::mining::{conversions, defences, mates, openings, traps, underpromotions};
+use crate::suite::Page;
 use crate::truth::{Material, Tables};
 
 /// Mines traps.
@@ -38,8 +41,9 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
 /// Mines mates.
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
     let tables = tables(&mates::materials())?;
-    let bar = bar(0, "mining mates");
-    let text = mates::file(&tables, args.mined.seed, args.longest, args.each.get());
+    let want = mates::Want { longest: args.longest, each: args.each };
+    let bar = bar(2 * usize::from(args.longest) * args.each.get(), "mining mates");
+    let text = mates::file(&tables, args.mined.seed, want, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.mined, &text)
 }
@@ -47,36 +51,63 @@ pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
 /// Mines mates by underpromotion.
 pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
     let tables = tables(&underpromotions::materials())?;
-    let bar = bar(0, "mining underpromotions");
-    let text = underpromotions::file(&tables, args.mined.seed, args.count.get());
+    let (seed, count) = (args.mined.seed, args.count.get());
+    let bar = bar(count, "mining underpromotions");
+    let text = underpromotions::file(&tables, seed, count, threads(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
+/// Mines won endings.
+pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
+    let tables = tables(&conversions::materials())?;
+    let (seed, count) = (args.mined.seed, args.count.get());
+    let bar = bar(count, "mining conversions");
+    let text = conversions::file(&tables, seed, count, threads(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
+/// Mines endings to defend.
+pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
+    let tables = tables(&defences::materials())?;
+    let (seed, count) = (args.mined.seed, args.count.get());
+    let bar = bar(count, "mining defences");
+    let text = defences::file(&tables, seed, count, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.mined, &text)
 }
 
 /// Makes openings that Echo finds even.
 pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
-    let bar = bar(0, "judging openings");
-    let text = openings::file(args.mined.seed, args.count.get(), args.nodes);
+    let (seed, count) = (args.mined.seed, args.count.get());
+    let bar = bar(count, "judging openings");
+    let text = openings::file(seed, count, args.nodes, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.mined, &text)
 }
 
 /// Proves positions again.
 pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let files = if args.files.is_empty() { shipped()? } else { args.files.clone() };
-    let mut tables = Tables::new(threads());
-    let mut refused = 0;
-    for file in &files {
-        let kind = kind_of(file)?;
-        let bar = bar(0, &format!("checking {}", file.display()));
-        let result = check::check(kind, &files::page(file)?, &mut tables, &mut |progress| match progress {
-            Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
-            Progress::Checked { done, of } => {
-                bar.set_length(of as u64);
-                bar.set_position(done as u64);
-            }
-        });
-        bar.finish_and_clear();
+    let names = if args.files.is_empty() { shipped()? } else { args.files.clone() };
+    let files: Vec<(&FileKind, Page)> =
+        names.iter().map(|file| Ok((kind_of(file)?, files::page(file)?))).collect::<anyhow::Result<_>>()?;
+    let mut tables = match &args.tables {
+        Some(folder) => Tables::with_folder(threads(), folder),
+        None => Tables::new(threads()),
+    };
+    let bar = bar(0, "checking");
+    let results = check::check(&files, &mut tables, &mut |progress| match progress {
+        Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
+        Progress::Checked { file, done, of } => {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+            bar.set_message(names[file].display().to_string());
+        }
+    })?;
+    bar.finish_and_clear();
+    let mut exit = Exit::Fine;
+    for (file, result) in names.iter().zip(results) {
         match result {
             Ok(checked) => println!(
                 "{}: {} proven again, {} by tables, {} by exhaustive search, {} by the rules",
@@ -86,14 +117,13 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
                 checked.by_search,
                 checked.by_rules
             ),
-            Err(Refused::Unreadable(error)) => return Err(error.into()),
-            Err(faults @ Refused::Faults(_)) => {
-                refused += 1;
-                eprintln!("{faults}");
+            Err(refused) => {
+                exit = Exit::Worse;
+                eprintln!("{refused}");
             }
         }
     }
-    Ok(if refused == 0 { Exit::Fine } else { Exit::Worse })
+    Ok(exit)
 }
 
 /// Every file of positions that ships.
@@ -106,16 +136,13 @@ fn shipped() -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What a file holds, by its name: traps are CSV, openings are called so, everything else in EPD is a mate.
-fn kind_of(file: &Path) -> anyhow::Result<FileKind> {
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    match ending {
-        "csv" => Ok(FileKind::Traps),
-        "epd" if stem.contains("opening") => Ok(FileKind::Openings),
-        "epd" => Ok(FileKind::Mates),
-        _ => anyhow::bail!("{}: holds neither traps (.csv) nor mates or openings (.epd)", file.display()),
-    }
+/// What a file holds, by its name.
+fn kind_of(file: &Path) -> anyhow::Result<&'static FileKind> {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    FileKind::of(name).with_context(|| {
+        let kinds: Vec<&str> = check::KINDS.iter().map(|kind| kind.name).collect();
+        format!("{}: holds none of {}: it ends neither in .csv nor in .epd", file.display(), kinds.join(", "))
+    })
 }
 
 fn tables(materials: &[Material]) -> anyhow::Result<Tables> {

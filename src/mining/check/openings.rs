@@ -1,47 +1,42 @@
 //! Openings: even by the same test as when they were drawn, reached by their moves, and none twice.
+//!
+//! To ask the judge of each again would take longer than a check may, so a short search looks at all of them:
+//! it grants more than the judge does, and finds what is lost or won.
 
-use std::collections::HashSet;
+use shakmaty::{Chess, Position};
 
-use shakmaty::Chess;
-
-use super::{Checked, Course, Heard, Progress, Refused};
+use super::{Bench, FileKind, ends, epd_rows};
 use crate::line::Line;
-use crate::mining::openings::is_even;
-use crate::suite::Page;
-use crate::suite::epd::{self, Record};
+use crate::mining::openings::{TOLERATED, is_even};
+use crate::mining::trap::Proof;
+use crate::suite::epd::Record;
 use crate::truth::Referee;
 
-pub(super) fn check(page: &Page, heard: &mut Heard<'_>) -> Result<Checked, Refused> {
-    let records = epd::read(page)?;
-    let mut course = Course::new(page);
-    let mut known: HashSet<Chess> = HashSet::new();
-    for (done, record) in records.iter().enumerate() {
-        heard(Progress::Checked { done, of: records.len() });
-        let proven = prove(record).and_then(|position| {
-            if known.insert(position) {
-                Ok(None)
-            } else {
-                Err("the position stands above already".to_owned())
-            }
-        });
-        course.settle(record.number, &record.id(), proven);
-    }
-    heard(Progress::Checked { done: records.len(), of: records.len() });
-    course.end()
-}
+/// The table's line.
+pub(super) const KIND: FileKind = FileKind {
+    name: "openings",
+    holds: |file| ends(file, "epd") && file.contains("opening"),
+    read: |page| epd_rows(page, prove),
+};
 
-fn prove(record: &Record) -> Result<Chess, String> {
-    let here = Referee::new(&record.line).map_err(|error| error.to_string())?.position().clone();
-    if !is_even(&here) {
+fn prove(bench: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<Proof>, String> {
+    if here.legal_moves().is_empty() {
+        return Err("the game is over".to_owned());
+    }
+    if !is_even(here) {
         return Err("somebody is in check, has more men, or wins some at once".to_owned());
     }
     if let Some(moves) = record.operation("c0") {
         let start = Line::start_position();
         let line = Line::parse(&start.start.to_string(), moves).map_err(|error| error.to_string())?;
         let played = Referee::new(&line).map_err(|error| error.to_string())?;
-        if *played.position() != here {
+        if played.position() != here {
             return Err("`c0` leads elsewhere".to_owned());
         }
     }
-    Ok(here)
+    match bench.glimpse.of(here) {
+        Some(found) if found.0.abs() <= TOLERATED.0 => Ok(None),
+        Some(found) => Err(format!("a short search finds {} centipawns, more than {}", found.0, TOLERATED.0)),
+        None => Err("Echo can't play from here".to_owned()),
+    }
 }

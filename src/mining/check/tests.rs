@@ -1,7 +1,7 @@
 //! What ships is proven; what is corrupted is refused.
 
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::*;
 use crate::mining::trap::TrapClass;
@@ -13,12 +13,15 @@ const MATES: &str = include_str!("../../../positions/mates.epd");
 const OPENINGS: &str = include_str!("../../../positions/openings.epd");
 
 /// Tables are dear without optimisation: one set serves every test.
-static TABLES: Mutex<Tables> = Mutex::new(Tables::new(NonZeroUsize::MIN));
+static TABLES: LazyLock<Mutex<Tables>> =
+    LazyLock::new(|| Mutex::new(Tables::new(NonZeroUsize::new(2).expect("two"))));
 
-fn checked(kind: FileKind, text: &str) -> Result<Checked, String> {
+fn checked(file: &str, text: &str) -> Result<Checked, String> {
+    let kind = FileKind::of(file).expect(file);
     let page = Page { file: "shipped".to_owned(), text: text.to_owned() };
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-    check(kind, &page, &mut tables, &mut |_| {}).map_err(|refused| refused.to_string())
+    let results = check(&[(kind, page)], &mut tables, &mut |_| {}).map_err(|error| error.to_string())?;
+    results.into_iter().next().expect("one file").map_err(|refused| refused.to_string())
 }
 
 /// The lines that pass, and all comments and headers.
@@ -31,7 +34,7 @@ fn only(text: &str, mut passes: impl FnMut(&str) -> bool) -> String {
 fn what_ships_is_proven_again() {
     // All of it takes the tables of four men: `threefold positions check` does that.
     let pawn = only(TRAPS, |line| line.contains(".KPK."));
-    let proven = checked(FileKind::Traps, &pawn).expect("proven");
+    let proven = checked("traps.csv", &pawn).expect("proven");
     assert!(proven.by_tables >= 5, "{proven:?}");
     let mut perpetuals = 0;
     let found = only(TRAPS, |line| line.starts_with("perpetual-find."));
@@ -39,11 +42,11 @@ fn what_ships_is_proven_again() {
         perpetuals += 1;
         perpetuals <= 3
     });
-    assert_eq!(checked(FileKind::Traps, &found).map(|checked| checked.by_search), Ok(3));
+    assert_eq!(checked("traps.csv", &found).map(|checked| checked.by_search), Ok(3));
     let mates =
         only(MATES, |line| line.contains("\"search, ") && !line.contains("#4") && !line.contains("#-4"));
-    assert!(checked(FileKind::Mates, &mates).expect("proven").by_search >= 15);
-    let proven = checked(FileKind::Openings, OPENINGS).expect("proven");
+    assert!(checked("mates.epd", &mates).expect("proven").by_search >= 15);
+    let proven = checked("openings.epd", OPENINGS).expect("proven");
     assert_eq!(proven.by_rules, 300);
 }
 
@@ -71,10 +74,10 @@ fn a_seed_mines_the_same_traps_again_and_they_are_proven() {
     tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
     let mined = || {
         let want = Want { class: TrapClass::OnlyWinRepeats, count: 1 };
-        render("a test", &mine(&tables, 3, want, &|| {}))
+        render("a test", &mine(&tables, 3, want, NonZeroUsize::MIN, &|| {}))
     };
     assert_eq!(mined(), mined());
-    assert_eq!(checked(FileKind::Traps, &mined()).map(|checked| checked.by_tables), Ok(1));
+    assert_eq!(checked("traps.csv", &mined()).map(|checked| checked.by_tables), Ok(1));
 }
 
 #[test]
@@ -86,15 +89,15 @@ fn rows_that_take_tables_of_four_men_are_refused_when_corrupted() {
 
 /// A row passes, and no more once a column is changed.
 fn corrupt_everywhere(class: TrapClass, row: &str) {
-    checked(FileKind::Traps, row).unwrap_or_else(|error| panic!("{class}: {error}"));
+    checked("traps.csv", row).unwrap_or_else(|error| panic!("{class}: {error}"));
     for (column, value) in
         [("moves", ""), ("result", "loss"), ("pull", "7"), ("dtm", "99"), ("note", "because")]
     {
-        let error = checked(FileKind::Traps, &corrupted(row, column, value)).expect_err(column);
+        let error = checked("traps.csv", &corrupted(row, column, value)).expect_err(column);
         assert!(error.starts_with("shipped:"), "{class} {column}: {error}");
     }
     let other = if class == TrapClass::OnlyWinRepeats { "false-refuge" } else { "only-win-repeats" };
-    checked(FileKind::Traps, &corrupted(row, "class", other)).expect_err("another class");
+    checked("traps.csv", &corrupted(row, "class", other)).expect_err("another class");
 }
 
 /// The same file with one field of its only row changed.
@@ -112,17 +115,13 @@ fn corrupted(text: &str, column: &str, value: &str) -> String {
 #[test]
 fn wrong_mates_and_openings_are_refused() {
     let table = [
-        (FileKind::Mates, "k7/8/1K6/8/8/8/8/1R6 w - - bm #3; id \"a\";", "`bm #3` is not proven: mate 2"),
-        (FileKind::Mates, "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; id \"a\"; PV: b1h1;", "`PV` does not mate"),
-        (FileKind::Mates, "k7/8/1K6/8/8/8/8/1R6 w - - id \"a\";", "no distance"),
+        ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - bm #3; id \"a\";", "`bm #3` is not proven: mate 2"),
+        ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; id \"a\"; PV: b1h1;", "`PV` does not mate"),
+        ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - id \"a\";", "no distance"),
+        ("mates.epd", "6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #-1; id \"a\";", "`bm #-1` is not proven: mate 1"),
+        ("openings.epd", "4k3/8/8/8/8/8/8/R3K3 w - - id \"a\";", "more men"),
         (
-            FileKind::Mates,
-            "6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #-1; id \"a\";",
-            "`bm #-1` is not proven: mate 1",
-        ),
-        (FileKind::Openings, "4k3/8/8/8/8/8/8/R3K3 w - - id \"a\";", "more men"),
-        (
-            FileKind::Openings,
+            "openings.epd",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\"; c0 \"e2e4\";",
             "`c0` leads elsewhere",
         ),
@@ -133,5 +132,5 @@ fn wrong_mates_and_openings_are_refused() {
     }
     let twice = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\";\n\
                  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"b\";\n";
-    assert!(checked(FileKind::Openings, twice).expect_err("twice").contains("stands above already"));
+    assert!(checked("openings.epd", twice).expect_err("twice").contains("stands above already"));
 }

@@ -2,23 +2,24 @@
 
 use shakmaty::uci::UciMove;
 
-use super::{Checked, Course, Heard, Progress, Refused, make_tables};
+use super::{FileKind, Row, ends, position};
 use crate::mining::trap::difficulty::Graded;
 use crate::mining::trap::{Proof, TrapClass, derive, sheet};
-use crate::suite::Page;
 use crate::suite::trap::{self, Trap};
+use crate::suite::{Page, SuiteError};
 use crate::truth::Tables;
 
-pub(super) fn check(page: &Page, tables: &mut Tables, heard: &mut Heard<'_>) -> Result<Checked, Refused> {
-    let rows = trap::read(page)?;
-    make_tables(tables, rows.iter().map(|row| &row.line), heard);
-    let mut course = Course::new(page);
-    for (done, row) in rows.iter().enumerate() {
-        heard(Progress::Checked { done, of: rows.len() });
-        course.settle(row.number, &row.id, prove(tables, row).map(Some));
-    }
-    heard(Progress::Checked { done: rows.len(), of: rows.len() });
-    course.end()
+/// The table's line.
+pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };
+
+fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
+    let rows = trap::read(page)?.into_iter().map(|row| {
+        let position = position(page, row.number, &row.line)?;
+        let (number, id) = (row.number, row.id.clone());
+        let prove = Box::new(move |bench: &mut super::Bench<'_>| prove(bench.tables, &row).map(Some));
+        Ok(Row { number, id, position, alone: false, prove })
+    });
+    rows.collect()
 }
 
 fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {

@@ -1,0 +1,56 @@
+//! `positions prove` and `positions verify-proof`: a distance to mate, and the proof that anyone can check.
+
+use anyhow::Context;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess};
+
+use crate::cli::args::{ProveArgs, VerifyProofArgs};
+use crate::cli::exit::Exit;
+use crate::cli::files;
+use crate::truth::mate_prover::MateProver;
+use crate::truth::proof::{Claim, Proof};
+
+/// Proves a position's distance to mate.
+pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {
+    let fen: Fen = args.fen.parse().with_context(|| format!("`{}` is not a FEN", args.fen))?;
+    let position: Chess = fen
+        .into_position(CastlingMode::Standard)
+        .with_context(|| format!("`{}` is no legal position", args.fen))?;
+    let mut prover = MateProver::new(args.nodes);
+    let found = prover.distance(&position, args.within)?;
+    let claim = found.map_or(Claim::NoMate { within: args.within }, Claim::Mate);
+    println!("{claim}: proven in {} positions", prover.spent());
+    let line = found.map(|distance| prover.line(&position, distance)).transpose()?.unwrap_or_default();
+    if !line.is_empty() {
+        let line: Vec<String> =
+            line.into_iter().map(|mv| mv.to_uci(CastlingMode::Standard).to_string()).collect();
+        println!("best play: {}", line.join(" "));
+    }
+    if let Some(file) = &args.proof {
+        let proof = Proof::write(&mut prover, &position, claim)?;
+        files::write_whole(file, proof.to_string().as_bytes())?;
+        println!("{}: {} answers", file.display(), proof.answers.len());
+    }
+    Ok(Exit::Fine)
+}
+
+/// Verifies written proofs.
+pub fn verify(args: &VerifyProofArgs) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Fine;
+    for file in &args.files {
+        let name = file.display();
+        let proof: Proof = files::page(file)?.text.parse().with_context(|| name.to_string())?;
+        let fen = Fen::from_position(&proof.position, shakmaty::EnPassantMode::Legal);
+        match proof.verify() {
+            Ok(weighed) => println!(
+                "{name}: {fen}: {}, verified: {} answers over {} positions",
+                proof.claim, weighed.answers, weighed.positions
+            ),
+            Err(flaw) => {
+                exit = Exit::Worse;
+                eprintln!("{name}: {fen}: {} is not proven: {flaw}", proof.claim);
+            }
+        }
+    }
+    Ok(exit)
+}

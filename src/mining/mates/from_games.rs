@@ -1,0 +1,124 @@
+//! Short mates among many men, from games that Echo plays against itself.
+//!
+//! A game begins with moves by lot and goes on with moves that Echo finds in few nodes, some by lot among
+//! them: both sides err enough to be mated. Where Echo announces a short mate the position goes to the prover,
+//! and is kept if the mate is just so long. What Echo announces is a hint and nothing more.
+
+use std::collections::{BTreeMap, HashSet};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position};
+
+use super::{BUDGET, Mate};
+use crate::clock::{Limits, Stop};
+use crate::echo::{Echo, Request};
+use crate::line::Line;
+use crate::mining::crew;
+use crate::mining::history::alone;
+use crate::mining::trap::Proof;
+use crate::score::{MateDistance, Score};
+use crate::truth::mate_prover::MateProver;
+
+/// Nodes for each of Echo's moves.
+const NODES: u64 = 3_000;
+
+/// The longest game, in plies.
+const LONGEST_GAME: usize = 160;
+
+/// Men on the board at least: fewer make an ending, and tables have those.
+const MEN: usize = 8;
+
+/// Games that are played before a distance is held to occur in none.
+const PATIENCE: u64 = 100_000;
+
+/// Mines so many mates of each distance, by plies. `found` hears of each.
+pub(super) fn mine(
+    seed: u64,
+    distances: &[MateDistance],
+    each: usize,
+    threads: NonZeroUsize,
+    found: &dyn Fn(),
+) -> BTreeMap<u16, Vec<Mate>> {
+    let mut mates: BTreeMap<u16, Vec<Mate>> =
+        distances.iter().map(|distance| (distance.plies().0, Vec::new())).collect();
+    let mut known: HashSet<Chess> = HashSet::new();
+    if each == 0 || distances.is_empty() {
+        return mates;
+    }
+    let play = |echo: &mut Echo, number| announced(echo, distances, &mut crew::lot(seed, number));
+    crew::in_turn(threads, 0..PATIENCE, Echo::new, play, |game| {
+        for mate in game {
+            let shelf = mates.get_mut(&mate.distance.plies().0).expect("only these distances are asked for");
+            if shelf.len() < each && known.insert(mate.position.clone()) {
+                shelf.push(mate);
+                found();
+            }
+        }
+        let full = mates.values().all(|shelf| shelf.len() >= each);
+        if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    mates
+}
+
+/// The mates of one game: the first of each distance that Echo announced and the prover confirmed.
+fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) -> Vec<Mate> {
+    let mut position = Chess::default();
+    let mut line = Line::start_position();
+    let mut mates: Vec<Mate> = Vec::new();
+    let opening = lot.random_range(8..=20);
+    echo.new_game();
+    while line.moves.len() < LONGEST_GAME && position.board().occupied().count() >= MEN {
+        let legal = position.legal_moves();
+        let Some(&by_lot) = legal.choose(lot) else { break };
+        let mv = if line.moves.len() < opening || lot.random_ratio(1, 16) {
+            by_lot.to_uci(CastlingMode::Standard)
+        } else {
+            let Some((mv, score)) = think(echo, &line) else { break };
+            if let Score::Mate(distance) = score
+                && distances.contains(&distance)
+                && mates.iter().all(|mate| mate.distance != distance)
+            {
+                mates.extend(proven(&position, distance));
+            }
+            mv
+        };
+        let Ok(played) = mv.to_move(&position) else { break };
+        position.play_unchecked(played);
+        line.moves.push(mv);
+    }
+    mates
+}
+
+/// Echo's move, and what it says of the position.
+fn think(echo: &mut Echo, line: &Line) -> Option<(UciMove, Score)> {
+    let never = Stop::default();
+    let limits = Limits::nodes(NODES);
+    let request = Request {
+        line,
+        limits: &limits,
+        only: &[],
+        stop: &never,
+        pondering: &never,
+        now: &|| Duration::ZERO,
+    };
+    let mut said = None;
+    let found = echo.search(&request, &mut |report| said = Some(report.score)).ok()?;
+    Some((found.best?, said?))
+}
+
+/// The mate, if it is one of just this distance whatever was before.
+fn proven(position: &Chess, distance: MateDistance) -> Option<Mate> {
+    let position = alone(position)?;
+    let mut prover = MateProver::new(BUDGET);
+    if !prover.confirms(&position, distance).ok()? {
+        return None;
+    }
+    let line = prover.line(&position, distance).ok()?;
+    Some(Mate { position, distance, line, only: None, proof: Proof::Search })
+}

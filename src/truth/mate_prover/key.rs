@@ -1,0 +1,116 @@
+//! A position in five words, to the last man: what is remembered is remembered of just this position.
+//!
+//! Not a hash: three planes tell the man on each square, one its colour, and the last word has the rest. Two
+//! positions share a key only if they are the same one, so no collision can make a proof wrong. An en passant
+//! square that no pawn may use sets two keys of one position apart, which costs a little work and nothing
+//! else.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+
+use shakmaty::{Bitboard, Chess, Position};
+
+/// What is asked of a position: is the side to move the one that mates, and in how many moves?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Anything: what is known of it whoever asks.
+    Anything,
+    /// Does the side to move mate within so many of its moves?
+    Attack(u16),
+    /// Is the side to move mated within so many moves of the other side?
+    Defence(u16),
+}
+
+/// A position and a question about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key([u64; 5]);
+
+impl Key {
+    #[inline]
+    pub(super) fn of(position: &Chess, asked: Asked) -> Self {
+        let board = position.board();
+        let (pawns, knights, bishops) = (board.pawns(), board.knights(), board.bishops());
+        let (rooks, queens, kings) = (board.rooks(), board.queens(), board.kings());
+        let question = match asked {
+            Asked::Anything => 0,
+            Asked::Attack(moves) => 1 << 16 | u64::from(moves),
+            Asked::Defence(moves) => 2 << 16 | u64::from(moves),
+        };
+        // Rights to castle stand on the first and last rank; the four between are free for the rest.
+        let en_passant = position.maybe_ep_square().map_or(0, |square| 1 + u64::from(square.file()));
+        let rest = u64::from(position.turn().is_white()) | en_passant << 1 | question << 8;
+        let Bitboard(castles) = position.castles().castling_rights();
+        let planes = [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings];
+        Self([planes[0].0, planes[1].0, planes[2].0, board.white().0, castles ^ rest << 8])
+    }
+}
+
+impl Hash for Key {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.iter().for_each(|&word| state.write_u64(word));
+    }
+}
+
+/// Folds the words of a key into one by multiplication, as wyhash does. The maps it serves are never walked
+/// through, so nothing depends on its order.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * 0xa076_1d64_78bd_642f;
+        self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(0xe703_7ed1_a0b4_28db);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A map from keys.
+pub(super) type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<Fold>>;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use shakmaty::CastlingMode;
+    use shakmaty::fen::Fen;
+
+    use super::*;
+
+    #[test]
+    fn every_part_of_a_position_and_of_a_question_tells() {
+        let fens = [
+            "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQkq e6 0 1",
+            "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQk - 0 1",
+            "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQq - 0 1",
+            "r3k2r/8/8/3Pp3/8/8/8/R3K2R w - - 0 1",
+            "r3k2r/8/8/3Pp3/8/8/8/R3K2R b - - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w - - 0 1",
+            "r3k2r/8/8/3Np3/8/8/8/R3K2R w - - 0 1",
+            "r3k2r/8/8/3Bp3/8/8/8/R3K2R w - - 0 1",
+            "r3k2r/8/8/3Rp3/8/8/8/R3K2R w - - 0 1",
+            "r3k2r/8/8/3Qp3/8/8/8/R3K2R w - - 0 1",
+        ];
+        let questions = [Asked::Anything, Asked::Attack(1), Asked::Attack(2), Asked::Defence(1)];
+        let mut keys = HashSet::new();
+        for fen in fens {
+            let position: Chess =
+                fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal");
+            for asked in questions {
+                let key = Key::of(&position, asked);
+                assert_eq!(key, Key::of(&position.clone(), asked));
+                assert!(keys.insert(key.0), "{fen} {asked:?}");
+            }
+        }
+    }
+}

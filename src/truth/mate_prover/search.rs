@@ -1,0 +1,270 @@
+//! Depth-first proof-number search (A. Nagai's df-pn, 2002) over positions *with the moves that are left*.
+//!
+//! Where a search's positions can repeat, what is proven on one path may be false on another. Here they
+//! can't: each question is "within n moves", its answers ask within fewer, and no question comes back to
+//! itself. "Mates within n" is a property of the position and n alone, whatever path led there, so what was
+//! settled once may be used everywhere; and a mate within n is one within more, no mate within n none within
+//! fewer, which one record of a position tells for every n. Numbers that count a position twice, where two
+//! paths join, only mislead the order of the work.
+//!
+//! The last two moves are not worth numbers: checks first, then the rest, and for the defender the reply that
+//! saved him in the sister position.
+
+use shakmaty::{Chess, Move, Position};
+
+use super::OutOfNodes;
+use super::checks::{Checks, after_checks};
+use super::effort::{Effort, choose};
+use super::key::{Asked, Key, KeyMap};
+
+/// With so many moves left, or fewer, everything is tried in turn.
+const LAST: u16 = 2;
+
+/// What is settled of a position whose side to move wants to mate, in moves.
+#[derive(Debug, Clone, Copy)]
+struct Settled {
+    /// It mates within these; `u16::MAX`: not known.
+    mates: u16,
+    /// It does not mate within these.
+    fails: u16,
+}
+
+impl Default for Settled {
+    fn default() -> Self {
+        Self { mates: u16::MAX, fails: 0 }
+    }
+}
+
+/// A search, and what it has settled so far.
+#[derive(Debug, Clone)]
+pub(super) struct Search {
+    settled: KeyMap<Settled>,
+    /// Numbers of questions that were left open, and of the defender's that were not.
+    efforts: KeyMap<Effort>,
+    /// Positions that end the game in a draw.
+    barred: Vec<Chess>,
+    /// For each number of moves left, the reply that last saved the defender.
+    saviours: [Option<Move>; LAST as usize + 1],
+    pub(super) budget: u64,
+    pub(super) spent: u64,
+}
+
+impl Search {
+    pub(super) fn new(barred: Vec<Chess>, budget: u64) -> Self {
+        Self {
+            settled: KeyMap::default(),
+            efforts: KeyMap::default(),
+            barred,
+            saviours: [None; LAST as usize + 1],
+            budget,
+            spent: 0,
+        }
+    }
+
+    /// Does the side to move mate within so many of its moves?
+    pub(super) fn mates(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
+        if let Some(known) = self.known(position, moves) {
+            return Ok(known);
+        }
+        if moves <= LAST {
+            return self.mates_at_last(position, moves);
+        }
+        Ok(self.attack(position, moves, Effort::ENDLESS)? == Effort::PROVEN)
+    }
+
+    /// Is the side to move mated within so many moves of the other side?
+    pub(super) fn is_mated(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
+        if moves < LAST {
+            return self.is_mated_at_last(position, moves);
+        }
+        if let Some(known) = self.efforts.get(&Key::of(position, Asked::Defence(moves)))
+            && let Some(answer) = known.answer()
+        {
+            return Ok(answer);
+        }
+        Ok(self.defend(position, moves, Effort::ENDLESS)? == Effort::PROVEN)
+    }
+
+    /// Is it settled already that the side to move is mated within so many moves?
+    pub(super) fn knows_mated(&self, position: &Chess, moves: u16) -> bool {
+        self.efforts.get(&Key::of(position, Asked::Defence(moves))) == Some(&Effort::PROVEN)
+    }
+
+    /// Is it settled already whether the side to move mates within so many moves?
+    pub(super) fn known(&self, position: &Chess, moves: u16) -> Option<bool> {
+        let settled = self.settled.get(&Key::of(position, Asked::Anything))?;
+        match moves {
+            moves if settled.mates <= moves => Some(true),
+            moves if moves <= settled.fails => Some(false),
+            _ => None,
+        }
+    }
+
+    fn settle(&mut self, position: &Chess, moves: u16, mates: bool) {
+        let settled = self.settled.entry(Key::of(position, Asked::Anything)).or_default();
+        if mates {
+            settled.mates = settled.mates.min(moves);
+        } else {
+            settled.fails = settled.fails.max(moves);
+        }
+    }
+
+    fn spend(&mut self) -> Result<(), OutOfNodes> {
+        self.spent += 1;
+        if self.spent > self.budget { Err(OutOfNodes { nodes: self.budget }) } else { Ok(()) }
+    }
+
+    fn is_barred(&self, position: &Chess) -> bool {
+        !self.barred.is_empty() && self.barred.contains(position)
+    }
+
+    /// Works on an attacker's question until it is answered or takes more than `limit`.
+    fn attack(&mut self, position: &Chess, moves: u16, limit: Effort) -> Result<Effort, OutOfNodes> {
+        self.spend()?;
+        if let Some(known) = self.known(position, moves) {
+            return Ok(Effort::settled(known));
+        }
+        if self.is_barred(position) {
+            return Ok(Effort::REFUTED);
+        }
+        if moves <= LAST {
+            return self.mates_at_last(position, moves).map(Effort::settled);
+        }
+        let (after, mut efforts): (Vec<Chess>, Vec<Effort>) = afters(position)
+            .map(|after| {
+                let effort = self.first_defence(&after, moves - 1);
+                (after, effort)
+            })
+            .unzip();
+        loop {
+            let (here, best, onward) = choose(&efforts, limit);
+            if let Some(mates) = here.answer() {
+                self.settle(position, moves, mates);
+                return Ok(here);
+            }
+            if here.reaches(limit) {
+                self.efforts.insert(Key::of(position, Asked::Attack(moves)), here);
+                return Ok(here);
+            }
+            efforts[best] = self.defend(&after[best], moves - 1, onward)?;
+        }
+    }
+
+    /// Works on a defender's question until it is answered or takes more than `limit`.
+    fn defend(&mut self, position: &Chess, moves: u16, limit: Effort) -> Result<Effort, OutOfNodes> {
+        self.spend()?;
+        let key = Key::of(position, Asked::Defence(moves));
+        if self.is_barred(position) {
+            return Ok(Effort::REFUTED);
+        }
+        let after: Vec<Chess> = afters(position).collect();
+        if after.is_empty() {
+            return Ok(Effort::settled(position.is_check()));
+        }
+        // The defender looks for one reply that refutes: the same choice, seen from the other side.
+        let mut efforts: Vec<Effort> =
+            after.iter().map(|after| self.first_attack(after, moves).turned()).collect();
+        loop {
+            let (here, best, onward) = choose(&efforts, limit.turned());
+            if here.reaches(limit.turned()) {
+                self.efforts.insert(key, here.turned());
+                return Ok(here.turned());
+            }
+            efforts[best] = self.attack(&after[best], moves, onward.turned())?.turned();
+        }
+    }
+
+    /// What a defender's question is known or thought to take: each reply must be answered.
+    fn first_defence(&self, position: &Chess, moves: u16) -> Effort {
+        self.efforts.get(&Key::of(position, Asked::Defence(moves))).copied().unwrap_or_else(|| match position
+            .legal_moves()
+            .len()
+        {
+            0 => Effort::settled(position.is_check() && !self.is_barred(position)),
+            replies => Effort { proof: replies as u32, refutation: 1 },
+        })
+    }
+
+    /// What an attacker's question is known or thought to take: each try must be refuted.
+    fn first_attack(&self, position: &Chess, moves: u16) -> Effort {
+        if let Some(known) = self.known(position, moves) {
+            return Effort::settled(known);
+        }
+        self.efforts
+            .get(&Key::of(position, Asked::Attack(moves)))
+            .copied()
+            .unwrap_or_else(|| Effort { proof: 1, refutation: (position.legal_moves().len() as u32).max(1) })
+    }
+
+    /// [`Search::mates`] with few moves left.
+    fn mates_at_last(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
+        self.spend()?;
+        if moves == 0 || self.is_barred(position) {
+            return Ok(false);
+        }
+        if moves == 1 {
+            // Asked as quickly as looked up, and there are too many of these to keep.
+            for after in after_checks(position) {
+                self.spend()?;
+                if after.legal_moves().is_empty() && !self.is_barred(&after) {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        if let Some(known) = self.known(position, moves) {
+            return Ok(known);
+        }
+        let checks = Checks::of(position);
+        let (checks, quiet): (Vec<Move>, Vec<Move>) =
+            position.legal_moves().into_iter().partition(|&mv| checks.include(position, mv));
+        let mut mates = false;
+        for mv in checks.into_iter().chain(quiet) {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            mates = self.is_mated_at_last(&after, moves - 1)?;
+            if mates {
+                break;
+            }
+        }
+        self.settle(position, moves, mates);
+        Ok(mates)
+    }
+
+    /// [`Search::is_mated`] with few moves left.
+    fn is_mated_at_last(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
+        self.spend()?;
+        if self.is_barred(position) {
+            return Ok(false);
+        }
+        let mut replies = position.legal_moves();
+        if replies.is_empty() {
+            return Ok(position.is_check());
+        }
+        if moves == 0 {
+            return Ok(false);
+        }
+        let saviour = self.saviours[usize::from(moves)];
+        if let Some(at) = replies.iter().position(|&reply| Some(reply) == saviour) {
+            replies.swap(0, at);
+        }
+        for reply in replies {
+            let mut after = position.clone();
+            after.play_unchecked(reply);
+            if !self.mates_at_last(&after, moves)? {
+                self.saviours[usize::from(moves)] = Some(reply);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The positions after each legal move.
+fn afters(position: &Chess) -> impl Iterator<Item = Chess> {
+    position.legal_moves().into_iter().map(|mv| {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        after
+    })
+}

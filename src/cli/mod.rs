@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Cli, Command, PositionsCommand};
+use args::{Cli, Command, PositionsCommand, TablebaseCommand};
 use exit::Exit;
 
 /// Parses the command line, does what it says, and names an error with its remedy on standard error.
@@ -63,6 +63,9 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
         Command::Positions(PositionsCommand::Prove(args)) => commands::proof::prove(&args),
         Command::Positions(PositionsCommand::VerifyProof(args)) => commands::proof::verify(&args),
+        Command::Tablebase(TablebaseCommand::Build(args)) => commands::tablebase::build(&args),
+        Command::Tablebase(TablebaseCommand::Probe(args)) => commands::tablebase::probe(&args),
+        Command::Tablebase(TablebaseCommand::Verify(args)) => commands::tablebase::verify(&args),
         Command::Uci => commands::echo::uci(),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),

@@ -26,8 +26,12 @@ const SHORTEST: i32 = 5;
 /// The counter at which the fifty-move rule ends a game, in plies. A mate at that very ply stands.
 pub(super) const FIFTY_MOVES: u32 = 100;
 
-/// How many boards are drawn in one piece of work, and how many pieces are done for one win.
-const DRAWS: (usize, u64) = (20_000, 400);
+/// How many boards are drawn in one piece of work.
+const DRAWS: usize = 20_000;
+
+/// How many pieces of work are done in vain before a win one move shorter will do, for one that is rare or
+/// does not exist.
+pub(super) const PATIENCE: u64 = 40;
 
 /// The materials whose tables [`mine`] draws from.
 pub fn materials() -> Vec<Material> {
@@ -85,11 +89,12 @@ pub fn mine(
         let moves = spread(longest.moves(), nth, of);
         let attempt = |piece| {
             let mut lot = crew::lot(seed, (number as u64) << 32 | piece);
+            let moves = moves - (piece / PATIENCE) as i32;
             let wanted = |fact: Fact| fact.mate().is_some_and(|mate| mate.moves() == moves);
-            derive(tables, &drawn(tables, material, &mut lot, DRAWS.0, wanted)?).ok()
+            derive(tables, &drawn(tables, material, &mut lot, DRAWS, wanted)?).ok()
         };
         let new = |it: Conversion| mined.iter().all(|known| known.position != it.position).then_some(it);
-        let conversion = crew::first(threads, 0..DRAWS.1, attempt, new);
+        let conversion = crew::first(threads, 0..PATIENCE * moves as u64, attempt, new);
         mined.extend(conversion);
         found();
     }

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use shakmaty::fen::Epd;
 use shakmaty::{Chess, Color, EnPassantMode, Position};
 
-use super::conversions::{FIFTY_MOVES, spread};
+use super::conversions::{FIFTY_MOVES, PATIENCE, spread};
 use super::mates::{drawn, head};
 use super::{crew, scatter};
 use crate::score::MateDistance;
@@ -26,8 +26,11 @@ const CARE: (usize, usize) = (2, 4);
 /// The shortest loss worth defending, in moves.
 const SHORTEST: i32 = 8;
 
-/// How many boards are drawn in one piece of work, and how many pieces are done for one defence.
-const DRAWS: (usize, u64) = (5_000, 2_000);
+/// How many boards are drawn in one piece of work.
+const DRAWS: usize = 5_000;
+
+/// How many pieces of work are done for one defence before there is held to be none.
+const LAST: u64 = 4_000;
 
 /// The materials whose tables [`mine`] draws from.
 pub fn materials() -> Vec<Material> {
@@ -117,14 +120,15 @@ pub fn mine(
                 let material = LOST[(number - draws) % LOST.len()].parse().ok()?;
                 let longest = tables.table(material)?.longest_win(Color::White)?;
                 // The longest loss is at most as long as the longest win, and its last move may be forced.
-                let moves = spread(longest.moves() - 1, nth + 1, of + 1).max(SHORTEST);
+                let shorter = (piece / PATIENCE) as i32;
+                let moves = (spread(longest.moves() - 1, nth + 1, of + 1) - shorter).max(SHORTEST);
                 let wanted = |fact: Fact| fact.mate().is_some_and(|mate| mate.moves() == -moves);
-                drawn(tables, material, &mut lot, DRAWS.0, wanted)?
+                drawn(tables, material, &mut lot, DRAWS, wanted)?
             };
             derive(tables, &position).ok().map(|stakes| (position, stakes))
         };
         let new = |it: (Chess, Stakes)| mined.iter().all(|(known, _)| *known != it.0).then_some(it);
-        let defence = crew::first(threads, 0..DRAWS.1, attempt, new);
+        let defence = crew::first(threads, 0..LAST, attempt, new);
         mined.extend(defence);
         found();
     }
@@ -133,7 +137,7 @@ pub fn mine(
 
 /// A draw that takes care, within one piece of work.
 fn careful_draw(tables: &Tables, material: Material, lot: &mut rand_chacha::ChaCha8Rng) -> Option<Chess> {
-    (0..DRAWS.0).find_map(|_| {
+    (0..DRAWS).find_map(|_| {
         let position = drawn(tables, material, lot, 1, |fact| fact.wdl() == Wdl::Draw)?;
         derive(tables, &position).is_ok().then_some(position)
     })

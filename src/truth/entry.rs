@@ -74,6 +74,15 @@ impl Entry {
         if self.is_mate() { Self(self.0 + 1) } else { self }
     }
 
+    /// What is left when the making is done: whatever was not decided is drawn.
+    #[inline]
+    pub(super) const fn settled(self) -> Self {
+        match self {
+            Self::HELD => Self::DRAW,
+            settled => settled,
+        }
+    }
+
     pub(super) const fn fact(self) -> Option<Fact> {
         match self {
             Self::NONE => None,

@@ -133,9 +133,16 @@ const fn width(values: usize) -> usize {
 }
 
 impl Image {
-    /// Assembles a table: its halves' values and their entries, already packed.
-    pub(super) fn new(material: Material, layout: &Layout, values: &[Values; 2], packed: [&[u8]; 2]) -> Self {
-        let mut bytes = Vec::with_capacity(BODY + packed[0].len() + packed[1].len() + 1);
+    /// Assembles a table: its halves' values, and `pack` to append the entries of each half.
+    pub(super) fn new(
+        material: Material,
+        layout: &Layout,
+        values: &[Values; 2],
+        mut pack: impl FnMut(Color, &Values, &mut Vec<u8>),
+    ) -> Self {
+        let half = layout.addresses() / 2;
+        let packed: usize = values.iter().map(|values| half / 8 * values.width()).sum();
+        let mut bytes = Vec::with_capacity(BODY + packed + 1);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         let mut name = material.to_string().into_bytes();
@@ -151,8 +158,9 @@ impl Image {
             listed.resize(256, u8::MAX);
             bytes.extend(listed);
         }
-        bytes.extend(packed[0]);
-        bytes.extend(packed[1]);
+        for (turn, values) in Color::ALL.into_iter().zip(values) {
+            pack(turn, values, &mut bytes);
+        }
         bytes.push(0);
         let sum = checksum(&bytes);
         bytes[CHECKSUM].copy_from_slice(&sum.to_le_bytes());

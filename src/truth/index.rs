@@ -178,8 +178,13 @@ impl Layout {
     #[inline]
     pub(super) fn moved(&self, frame: &Frame, mut men: Placement, slot: usize, to: Square) -> u32 {
         let number = usize::from(self.group_of[slot]);
+        let group = &self.groups[number];
+        let rest = frame.address - frame.parts[number];
+        if group.slots.len() == 1 {
+            return rest + group.alone(frame.turn, to);
+        }
         men.squares[slot] = to;
-        frame.address - frame.parts[number] + self.groups[number].part(frame.turn, men.squares)
+        rest + group.set(frame.turn, men.squares)
     }
 
     #[inline]
@@ -238,24 +243,32 @@ impl Group {
     /// What the group adds to an address.
     #[inline]
     fn part(&self, turn: u8, squares: [Square; LARGEST]) -> u32 {
+        if self.slots.len() == 1 {
+            self.alone(turn, squares[self.slots.start])
+        } else {
+            self.set(turn, squares)
+        }
+    }
+
+    /// What the only man of a group adds.
+    #[inline]
+    fn alone(&self, turn: u8, square: Square) -> u32 {
+        self.adds[usize::from(turn)][0][square.to_usize()]
+    }
+
+    fn set(&self, turn: u8, squares: [Square; LARGEST]) -> u32 {
         let [lowest, second, third] = &self.adds[usize::from(turn)];
         let first = self.slots.start;
         let add = |adds: &[u32; 64], square: Square| adds[square.to_usize()];
         // As the lowest, a square adds in proportion to its place: so squares are compared.
         let ordered = |a: Square, b: Square| if add(lowest, a) < add(lowest, b) { (a, b) } else { (b, a) };
-        match self.slots.len() {
-            1 => add(lowest, squares[first]),
-            2 => {
-                let (a, b) = ordered(squares[first], squares[first + 1]);
-                add(lowest, a) + add(second, b)
-            }
-            _ => {
-                let (a, b) = ordered(squares[first], squares[first + 1]);
-                let (b, c) = ordered(b, squares[first + 2]);
-                let (a, b) = ordered(a, b);
-                add(lowest, a) + add(second, b) + add(third, c)
-            }
+        let (a, b) = ordered(squares[first], squares[first + 1]);
+        if self.slots.len() == 2 {
+            return add(lowest, a) + add(second, b);
         }
+        let (b, c) = ordered(b, squares[first + 2]);
+        let (a, b) = ordered(a, b);
+        add(lowest, a) + add(second, b) + add(third, c)
     }
 }
 

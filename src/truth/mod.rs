@@ -7,6 +7,7 @@ pub mod audit;
 pub mod census;
 mod entry;
 pub mod fact;
+pub mod facts;
 pub mod image;
 pub mod index;
 mod mapped;

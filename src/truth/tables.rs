@@ -33,6 +33,18 @@ pub enum Unmade {
         longest = Entry::LONGEST
     )]
     TooLong(Material),
+    /// There is no file of it.
+    #[error(
+        "{}: there is no such table; make it with `threefold tablebase build {material} --dir {}`",
+        folder.join(Tables::file_name(*material)).display(),
+        folder.display()
+    )]
+    Missing {
+        /// The table's material.
+        material: Material,
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
     /// There is a file of it that can't be used.
     #[error("{}: {cause}; remove it, and make it again with `threefold tablebase build {material}`", file.display())]
     Unsound {
@@ -98,6 +110,22 @@ impl Tables {
             for material in large {
                 let table = self.make_one(material, self.threads)?;
                 made(&table);
+                self.insert(table);
+            }
+        }
+        Ok(())
+    }
+
+    /// Maps the files of these materials, without their conversions. Unlike [`Tables::make`] it makes nothing:
+    /// a table that is not there, or not sound, is an error.
+    pub fn map(&mut self, wanted: &[Material]) -> Result<(), Unmade> {
+        for material in wanted.iter().map(|material| material.canonical().0) {
+            if material.men() > LARGEST {
+                return Err(Unmade::TooManyMen(material));
+            }
+            if !material.is_bare() && !self.by_material.contains_key(&material) {
+                let folder = self.folder.clone().unwrap_or_default();
+                let table = self.mapped(material)?.ok_or(Unmade::Missing { material, folder })?;
                 self.insert(table);
             }
         }

@@ -4,6 +4,7 @@ mod games;
 mod plan;
 mod positions;
 mod rate;
+mod tablebase;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -14,10 +15,11 @@ use clap::{Args, Parser, Subcommand, value_parser};
 pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
 pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
-    CheckArgs, ConversionArgs, DefenceArgs, MateArgs, Mined, OpeningArgs, PositionsCommand, ProveArgs,
-    TrapArgs, UnderpromotionArgs, VerifyProofArgs,
+    CheckArgs, ConversionArgs, DefenceArgs, Finished, MateArgs, Mined, OpeningArgs, PositionsCommand,
+    ProveArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
+pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 
 /// Tests a chess engine: did I break something, is it stronger, how strong is it?
 #[derive(Debug, Parser)]
@@ -62,6 +64,13 @@ pub enum Command {
         threefold positions check"
     )]
     Positions(PositionsCommand),
+    /// Tables of distances to mate: make them, look positions up, verify them.
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  threefold tablebase build --men 4\n  \
+        threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n  threefold tablebase verify"
+    )]
+    Tablebase(TablebaseCommand),
     /// Echo itself, speaking UCI on standard input and output.
     #[command(after_help = "Example: give a GUI the command\n  threefold uci")]
     Uci,

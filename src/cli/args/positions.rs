@@ -39,6 +39,14 @@ pub struct Mined {
     pub out: Option<PathBuf>,
 }
 
+/// Where finished tables are.
+#[derive(Debug, Args)]
+pub struct Finished {
+    /// A folder of finished tables, as `threefold tablebase build` makes them; what is not there is made
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+}
+
 /// `threefold positions traps`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions traps --seed 7 --per-class 20 --out traps.csv")]
@@ -46,6 +54,9 @@ pub struct TrapArgs {
     /// Traps of each class
     #[arg(long, value_name = "N", default_value = "12")]
     pub per_class: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -63,6 +74,9 @@ pub struct MateArgs {
     /// Mates of each distance, for the side that mates and for the side that is mated
     #[arg(long, value_name = "N", default_value = "25")]
     pub each: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -77,6 +91,9 @@ pub struct UnderpromotionArgs {
     /// How many
     #[arg(long, value_name = "N", default_value = "24")]
     pub count: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -91,6 +108,9 @@ pub struct ConversionArgs {
     /// How many
     #[arg(long, value_name = "N", default_value = "200")]
     pub count: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -103,6 +123,9 @@ pub struct DefenceArgs {
     /// How many: three draws to two losses
     #[arg(long, value_name = "N", default_value = "100")]
     pub count: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
@@ -132,9 +155,9 @@ pub struct CheckArgs {
     /// Files of positions [default: all of `positions/`]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// A folder of finished tables; what is not there is made [see: `threefold tablebase build`]
-    #[arg(long, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
 }
 
 /// `threefold positions prove`

@@ -12,4 +12,5 @@ pub mod regress;
 pub mod report;
 pub mod resume;
 pub mod suite;
+pub mod tablebase;
 pub mod verification;

@@ -12,7 +12,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::args::{
-    CheckArgs, ConversionArgs, DefenceArgs, MateArgs, Mined, OpeningArgs, TrapArgs, UnderpromotionArgs,
+    CheckArgs, ConversionArgs, DefenceArgs, Finished, MateArgs, Mined, OpeningArgs, TrapArgs,
+    UnderpromotionArgs,
 };
 use crate::cli::exit::Exit;
 use crate::cli::files;
@@ -26,7 +27,7 @@ use crate::truth::{Material, Tables};
 
 /// Mines traps.
 pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&traps::materials())?;
+    let tables = made(&args.shelf, &traps::materials())?;
     let (seed, per_class) = (args.mined.seed, args.per_class.get());
     let bar = bar(per_class * TrapClass::ALL.len(), "mining traps");
     let mined = traps::mine_all(&tables, seed, per_class, threads(), &|| bar.inc(1));
@@ -40,7 +41,7 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
 
 /// Mines mates.
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&mates::materials())?;
+    let tables = made(&args.shelf, &mates::materials())?;
     let want = mates::Want { longest: args.longest, each: args.each };
     let bar = bar(2 * usize::from(args.longest) * args.each.get(), "mining mates");
     let text = mates::file(&tables, args.mined.seed, want, threads(), &|| bar.inc(1));
@@ -50,7 +51,7 @@ pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
 
 /// Mines mates by underpromotion.
 pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&underpromotions::materials())?;
+    let tables = made(&args.shelf, &underpromotions::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining underpromotions");
     let text = underpromotions::file(&tables, seed, count, threads(), &|| bar.inc(1));
@@ -60,7 +61,7 @@ pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
 
 /// Mines won endings.
 pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&conversions::materials())?;
+    let tables = made(&args.shelf, &conversions::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining conversions");
     let text = conversions::file(&tables, seed, count, threads(), &|| bar.inc(1));
@@ -70,7 +71,7 @@ pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
 
 /// Mines endings to defend.
 pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
-    let tables = tables(&defences::materials())?;
+    let tables = made(&args.shelf, &defences::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining defences");
     let text = defences::file(&tables, seed, count, threads(), &|| bar.inc(1));
@@ -92,10 +93,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let names = if args.files.is_empty() { shipped()? } else { args.files.clone() };
     let files: Vec<(&FileKind, Page)> =
         names.iter().map(|file| Ok((kind_of(file)?, files::page(file)?))).collect::<anyhow::Result<_>>()?;
-    let mut tables = match &args.tables {
-        Some(folder) => Tables::with_folder(threads(), folder),
-        None => Tables::new(threads()),
-    };
+    let mut tables = tables(&args.shelf);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
         Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
@@ -145,8 +143,17 @@ fn kind_of(file: &Path) -> anyhow::Result<&'static FileKind> {
     })
 }
 
-fn tables(materials: &[Material]) -> anyhow::Result<Tables> {
-    let mut tables = Tables::new(threads());
+/// Tables that know of the finished ones.
+fn tables(shelf: &Finished) -> Tables {
+    shelf
+        .tables
+        .as_ref()
+        .map_or_else(|| Tables::new(threads()), |folder| Tables::with_folder(threads(), folder))
+}
+
+/// The tables of these materials.
+fn made(shelf: &Finished, materials: &[Material]) -> anyhow::Result<Tables> {
+    let mut tables = tables(shelf);
     let bar = bar(0, "making tables");
     tables.make(materials, &mut |table| {
         bar.inc(1);

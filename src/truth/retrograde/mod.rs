@@ -130,32 +130,24 @@ impl<'t> Maker<'t> {
 
     fn pack(&self, material: Material) -> Image {
         let half = self.cells.words() / 2;
-        let ranges = [0..half, half..2 * half];
-        let values = ranges.clone().map(|words| {
+        let words = |turn: Color| turn.fold_wb(0..half, half..2 * half);
+        let values = Color::ALL.map(|turn| {
             let mut met = [false; 256];
-            for entry in words.flat_map(|word| self.cells.word(word)) {
-                met[usize::from(entry.byte())] = true;
-            }
-            if std::mem::take(&mut met[usize::from(Entry::HELD.byte())]) {
-                met[usize::from(Entry::DRAW.byte())] = true;
+            for entry in words(turn).flat_map(|word| self.cells.word(word)) {
+                met[usize::from(entry.settled().byte())] = true;
             }
             Values::met(&met)
         });
-        let packed = [0, 1].map(|side| {
-            let width = values[side].width();
-            let mut numbers = values[side].numbers();
-            numbers[usize::from(Entry::HELD.byte())] = numbers[usize::from(Entry::DRAW.byte())];
-            let mut packed = Vec::with_capacity(half * width);
-            for word in ranges[side].clone() {
+        Image::new(material, &self.layout, &values, |turn, values, bytes| {
+            let (width, numbers) = (values.width(), values.numbers());
+            for word in words(turn) {
                 let mut bits = 0_u64;
                 for (within, entry) in self.cells.word(word).into_iter().enumerate() {
-                    bits |= u64::from(numbers[usize::from(entry.byte())]) << (within * width);
+                    bits |= u64::from(numbers[usize::from(entry.settled().byte())]) << (within * width);
                 }
-                packed.extend_from_slice(&bits.to_le_bytes()[..width]);
+                bytes.extend_from_slice(&bits.to_le_bytes()[..width]);
             }
-            packed
-        });
-        Image::new(material, &self.layout, &values, [&packed[0], &packed[1]])
+        })
     }
 }
 

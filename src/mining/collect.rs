@@ -26,12 +26,11 @@ pub(super) struct Wanted<'w> {
     pub(super) preludes: usize,
     /// How many results there are.
     pub(super) results: usize,
-    /// Numbers without a trap before every share grows.
+    /// Numbers in a row without a trap before every share grows.
     pub(super) patience: usize,
+    /// Traps in a row that are turned away before every share grows.
+    pub(super) choice: usize,
 }
-
-/// So many traps in a row may be turned away before every share grows.
-const TURNED_AWAY: usize = 30;
 
 /// So often shares grow in vain before the search is given up.
 const GROWTHS: usize = 20;
@@ -87,7 +86,7 @@ pub(super) fn collect(
                     (empty, turned_away, growths) = (0, 0, 0);
                 }
             }
-            if empty >= wanted.patience || turned_away >= TURNED_AWAY {
+            if empty >= wanted.patience || turned_away >= wanted.choice {
                 shelves.slack += wanted.count.div_ceil(40);
                 (empty, turned_away, growths) = (0, 0, growths + 1);
             }

@@ -6,58 +6,97 @@ use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Move, Position, Rol
 
 use super::history::{after, is_reversible};
 use super::scatter;
-use crate::truth::perpetual::Perpetual;
+use crate::score::MateDistance;
+use crate::truth::MateProver;
+use crate::truth::perpetual::{Perpetual, has_checks};
 
 /// How many positions of the checking side a first look may take.
 const FIRST_LOOK: usize = 600;
+
+/// So many checks in a row there must be before anybody looks for one without end.
+const IN_A_ROW: u16 = 4;
+
+/// How many positions a first proof of a mate may look at.
+const FIRST_PROOF: u64 = 3_000;
 
 /// A start and the moves from it to a position in which a perpetual check must be found: its one saving
 /// check has stood on the board once; from there a reply, another check and another reply led back.
 pub(super) fn to_find(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
     let here = desperate(lot)?;
-    let perpetual = Perpetual::explore(&here, FIRST_LOOK);
-    let keeping = perpetual.keeping(&here);
-    let [(_, checked)] = keeping.as_slice() else { return None };
-    for away in checked.legal_moves() {
-        let gone = after(checked, away);
-        for (again, checked_again) in perpetual.keeping(&gone) {
-            let back =
-                checked_again.legal_moves().into_iter().find(|&back| after(&checked_again, back) == here);
-            if let Some(back) = back {
-                return Some((checked.clone(), vec![away, again, back]));
-            }
-        }
+    let next: Vec<Chess> = here.legal_moves().into_iter().map(|mv| after(&here, mv)).collect();
+    let (checked, quiet): (Vec<&Chess>, Vec<&Chess>) = next.iter().partition(|next| next.is_check());
+    if checked.is_empty() || !quiet.into_iter().all(|next| mates(next, 2)) {
+        return None;
     }
-    None
+    let (going_on, over): (Vec<&Chess>, Vec<&Chess>) = checked.into_iter().partition(|next| goes_on(next));
+    let [checked] = going_on[..] else { return None };
+    if !over.into_iter().all(|next| mates(next, 3)) {
+        return None;
+    }
+    let perpetual = Perpetual::explore(&here, FIRST_LOOK);
+    if !perpetual.holds(&here) {
+        return None;
+    }
+    let (gone, moves) = checked.legal_moves().into_iter().find_map(|away| {
+        let gone = after(checked, away);
+        Some((away, back_to(&here, &perpetual, &gone)?))
+    })?;
+    Some((checked.clone(), [gone].into_iter().chain(moves).collect()))
 }
 
 /// A start and the moves from it to a position in which a perpetual check must be run away from: another
 /// answer has led to the start before, and from there a check, a reply and the present check led back.
 pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
     let here = desperate(lot)?;
-    let perpetual = Perpetual::explore(&here, FIRST_LOOK);
     for check in here.legal_moves() {
         let checked = after(&here, check);
-        if !checked.is_check() || checked.legal_moves().len() < 2 {
+        if !checked.is_check() {
             continue;
         }
-        let (held, open): (Vec<Move>, Vec<Move>) =
-            checked.legal_moves().into_iter().partition(|&answer| perpetual.holds(&after(&checked, answer)));
-        if !(1..=3).contains(&open.len()) {
+        let (held, open): (Vec<Move>, Vec<Move>) = checked
+            .legal_moves()
+            .into_iter()
+            .partition(|&answer| has_checks(&after(&checked, answer), IN_A_ROW));
+        if held.is_empty()
+            || !(1..=3).contains(&open.len())
+            || !open.iter().all(|&answer| is_mated(&after(&checked, answer), 3))
+        {
             continue;
         }
+        let perpetual = Perpetual::explore(&here, FIRST_LOOK);
         for answer in held.into_iter().filter(|&answer| is_reversible(answer)) {
             let start = after(&checked, answer);
-            for (again, checked_again) in perpetual.keeping(&start) {
-                let back =
-                    checked_again.legal_moves().into_iter().find(|&back| after(&checked_again, back) == here);
-                if let Some(back) = back {
-                    return Some((start, vec![again, back, check]));
-                }
+            if let Some(moves) = back_to(&here, &perpetual, &start) {
+                return Some((start, moves.into_iter().chain([check]).collect()));
             }
         }
     }
     None
+}
+
+/// A check that keeps the perpetual and a reply that lead from one position to another.
+fn back_to(here: &Chess, perpetual: &Perpetual, from: &Chess) -> Option<[Move; 2]> {
+    perpetual.keeping(from).into_iter().find_map(|(check, checked)| {
+        let back = checked.legal_moves().into_iter().find(|&back| after(&checked, back) == *here)?;
+        Some([check, back])
+    })
+}
+
+/// Is a check followed by another whatever the reply, for a while?
+fn goes_on(checked: &Chess) -> bool {
+    checked.legal_moves().into_iter().all(|reply| has_checks(&after(checked, reply), IN_A_ROW))
+}
+
+/// Does the side to move clearly mate within so many moves?
+fn mates(position: &Chess, within: u16) -> bool {
+    let mate = MateProver::new(FIRST_PROOF).distance(position, within);
+    mate.is_ok_and(|mate| mate.is_some_and(MateDistance::is_win))
+}
+
+/// Is the side to move clearly mated within so many moves?
+fn is_mated(position: &Chess, within: u16) -> bool {
+    let mate = MateProver::new(FIRST_PROOF).distance(position, within);
+    mate.is_ok_and(|mate| mate.is_some_and(|mate| !mate.is_win()))
 }
 
 /// A side that has checks and would be mated at once if it could only pass.

@@ -50,21 +50,13 @@ pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
     let here = desperate(lot)?;
     for check in here.legal_moves() {
         let checked = after(&here, check);
-        if !checked.is_check() {
-            continue;
-        }
-        let (held, open): (Vec<Move>, Vec<Move>) = checked
-            .legal_moves()
-            .into_iter()
-            .partition(|&answer| has_checks(&after(&checked, answer), IN_A_ROW));
-        if held.is_empty()
-            || !(1..=3).contains(&open.len())
-            || !open.iter().all(|&answer| is_mated(&after(&checked, answer), 3))
-        {
+        let Some(out) = ways_out(&checked) else { continue };
+        if !out.iter().all(|&answer| is_mated(&after(&checked, answer), 3)) {
             continue;
         }
         let perpetual = Perpetual::explore(&here, FIRST_LOOK);
-        for answer in held.into_iter().filter(|&answer| is_reversible(answer)) {
+        let stays = |answer: &Move| is_reversible(*answer) && !out.contains(answer);
+        for answer in checked.legal_moves().into_iter().filter(stays) {
             let start = after(&checked, answer);
             if let Some(moves) = back_to(&here, &perpetual, &start) {
                 return Some((start, moves.into_iter().chain([check]).collect()));
@@ -72,6 +64,23 @@ pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
         }
     }
     None
+}
+
+/// The one to three answers to a check after which the checks run out, none of them a capture: who can win by
+/// taking something needs not resist a temptation. What ends most searches soonest is tried first.
+fn ways_out(checked: &Chess) -> Option<Vec<Move>> {
+    if !checked.is_check() {
+        return None;
+    }
+    let mut out = Vec::new();
+    for in_a_row in [1, 2, IN_A_ROW] {
+        let ends = |answer: &Move| !has_checks(&after(checked, *answer), in_a_row);
+        out = checked.legal_moves().into_iter().filter(ends).collect();
+        if out.len() > 3 || out.iter().any(|answer| answer.is_capture()) {
+            return None;
+        }
+    }
+    (!out.is_empty()).then_some(out)
 }
 
 /// A check that keeps the perpetual and a reply that lead from one position to another.

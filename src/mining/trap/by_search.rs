@@ -142,6 +142,11 @@ fn escape(referee: &Referee, prover: &mut MateProver) -> Result<Proven, NoTrap> 
     })?;
     let drawn: Vec<_> = wrong.iter().copied().filter(|&(_, fact)| fact == Fact::Draw).collect();
     let (bait, value) = bait(here, &drawn).ok_or_else(|| lacking("a move allows checks for ever"))?;
+    let best_looks =
+        |moves: &[(Move, Fact)]| moves.iter().map(|&(mv, _)| look(&after(here, mv), here.turn())).max();
+    if best_looks(&won) > best_looks(&drawn) {
+        return Err(lacking("no winning move looks better than one that allows checks for ever"));
+    }
     let mate = won.iter().filter_map(|(_, fact)| fact.mate()).min_by_key(|mate| mate.plies());
     let names: Vec<String> = won.iter().map(|&(mv, _)| referee.wire(mv).to_string()).collect();
     let said = format!(

@@ -16,13 +16,16 @@ use crate::score::{Centipawns, Ply};
 use crate::truth::referee::IllegalLine;
 
 /// So deep the plain search looks for the truth, in plies.
-pub const DEEPEST: Ply = Ply(4);
+pub const DEEPEST: Ply = Ply(6);
 
 /// From here a pull is strong: engines that fall for it don't escape by luck.
 pub const STRONG: Centipawns = Centipawns(100);
 
 /// Within so many plies a truth lies shallow.
 const SHALLOW: Ply = Ply(2);
+
+/// Beyond so many plies a truth lies deep.
+const DEEP: Ply = Ply(4);
 
 closed_set! {
     /// How hard a trap is for who has no wrong policy.
@@ -66,8 +69,8 @@ impl Sight {
     fn grade(self, pull: Centipawns) -> Grade {
         match self.0 {
             Some(depth) if depth <= SHALLOW && pull < STRONG => Grade::Easy,
-            Some(_) => Grade::Fair,
-            None => Grade::Hard,
+            Some(depth) if depth <= DEEP => Grade::Fair,
+            Some(_) | None => Grade::Hard,
         }
     }
 }
@@ -94,7 +97,8 @@ mod tests {
             (Some(2), 100, "2", Grade::Fair),
             (Some(3), -300, "3", Grade::Fair),
             (Some(4), 900, "4", Grade::Fair),
-            (None, -300, ">4", Grade::Hard),
+            (Some(5), -300, "5", Grade::Hard),
+            (None, -300, ">6", Grade::Hard),
         ];
         for (depth, pull, written, grade) in table {
             let sight = Sight(depth.map(Ply));

@@ -14,7 +14,7 @@ use crate::truth::perpetual::{Perpetual, has_checks};
 const FIRST_LOOK: usize = 600;
 
 /// So many checks in a row there must be before anybody looks for one without end.
-const IN_A_ROW: u16 = 4;
+const IN_A_ROW: u16 = 2;
 
 /// How many positions a first proof of a mate may look at.
 const FIRST_PROOF: u64 = 3_000;
@@ -22,21 +22,18 @@ const FIRST_PROOF: u64 = 3_000;
 /// A start and the moves from it to a position in which a perpetual check must be found: its one saving
 /// check has stood on the board once; from there a reply, another check and another reply led back.
 pub(super) fn to_find(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
-    let here = desperate(lot)?;
+    let here = desperate(lot).filter(|here| has_checks(here, IN_A_ROW))?;
     let next: Vec<Chess> = here.legal_moves().into_iter().map(|mv| after(&here, mv)).collect();
     let (checked, quiet): (Vec<&Chess>, Vec<&Chess>) = next.iter().partition(|next| next.is_check());
-    if checked.is_empty() || !quiet.into_iter().all(|next| mates(next, 2)) {
-        return None;
-    }
-    let (going_on, over): (Vec<&Chess>, Vec<&Chess>) = checked.into_iter().partition(|next| goes_on(next));
-    let [checked] = going_on[..] else { return None };
-    if !over.into_iter().all(|next| mates(next, 3)) {
+    if !quiet.into_iter().all(|next| mates(next, 2)) {
         return None;
     }
     let perpetual = Perpetual::explore(&here, FIRST_LOOK);
-    if !perpetual.holds(&here) {
+    let [(_, ref saving)] = perpetual.keeping(&here)[..] else { return None };
+    if !checked.into_iter().filter(|&next| next != saving).all(|next| mates(next, 3)) {
         return None;
     }
+    let checked = saving;
     let (gone, moves) = checked.legal_moves().into_iter().find_map(|away| {
         let gone = after(checked, away);
         Some((away, back_to(&here, &perpetual, &gone)?))
@@ -48,39 +45,37 @@ pub(super) fn to_find(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
 /// answer has led to the start before, and from there a check, a reply and the present check led back.
 pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
     let here = desperate(lot)?;
-    for check in here.legal_moves() {
+    here.legal_moves().into_iter().find_map(|check| {
         let checked = after(&here, check);
-        let Some(out) = ways_out(&checked) else { continue };
-        if !out.iter().all(|&answer| is_mated(&after(&checked, answer), 3)) {
-            continue;
-        }
-        let perpetual = Perpetual::explore(&here, FIRST_LOOK);
-        let stays = |answer: &Move| is_reversible(*answer) && !out.contains(answer);
-        for answer in checked.legal_moves().into_iter().filter(stays) {
-            let start = after(&checked, answer);
-            if let Some(moves) = back_to(&here, &perpetual, &start) {
-                return Some((start, moves.into_iter().chain([check]).collect()));
-            }
-        }
-    }
-    None
-}
-
-/// The one to three answers to a check after which the checks run out, none of them a capture: who can win by
-/// taking something needs not resist a temptation. What ends most searches soonest is tried first.
-fn ways_out(checked: &Chess) -> Option<Vec<Move>> {
-    if !checked.is_check() {
-        return None;
-    }
-    let mut out = Vec::new();
-    for in_a_row in [1, 2, IN_A_ROW] {
-        let ends = |answer: &Move| !has_checks(&after(checked, *answer), in_a_row);
-        out = checked.legal_moves().into_iter().filter(ends).collect();
-        if out.len() > 3 || out.iter().any(|answer| answer.is_capture()) {
+        if !checked.is_check() || !may_be_left(&checked) {
             return None;
         }
-    }
-    (!out.is_empty()).then_some(out)
+        let perpetual = Perpetual::explore(&here, FIRST_LOOK);
+        let (stays, leaves): (Vec<Move>, Vec<Move>) =
+            checked.legal_moves().into_iter().partition(|&answer| perpetual.holds(&after(&checked, answer)));
+        if !is_way_out(&leaves) || !leaves.iter().all(|&answer| is_mated(&after(&checked, answer), 3)) {
+            return None;
+        }
+        stays.into_iter().filter(|&answer| is_reversible(answer)).find_map(|answer| {
+            let start = after(&checked, answer);
+            let moves = back_to(&here, &perpetual, &start)?;
+            Some((start, moves.into_iter().chain([check]).collect()))
+        })
+    })
+}
+
+/// One to three answers, none of them a capture: who wins by taking something resists no temptation.
+fn is_way_out(leaves: &[Move]) -> bool {
+    (1..=3).contains(&leaves.len()) && leaves.iter().all(|answer| !answer.is_capture())
+}
+
+/// May the answers after which checks run out be a way out? What ends most searches soonest is tried first.
+fn may_be_left(checked: &Chess) -> bool {
+    (1..=IN_A_ROW).all(|in_a_row| {
+        let ends = |answer: &Move| !has_checks(&after(checked, *answer), in_a_row);
+        let leaves: Vec<Move> = checked.legal_moves().into_iter().filter(ends).collect();
+        leaves.is_empty() || is_way_out(&leaves)
+    })
 }
 
 /// A check that keeps the perpetual and a reply that lead from one position to another.
@@ -89,11 +84,6 @@ fn back_to(here: &Chess, perpetual: &Perpetual, from: &Chess) -> Option<[Move; 2
         let back = checked.legal_moves().into_iter().find(|&back| after(&checked, back) == *here)?;
         Some([check, back])
     })
-}
-
-/// Is a check followed by another whatever the reply, for a while?
-fn goes_on(checked: &Chess) -> bool {
-    checked.legal_moves().into_iter().all(|reply| has_checks(&after(checked, reply), IN_A_ROW))
 }
 
 /// Does the side to move clearly mate within so many moves?

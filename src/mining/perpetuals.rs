@@ -47,7 +47,7 @@ pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
     let here = desperate(lot)?;
     here.legal_moves().into_iter().find_map(|check| {
         let checked = after(&here, check);
-        if !checked.is_check() || !may_be_left(&checked) {
+        if !checked.is_check() || !(1..=IN_A_ROW).all(|in_a_row| may_be_left(&checked, in_a_row)) {
             return None;
         }
         let perpetual = Perpetual::explore(&here, FIRST_LOOK);
@@ -69,13 +69,16 @@ fn is_way_out(leaves: &[Move]) -> bool {
     (1..=3).contains(&leaves.len()) && leaves.iter().all(|answer| !answer.is_capture())
 }
 
-/// May the answers after which checks run out be a way out? What ends most searches soonest is tried first.
-fn may_be_left(checked: &Chess) -> bool {
-    (1..=IN_A_ROW).all(|in_a_row| {
-        let ends = |answer: &Move| !has_checks(&after(checked, *answer), in_a_row);
-        let leaves: Vec<Move> = checked.legal_moves().into_iter().filter(ends).collect();
-        leaves.is_empty() || is_way_out(&leaves)
-    })
+/// Is there a way out, as far as so many checks in a row show, and a way to stay?
+fn may_be_left(checked: &Chess, in_a_row: u16) -> bool {
+    let ends = |answer: &Move| !has_checks(&after(checked, *answer), in_a_row);
+    let answers = checked.legal_moves();
+    let leaves: Vec<Move> = answers.iter().copied().filter(ends).collect();
+    let wins = |answer: &Move| is_mated(&after(checked, *answer), 3);
+    match leaves.len() {
+        0 => in_a_row < IN_A_ROW,
+        leaving => leaving < answers.len() && is_way_out(&leaves) && leaves.iter().all(wins),
+    }
 }
 
 /// A check that keeps the perpetual and a reply that lead from one position to another.

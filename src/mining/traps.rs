@@ -66,33 +66,14 @@ pub fn mine(
         // Each class has streams of its own.
         let mut lot = crew::lot(seed, ((class as u64) << 40) + number);
         let ending = endings.get((number % endings.len().max(1) as u64) as usize).copied();
-        let t1 = std::time::Instant::now();
-        let r = (0..DRAWS).find_map(|_| {
+        (0..DRAWS).find_map(|_| {
             let prelude = lot.random_range(preludes(class));
             let line = line_by_lot(tables, class, ending, prelude, &mut lot)?;
             let trap = derive(tables, class, &line).ok()?;
-            let t = t1.elapsed();
-            let graded = Graded::of(trap).ok()?;
-            if std::env::var("DEV").is_ok() {
-                eprintln!(
-                    "{class} {number} {t:?} then {:?} {} {} {}",
-                    t1.elapsed(),
-                    graded.trap.pull.0,
-                    graded.sight,
-                    graded.trap.line
-                );
-            }
-            Some(Drawn { graded, prelude })
-        });
-        if r.is_none() && std::env::var("DEV").is_ok() {
-            eprintln!("{class} {number} {:?} in vain", t1.elapsed());
-        }
-        r
+            Some(Drawn { graded: Graded::of(trap).ok()?, prelude })
+        })
     };
-    let t0 = std::time::Instant::now();
-    let traps = collect(wanted, threads, draw, found);
-    eprintln!("{class} {} {:?}", traps.len(), t0.elapsed());
-    traps
+    collect(wanted, threads, draw, found)
 }
 
 /// The traps of a seed, so many of every class; `found` hears of each.
@@ -104,11 +85,7 @@ pub fn mine_all(
     found: &dyn Fn(),
 ) -> Vec<Graded> {
     let mine = |&class| mine(tables, seed, Want { class, count: per_class }, threads, found);
-    TrapClass::ALL
-        .iter()
-        .filter(|c| std::env::var("CLASSES").map_or(true, |w| w.split(',').any(|w| w == c.name())))
-        .flat_map(mine)
-        .collect()
+    TrapClass::ALL.iter().flat_map(mine).collect()
 }
 
 /// The file of [`mine_all`]'s traps, to the byte.

@@ -149,3 +149,47 @@ pub fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<Trap, No
         Proof::Tablebase => by_tables::derive(tables, class, line),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use super::*;
+
+    #[test]
+    fn a_line_that_lacks_what_its_class_demands_is_told_what() {
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        // A rook's moves to and fro, once and twice; almost everything wins.
+        let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        let (once, twice) = ("a1a2 e8e7 a2a1 e7e8", "a1a2 e8e7 a2a1 e7e8 a1a2 e8d8 a2a1 d8e8");
+        let table = [
+            (TrapClass::OnlyWinRepeats, rook, once, "there is a wrong move"),
+            // The king's only way to the pawn, but nothing has been repeated.
+            (
+                TrapClass::OnlyWinRepeats,
+                "4k3/8/8/8/3K4/4P3/8/8 w - - 0 1",
+                "",
+                "the only winning move leads to",
+            ),
+            (TrapClass::FalseRefuge, rook, once, "the position is drawn"),
+            (TrapClass::ThirdAvoid, rook, once, "one to three moves win"),
+            (TrapClass::ThirdSeek, rook, once, "there is a wrong move"),
+            (TrapClass::Dawdle, rook, once, "a win on the board that is not the quickest"),
+            (TrapClass::OnlyDrawRepeats, rook, once, "there is a wrong move"),
+            (TrapClass::FiftyMoves, "4k3/8/8/8/8/8/8/R3K3 w - - 20 20", "", "there is a wrong move"),
+            (TrapClass::OtherSide, rook, once, "there is a wrong move"),
+            (TrapClass::ZugzwangTriangle, rook, once, "there is a wrong move"),
+            (TrapClass::VoidEnPassant, rook, twice, "one to three moves win"),
+            (TrapClass::LiveEnPassant, rook, once, "there is a wrong move"),
+            (TrapClass::PerpetualFind, rook, once, "exactly one check keeps a perpetual"),
+            (TrapClass::PerpetualAvoid, "7k/6Q1/8/8/8/8/8/7K b - - 0 1", "", "one to three moves win"),
+            (TrapClass::PinnedEnPassant, rook, once, "exactly one move makes a third occurrence"),
+        ];
+        for (class, fen, moves, lacking) in table {
+            let line = Line::parse(fen, moves).expect("sound");
+            let error = derive(&tables, class, &line).expect_err(class.name()).to_string();
+            assert!(error.starts_with(&format!("no trap of class {class}: {lacking}")), "{class}: {error}");
+        }
+    }
+}

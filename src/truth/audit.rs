@@ -175,3 +175,55 @@ fn each<E: Send>(
         None => Ok(held.into_inner()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::truth::facts;
+
+    #[test]
+    fn one_changed_entry_does_not_pass() {
+        let krk: Material = "KRK".parse().expect("a material");
+        let mut sound = Tables::new(NonZeroUsize::new(2).expect("two"));
+        sound.make(&[krk], &mut |_| {}).expect("few men");
+        let table = sound.table(krk).expect("made");
+        assert_eq!(sound.verify(krk, NonZeroUsize::MIN), Some(Ok(51_044)));
+        assert_eq!(facts::hold(table).ok(), Some(8));
+
+        // A draw called a loss, a loss a draw, and a win two plies late. Of its own accord each is noticed at
+        // its address; a predecessor with a lower one may be noticed first.
+        let find = |fact: Fact| (0..table.addresses()).find(|&index| table.at(index) == Some(fact));
+        let changes = [
+            (Fact::Draw, Fact::mate_in(12)),
+            (Fact::mate_in(12), Fact::Draw),
+            (Fact::mate_in(11), Fact::mate_in(13)),
+        ];
+        for (from, to) in changes {
+            let address = find(from).expect("it occurs");
+            let mut tables = sound.clone();
+            tables.insert(table.with(address, to));
+            let found = tables.verify(krk, NonZeroUsize::MIN).expect("made").expect_err("one entry is wrong");
+            assert!(found.index <= address, "{from:?} {to:?}: {found}");
+            let alone = tables.table(krk).expect("changed");
+            let derived = tables.derive(alone, &alone.position(address).expect("a position"));
+            assert_eq!((alone.at(address), derived), (Some(to), Some(from)));
+            // Facts are counts: a win that comes late is still a win.
+            assert_eq!(facts::hold(alone).is_err(), from.wdl() != to.wdl());
+        }
+    }
+
+    #[test]
+    fn a_table_is_not_verified_without_those_it_leads_to() {
+        let [kpk, kqk] = ["KPK", "KQK"].map(|name| name.parse::<Material>().expect("a material"));
+        let mut all = Tables::new(NonZeroUsize::MIN);
+        all.make(&[kpk], &mut |_| {}).expect("few men");
+        let mut alone = Tables::new(NonZeroUsize::MIN);
+        alone.insert(
+            all.table(kpk)
+                .expect("made")
+                .with(0, all.table(kpk).and_then(|kpk| kpk.at(0)).unwrap_or(Fact::Draw)),
+        );
+        assert_eq!(alone.verify(kpk, NonZeroUsize::MIN), None);
+        assert_eq!(alone.verify(kqk, NonZeroUsize::MIN), None);
+    }
+}

@@ -271,3 +271,93 @@ fn checksum(bytes: &[u8]) -> u64 {
     sum.update(&bytes[CHECKSUM.end..]);
     sum.digest()
 }
+
+#[cfg(test)]
+impl Image {
+    /// The same with another value at one address, and a checksum that holds: for tests that must notice.
+    pub(super) fn with(&self, material: Material, layout: &Layout, address: usize, entry: Entry) -> Self {
+        let black = usize::from(address >= self.half);
+        let half = &self.halves[black];
+        let number =
+            half.values[..half.number].iter().position(|&value| value == entry).expect("a value of the half");
+        let mut bytes = self.bytes.to_vec();
+        for within in 0..half.width {
+            let bit = (address - black * self.half) * half.width + within;
+            let byte = &mut bytes[half.start + bit / 8];
+            *byte = *byte & !(1 << (bit % 8)) | ((number >> within & 1) as u8) << (bit % 8);
+        }
+        let sum = checksum(&bytes);
+        bytes[CHECKSUM].copy_from_slice(&sum.to_le_bytes());
+        Self::read(material, layout, Bytes::Made(bytes)).expect("sound")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::truth::tables::Tables;
+
+    static KRK: LazyLock<(Material, Layout, Vec<u8>)> = LazyLock::new(|| {
+        let material: Material = "KRK".parse().expect("a material");
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        tables.make(&[material], &mut |_| {}).expect("few men");
+        (material, Layout::new(material), tables.table(material).expect("made").bytes().to_vec())
+    });
+
+    fn krk() -> (Material, Layout, Vec<u8>) {
+        KRK.clone()
+    }
+
+    type Spoil = fn(&mut Vec<u8>);
+
+    #[test]
+    fn what_is_not_the_table_is_refused_with_the_reason() {
+        let (material, layout, bytes) = krk();
+        let spoilt: &[(&str, Spoil)] = &[
+            ("is no table of this program", |bytes| bytes.clear()),
+            ("is no table of this program", |bytes| bytes[0] ^= 1),
+            ("has 8 bytes and should have 560", |bytes| bytes.truncate(8)),
+            ("is a table of version 2, and this program reads version 1", |bytes| bytes[8] = 2),
+            ("is the table of KQK, not of KRK", |bytes| bytes[13] = b'Q'),
+            ("it is cut off or damaged", |bytes| bytes.truncate(bytes.len() - 1)),
+            ("it is cut off or damaged", |bytes| bytes.push(0)),
+            ("it is cut off or damaged", |bytes| bytes[NUMBERS] = 200),
+            ("its checksum does not hold", |bytes| bytes[28] ^= 1),
+            ("its checksum does not hold", |bytes| bytes[CHECKSUM.start] ^= 1),
+            ("its checksum does not hold", |bytes| bytes[VALUES] ^= 1),
+            ("its checksum does not hold", |bytes| bytes[BODY + 1000] ^= 1),
+        ];
+        for (reason, spoil) in spoilt {
+            let mut bytes = bytes.clone();
+            spoil(&mut bytes);
+            let error = Image::read(material, &layout, Bytes::Made(bytes)).expect_err(reason).to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        assert!(Image::read(material, &layout, Bytes::Made(bytes)).is_ok());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_forged_checksum_makes_nothing_panic(changes in prop::collection::vec((0_usize..1 << 16, any::<u8>()), 1..9)) {
+            let (material, layout, mut bytes) = krk();
+            for (at, byte) in changes {
+                let at = at % bytes.len();
+                bytes[at] = byte;
+            }
+            let sum = checksum(&bytes);
+            bytes[CHECKSUM].copy_from_slice(&sum.to_le_bytes());
+            if let Ok(image) = Image::read(material, &layout, Bytes::Made(bytes)) {
+                for address in 0..layout.addresses() {
+                    let _ = image.entry(address).fact();
+                }
+            }
+        }
+    }
+}

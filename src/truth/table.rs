@@ -114,3 +114,13 @@ impl Table {
         self.entry(Placement { turn, squares }).fact()
     }
 }
+
+#[cfg(test)]
+impl Table {
+    /// The same with another value at one address: for tests that must notice.
+    pub(super) fn with(&self, address: usize, fact: Fact) -> Self {
+        let entry = fact.plies().map_or(Entry::DRAW, Entry::mate_in);
+        let image = self.image.with(self.material, &self.layout, address, entry);
+        Self { material: self.material, layout: self.layout.clone(), image }
+    }
+}

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use rustc_hash::FxBuildHasher;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use super::entry::Entry;
@@ -46,12 +47,16 @@ pub enum Unmade {
         folder: PathBuf,
     },
     /// There is a file of it that can't be used.
-    #[error("{}: {cause}; remove it, and make it again with `threefold tablebase build {material}`", file.display())]
+    #[error(
+        "{}: {cause}; remove it, and make it again with `threefold tablebase build {material} --dir {}`",
+        folder.join(Tables::file_name(*material)).display(),
+        folder.display()
+    )]
     Unsound {
         /// The table's material.
         material: Material,
-        /// The file.
-        file: PathBuf,
+        /// Where its file is.
+        folder: PathBuf,
         /// What is the matter with it.
         cause: Unsound,
     },
@@ -60,7 +65,8 @@ pub enum Unmade {
 /// Tables by material, made or mapped. A copy shares them.
 #[derive(Debug, Clone)]
 pub struct Tables {
-    by_material: HashMap<Material, Arc<Table>>,
+    /// Nobody goes through them in the order of their hashes.
+    by_material: HashMap<Material, Arc<Table>, FxBuildHasher>,
     threads: NonZeroUsize,
     folder: Option<PathBuf>,
 }
@@ -74,8 +80,8 @@ const LARGE: usize = 1 << 20;
 
 impl Tables {
     /// None yet; making some will use this many threads.
-    pub fn new(threads: NonZeroUsize) -> Self {
-        Self { by_material: HashMap::new(), threads, folder: None }
+    pub const fn new(threads: NonZeroUsize) -> Self {
+        Self { by_material: HashMap::with_hasher(FxBuildHasher), threads, folder: None }
     }
 
     /// None yet; those whose files lie in this folder will be mapped, others made, and nothing written.
@@ -151,7 +157,7 @@ impl Tables {
         Ok(layers.into_values().map(|layer| layer.into_iter().collect()).collect())
     }
 
-    fn insert(&mut self, table: Table) {
+    pub(super) fn insert(&mut self, table: Table) {
         self.by_material.insert(table.material(), Arc::new(table));
     }
 
@@ -189,7 +195,7 @@ impl Tables {
         match Table::map(material, &file) {
             Ok(table) => Ok(Some(table)),
             Err(Unsound::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(cause) => Err(Unmade::Unsound { material, file, cause }),
+            Err(cause) => Err(Unmade::Unsound { material, folder: folder.clone(), cause }),
         }
     }
 
@@ -220,11 +226,11 @@ impl Tables {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
-    use shakmaty::{CastlingMode, Color};
 
     use super::*;
-    use crate::score::MateDistance;
+    use crate::truth::facts;
 
     fn made(names: &str) -> Tables {
         let wanted: Vec<Material> = names.split(' ').map(|name| name.parse().expect("a material")).collect();
@@ -233,45 +239,40 @@ mod tests {
         tables
     }
 
-    /// Holds the longest win of a table's White, in moves, and every `step`th address.
-    fn hold(tables: &Tables, name: &str, moves: Option<i32>, step: usize) {
-        let material = name.parse().expect("a material");
-        let longest = tables.table(material).expect("made").longest_win(Color::White);
-        assert_eq!(longest.map(MateDistance::moves), moves, "{name}");
-        let step = NonZeroUsize::new(step).expect("a step");
-        let held = tables.verify(material, step).expect("made").expect("agrees with shakmaty");
-        assert!(held > 20_000, "{name}: {held}");
+    /// Holds every fact that is known of a table, and every address against its successors.
+    fn hold(tables: &Tables, material: Material) {
+        let known = facts::hold(tables.table(material).expect("made")).expect("as is known");
+        let held = tables.verify(material, NonZeroUsize::MIN).expect("made").expect("agrees with shakmaty");
+        assert!(known == 8 && held > 40_000, "{material}: {known} {held}");
     }
 
     #[test]
-    fn endings_of_three_men_have_their_known_lengths_and_agree_with_shakmaty() {
-        let tables = made("KPK");
-        for (name, moves) in
-            [("KQK", Some(10)), ("KRK", Some(16)), ("KPK", Some(28)), ("KBK", None), ("KNK", None)]
-        {
-            hold(&tables, name, moves, 1);
+    fn endings_of_three_men_are_as_known_and_agree_with_shakmaty() {
+        let tables = made("KQK KRK KBK KNK KPK");
+        for material in facts::endings(3) {
+            hold(&tables, material);
         }
     }
 
     #[test]
     #[cfg_attr(debug_assertions, ignore = "a minute when optimised, many without: cargo test --release")]
-    fn endings_of_four_men_have_their_known_lengths_and_agree_with_shakmaty() {
-        let tables = made("KPKP KRKP KNPK KBPK");
-        let table = [
-            ("KBBK", 19),
-            ("KBNK", 33),
-            ("KQKR", 35),
-            ("KRKN", 40),
-            ("KRKB", 29),
-            ("KRKP", 26),
-            ("KQKP", 28),
-            ("KNPK", 27),
-            ("KBPK", 31),
-            ("KPKP", 33),
-        ];
-        for (name, moves) in table {
-            hold(&tables, name, Some(moves), 61);
+    fn endings_of_four_men_are_as_known_and_agree_with_shakmaty() {
+        let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
+        let all: Vec<Material> = facts::endings(4).collect();
+        tables.make(&all, &mut |_| {}).expect("few men");
+        for material in all {
+            hold(&tables, material);
         }
+    }
+
+    #[test]
+    fn tables_do_not_depend_on_the_threads_that_made_them() {
+        let finished = made("KQK KRK KBK KNK");
+        let [one, three] = [1, 3].map(|threads| {
+            let threads = NonZeroUsize::new(threads).expect("some");
+            retrograde::make("KPK".parse().expect("a material"), &finished, threads).expect("short mates")
+        });
+        assert!(one.bytes() == three.bytes());
     }
 
     #[test]

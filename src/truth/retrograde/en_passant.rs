@@ -95,3 +95,46 @@ impl Maker<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use shakmaty::{Color, Square};
+
+    use super::*;
+    use crate::truth::index::LARGEST;
+    use crate::truth::tables::Tables;
+
+    fn place(turn: Color, squares: [Square; LARGEST]) -> Placement {
+        Placement { turn, squares }
+    }
+
+    #[test]
+    #[cfg_attr(
+        debug_assertions,
+        ignore = "seconds and half a gigabyte for a table of five men: cargo test --release"
+    )]
+    fn who_has_no_other_move_must_capture_en_passant() {
+        let mut finished = Tables::new(NonZeroUsize::MIN);
+        let captured = ["KQKP", "KQK", "KPK"].map(|name| name.parse().expect("a material"));
+        finished.make(&captured, &mut |_| {}).expect("few men");
+        let maker = Maker::new("KQPKP".parse().expect("a material"), &finished, NonZeroUsize::MIN);
+        let slot = 3;
+        // White: king, queen, pawn; Black: king in the corner, pawn. d2-d4 takes Black's last moves but exd3.
+        let [king, corner, queen, pawn] = [Square::E3, Square::A1, Square::B3, Square::E4];
+        let after = |pawn, king| place(Color::Black, [king, corner, queen, Square::D4, pawn]);
+        let forced = maker.with_en_passant(after(pawn, king), slot);
+        assert!(maker.is_stuck(after(pawn, king)) && forced.is_loss(), "{forced:?}");
+        // With the pawn free to go on, there is a choice, and nothing is known yet.
+        assert_eq!(maker.with_en_passant(after(pawn, Square::F1), slot), Entry::DRAW);
+        // No pawn beside it: stalemate.
+        assert_eq!(maker.with_en_passant(after(Square::H4, Square::H3), slot), Entry::DRAW);
+
+        let before = place(Color::White, [king, corner, queen, Square::D2, pawn]);
+        let address = maker.layout.address(before).expect("kings apart");
+        assert_eq!(maker.cells.get(address), Entry::DRAW);
+        maker.look_at_double_step(address);
+        assert_eq!(maker.cells.get(address), forced.earlier());
+    }
+}

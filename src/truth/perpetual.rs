@@ -121,8 +121,9 @@ mod tests {
         let table = [
             // FEN, checks in a row that there are, or that there are not
             ("6k1/5ppp/8/8/8/8/q7/3R3K w - - 0 1", 9, true),
-            ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", 1, true),
-            ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", 2, false),
+            ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", 2, true),
+            // The second one gives the rook away.
+            ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", 3, false),
             ("6k1/6p1/8/8/8/2r5/1q6/7K w - - 0 1", 1, false),
         ];
         for (fen, in_a_row, has) in table {

@@ -162,7 +162,7 @@ mod tests {
         tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
         // A rook's moves to and fro, once and twice; almost everything wins.
         let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
-        let (once, twice) = ("a1a2 e8e7 a2a1 e7e8", "a1a2 e8e7 a2a1 e7e8 a1a2 e8d8 a2a1 d8e8");
+        let (once, twice) = ("a1a2 e8e7 a2a1 e7e8", "a1a2 e8e7 a2a1 e7e8 a1a2 e8d8 a2a3 d8e8");
         let table = [
             (TrapClass::OnlyWinRepeats, rook, once, "there is a wrong move"),
             // The king's only way to the pawn, but nothing has been repeated.

@@ -75,6 +75,9 @@ pub(super) fn before(here: &Chess, lot: &mut ChaCha8Rng) -> Option<(Chess, Move)
         origins.extend((from & !occupied).into_iter().map(|from| (from, to)));
     }
     origins.shuffle(lot);
+    if lot.random() {
+        origins.sort_by_key(|&(_, to)| here.board().role_at(to) != Some(Role::Pawn));
+    }
     origins.into_iter().find_map(|(from, to)| {
         let mut board = here.board().clone();
         let piece = board.remove_piece_at(to)?;
@@ -143,8 +146,37 @@ pub(super) fn triangle(here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<(
     })
 }
 
+/// Every five plies after which the same men stand as in `start` with the other side to move: the side to
+/// move makes a triangle with one man, the other goes off with one of its men and comes back. In an order
+/// drawn by lot.
+pub(super) fn rounds(start: &Chess, lot: &mut ChaCha8Rng) -> Vec<[Move; 5]> {
+    let reversible = |here: &Chess| here.legal_moves().into_iter().filter(|&mv| is_reversible(mv));
+    let mut rounds = Vec::new();
+    for out in reversible(start) {
+        let away = after(start, out);
+        for go in reversible(&away) {
+            let gone = after(&away, go);
+            for round in reversible(&gone).filter(|round| round.from() == Some(out.to())) {
+                let (Some(from), Some(come)) = (out.from(), reverse(go)) else { continue };
+                let home = Move::Normal {
+                    role: out.role(),
+                    from: round.to(),
+                    to: from,
+                    capture: None,
+                    promotion: None,
+                };
+                if round.to() != from && played(&gone, &[round, come, home]).is_some() {
+                    rounds.push([out, go, round, come, home]);
+                }
+            }
+        }
+    }
+    rounds.shuffle(lot);
+    rounds
+}
+
 /// The position after these moves, if they are legal.
-fn played(start: &Chess, moves: &[Move]) -> Option<Chess> {
+pub(super) fn played(start: &Chess, moves: &[Move]) -> Option<Chess> {
     let mut here = start.clone();
     for &mv in moves {
         here = here.is_legal(mv).then(|| after(&here, mv))?;
@@ -152,15 +184,14 @@ fn played(start: &Chess, moves: &[Move]) -> Option<Chess> {
     Some(here)
 }
 
-/// A line that ends in `here` with so many plies left until the fifty-move rule, after at most two plies.
-pub(super) fn line_near_fifty(here: &Chess, left: u32, lot: &mut ChaCha8Rng) -> Option<Line> {
+/// A line that ends in `here` with so many plies left until the fifty-move rule, after so many plies.
+pub(super) fn line_near_fifty(here: &Chess, left: u32, prelude: usize, lot: &mut ChaCha8Rng) -> Option<Line> {
     let mut first = here.clone();
     let mut moves = Vec::new();
-    for _ in 0..lot.random_range(0..=2) {
-        if let Some((earlier, mv)) = before(&first, lot).filter(|&(_, mv)| is_reversible(mv)) {
-            first = earlier;
-            moves.insert(0, mv.to_uci(CastlingMode::Standard));
-        }
+    for _ in 0..prelude {
+        let (earlier, mv) = before(&first, lot).filter(|&(_, mv)| is_reversible(mv))?;
+        first = earlier;
+        moves.insert(0, mv.to_uci(CastlingMode::Standard));
     }
     let mut setup = first.to_setup(EnPassantMode::Legal);
     setup.halfmoves = 100 - left - moves.len() as u32;
@@ -168,18 +199,18 @@ pub(super) fn line_near_fifty(here: &Chess, left: u32, lot: &mut ChaCha8Rng) -> 
     Some(Line { start: Fen::try_from(setup).ok()?, moves })
 }
 
-/// A line that reaches `start` after a prelude of at most two plies, by lot, and goes on with `moves`.
-pub(super) fn line(start: &Chess, moves: &[Move], lot: &mut ChaCha8Rng) -> Line {
+/// A line that reaches `start` after so many plies and goes on with `moves`; half of the preludes have a
+/// pawn move where one fits. `None`: nothing can have led there, or it was no legal position.
+pub(super) fn line(start: &Chess, moves: &[Move], prelude: usize, lot: &mut ChaCha8Rng) -> Option<Line> {
     let mut first = start.clone();
     let mut played = moves.to_vec();
-    for _ in 0..lot.random_range(0..=2) {
-        if let Some((earlier, mv)) = before(&first, lot) {
-            first = earlier;
-            played.insert(0, mv);
-        }
+    for _ in 0..prelude {
+        let (earlier, mv) = before(&first, lot)?;
+        first = earlier;
+        played.insert(0, mv);
     }
-    Line {
+    Some(Line {
         start: Fen::from_position(&first, EnPassantMode::Legal),
         moves: played.into_iter().map(|mv| mv.to_uci(CastlingMode::Standard)).collect(),
-    }
+    })
 }

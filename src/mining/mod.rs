@@ -6,16 +6,19 @@
 
 pub mod best_moves;
 pub mod check;
+mod collect;
 pub mod conversions;
 mod crew;
 pub mod defences;
 mod history;
 pub mod judged;
 pub mod lean;
+mod lures;
 pub mod mates;
 pub mod openings;
 mod perpetuals;
 mod pins;
+pub mod plain;
 mod scatter;
 pub mod signatures;
 pub mod trap;

@@ -2,35 +2,108 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Position, Role, Setup, Square};
+use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Move, Position, Role, Setup, Square};
 
-use super::history::{after, line};
+use super::history::{after, is_reversible};
 use super::scatter;
-use super::trap::{Trap, TrapClass, derive};
-use crate::truth::Tables;
-use crate::truth::perpetual::Perpetual;
-
-/// Boards that are drawn before the search is given up.
-const PATIENCE: usize = 4_000_000;
+use crate::score::MateDistance;
+use crate::truth::MateProver;
+use crate::truth::perpetual::{Perpetual, has_checks};
 
 /// How many positions of the checking side a first look may take.
 const FIRST_LOOK: usize = 600;
 
-/// Mines traps in which a perpetual check must be found.
-pub(super) fn mine(tables: &Tables, lot: &mut ChaCha8Rng, count: usize) -> Vec<Trap> {
-    let mut traps: Vec<Trap> = Vec::new();
-    for _ in 0..PATIENCE {
-        if traps.len() == count {
-            break;
-        }
-        let Some(position) = draw(lot).filter(is_desperate) else { continue };
-        let Some(position) = scatter::turned(&position, lot) else { continue };
-        let Some(trap) = with_history(tables, &position, lot) else { continue };
-        if traps.iter().all(|known| known.line != trap.line) {
-            traps.push(trap);
-        }
+/// So many checks in a row there must be before anybody looks for one without end.
+const IN_A_ROW: u16 = 2;
+
+/// How many positions a first proof of a mate may look at.
+const FIRST_PROOF: u64 = 3_000;
+
+/// A start and the moves from it to a position in which a perpetual check must be found: its one saving
+/// check has stood on the board once; from there a reply, another check and another reply led back.
+pub(super) fn to_find(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
+    let here = desperate(lot).filter(|here| has_checks(here, IN_A_ROW))?;
+    let next: Vec<Chess> = here.legal_moves().into_iter().map(|mv| after(&here, mv)).collect();
+    let (checked, quiet): (Vec<&Chess>, Vec<&Chess>) = next.iter().partition(|next| next.is_check());
+    if !quiet.into_iter().all(|next| mates(next, 2)) {
+        return None;
     }
-    traps
+    let perpetual = Perpetual::explore(&here, FIRST_LOOK);
+    let [(_, ref saving)] = perpetual.keeping(&here)[..] else { return None };
+    if !checked.into_iter().filter(|&next| next != saving).all(|next| mates(next, 3)) {
+        return None;
+    }
+    let checked = saving;
+    let (gone, moves) = checked.legal_moves().into_iter().find_map(|away| {
+        let gone = after(checked, away);
+        Some((away, back_to(&here, &perpetual, &gone)?))
+    })?;
+    Some((checked.clone(), [gone].into_iter().chain(moves).collect()))
+}
+
+/// A start and the moves from it to a position in which a perpetual check must be run away from: another
+/// answer has led to the start before, and from there a check, a reply and the present check led back.
+pub(super) fn to_avoid(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
+    let here = desperate(lot)?;
+    here.legal_moves().into_iter().find_map(|check| {
+        let checked = after(&here, check);
+        if !checked.is_check() || !(1..=IN_A_ROW).all(|in_a_row| may_be_left(&checked, in_a_row)) {
+            return None;
+        }
+        let perpetual = Perpetual::explore(&here, FIRST_LOOK);
+        let (stays, leaves): (Vec<Move>, Vec<Move>) =
+            checked.legal_moves().into_iter().partition(|&answer| perpetual.holds(&after(&checked, answer)));
+        if !is_way_out(&leaves) || !leaves.iter().all(|&answer| is_mated(&after(&checked, answer), 3)) {
+            return None;
+        }
+        stays.into_iter().filter(|&answer| is_reversible(answer)).find_map(|answer| {
+            let start = after(&checked, answer);
+            let moves = back_to(&here, &perpetual, &start)?;
+            Some((start, moves.into_iter().chain([check]).collect()))
+        })
+    })
+}
+
+/// One to three answers, none of them a capture: who wins by taking something resists no temptation.
+fn is_way_out(leaves: &[Move]) -> bool {
+    (1..=3).contains(&leaves.len()) && leaves.iter().all(|answer| !answer.is_capture())
+}
+
+/// Is there a way out, as far as so many checks in a row show, and a way to stay?
+fn may_be_left(checked: &Chess, in_a_row: u16) -> bool {
+    let ends = |answer: &Move| !has_checks(&after(checked, *answer), in_a_row);
+    let answers = checked.legal_moves();
+    let leaves: Vec<Move> = answers.iter().copied().filter(ends).collect();
+    let wins = |answer: &Move| is_mated(&after(checked, *answer), 3);
+    match leaves.len() {
+        0 => in_a_row < IN_A_ROW,
+        leaving => leaving < answers.len() && is_way_out(&leaves) && leaves.iter().all(wins),
+    }
+}
+
+/// A check that keeps the perpetual and a reply that lead from one position to another.
+fn back_to(here: &Chess, perpetual: &Perpetual, from: &Chess) -> Option<[Move; 2]> {
+    perpetual.keeping(from).into_iter().find_map(|(check, checked)| {
+        let back = checked.legal_moves().into_iter().find(|&back| after(&checked, back) == *here)?;
+        Some([check, back])
+    })
+}
+
+/// Does the side to move clearly mate within so many moves?
+fn mates(position: &Chess, within: u16) -> bool {
+    let mate = MateProver::new(FIRST_PROOF).distance(position, within);
+    mate.is_ok_and(|mate| mate.is_some_and(MateDistance::is_win))
+}
+
+/// Is the side to move clearly mated within so many moves?
+fn is_mated(position: &Chess, within: u16) -> bool {
+    let mate = MateProver::new(FIRST_PROOF).distance(position, within);
+    mate.is_ok_and(|mate| mate.is_some_and(|mate| !mate.is_win()))
+}
+
+/// A side that has checks and would be mated at once if it could only pass.
+fn desperate(lot: &mut ChaCha8Rng) -> Option<Chess> {
+    scatter::turned(&draw(lot).filter(is_desperate)?, lot)
 }
 
 /// White, to move, has a queen near a castled king that is short of pawns; Black's queen and rooks are near
@@ -68,24 +141,4 @@ fn is_desperate(position: &Chess) -> bool {
     let mates = |mv| after(&passed, mv).is_checkmate();
     let checks = position.legal_moves().into_iter().filter(|&mv| after(position, mv).is_check()).count();
     checks > 0 && passed.legal_moves().into_iter().any(mates)
-}
-
-/// The position with a history in which its saving check has stood on the board once: from there a reply,
-/// another check and another reply led back.
-fn with_history(tables: &Tables, here: &Chess, lot: &mut ChaCha8Rng) -> Option<Trap> {
-    let perpetual = Perpetual::explore(here, FIRST_LOOK);
-    let keeping = perpetual.keeping(here);
-    let [(_, checked)] = keeping.as_slice() else { return None };
-    for away in checked.legal_moves() {
-        let gone = after(checked, away);
-        for (again, checked_again) in perpetual.keeping(&gone) {
-            let back =
-                checked_again.legal_moves().into_iter().find(|&back| after(&checked_again, back) == *here);
-            if let Some(back) = back {
-                let line = line(checked, &[away, again, back], lot);
-                return derive(tables, TrapClass::PerpetualFind, &line).ok();
-            }
-        }
-    }
-    None
 }

@@ -2,33 +2,12 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Role, Setup, Square};
+use shakmaty::{
+    Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, Role, Setup, Square,
+};
 
-use super::history::{after, double_step_to, is_reversible, line, way_back};
+use super::history::{after, double_step_to, is_reversible, way_back};
 use super::scatter;
-use super::trap::{Trap, TrapClass, derive};
-use crate::truth::Tables;
-
-/// Boards that are drawn before the search is given up.
-const PATIENCE: usize = 20_000_000;
-
-/// Mines traps in which a third occurrence must be sought, the first of which allowed a capture en passant
-/// that a pin forbade.
-pub(super) fn mine(tables: &Tables, lot: &mut ChaCha8Rng, count: usize) -> Vec<Trap> {
-    let mut traps: Vec<Trap> = Vec::new();
-    for _ in 0..PATIENCE {
-        if traps.len() == count {
-            break;
-        }
-        let Some(position) = draw(lot).filter(is_lost) else { continue };
-        let Some(position) = scatter::turned(&position, lot) else { continue };
-        let Some(trap) = with_history(tables, &position, lot) else { continue };
-        if traps.iter().all(|known| known.line != trap.line) {
-            traps.push(trap);
-        }
-    }
-    traps
-}
 
 /// White, to move, has a pawn on the fourth rank beside one of Black's, a king at home and a rook or bishop;
 /// Black's king stands anywhere, and his queen, rook and another man are about.
@@ -65,17 +44,19 @@ fn is_lost(position: &Chess) -> bool {
     passed.legal_moves().into_iter().any(|mv| after(&passed, mv).is_checkmate())
 }
 
-/// The position with a history in which one of its moves has been made twice, the double step first.
-fn with_history(tables: &Tables, here: &Chess, lot: &mut ChaCha8Rng) -> Option<Trap> {
+/// A start, a double step from it past a pinned pawn, and the moves from there to a position one of whose
+/// moves has been made twice, the double step's own position counted.
+pub(super) fn stepped(lot: &mut ChaCha8Rng) -> Option<(Chess, Vec<Move>)> {
+    let here = scatter::turned(&draw(lot).filter(is_lost)?, lot)?;
     here.legal_moves().into_iter().filter(|&mv| is_reversible(mv)).find_map(|mv| {
-        let there = after(here, mv);
+        let there = after(&here, mv);
         let pinned =
             |reached: &Chess| *reached == there && reached.ep_square(EnPassantMode::PseudoLegal).is_some();
         let (start, step, _) = double_step_to(&there).into_iter().find(|(_, _, reached)| pinned(reached))?;
         let mut moves = vec![step];
-        moves.extend(way_back(here, mv, lot)?);
+        moves.extend(way_back(&here, mv, lot)?);
         moves.push(mv);
-        moves.extend(way_back(here, mv, lot)?);
-        derive(tables, TrapClass::PinnedEnPassant, &line(&start, &moves, lot)).ok()
+        moves.extend(way_back(&here, mv, lot)?);
+        Some((start, moves))
     })
 }

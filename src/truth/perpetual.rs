@@ -84,6 +84,19 @@ impl Perpetual {
     }
 }
 
+/// Has the side to move a check, and after every reply another, so many in a row? Mate ends the row well. Where
+/// it hasn't, there is no perpetual, and far less of it was looked at.
+pub fn has_checks(here: &Chess, in_a_row: u16) -> bool {
+    in_a_row == 0
+        || after_checks(here).any(|(_, after)| {
+            after.legal_moves().into_iter().all(|reply| {
+                let mut next = after.clone();
+                next.play_unchecked(reply);
+                has_checks(&next, in_a_row - 1)
+            })
+        })
+}
+
 fn after_checks(position: &Chess) -> impl Iterator<Item = (Move, Chess)> {
     position
         .legal_moves()
@@ -104,6 +117,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn checks_in_a_row_end_in_mate_or_run_out() {
+        let table = [
+            // FEN, checks in a row that there are, or that there are not
+            ("6k1/5ppp/8/8/8/8/q7/3R3K w - - 0 1", 9, true),
+            ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", 2, true),
+            // The second one gives the rook away.
+            ("6k1/5pp1/7p/8/8/8/q7/3R3K w - - 0 1", 3, false),
+            ("6k1/6p1/8/8/8/2r5/1q6/7K w - - 0 1", 1, false),
+        ];
+        for (fen, in_a_row, has) in table {
+            let position: Chess =
+                fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position");
+            assert_eq!(has_checks(&position, in_a_row), has, "{fen} {in_a_row}");
+        }
+    }
+
+    #[test]
     fn a_queen_checks_a_bared_king_for_ever_or_not() {
         let table = [
             // FEN, held, a check that keeps it
@@ -119,6 +149,7 @@ mod tests {
                 fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position");
             let perpetual = Perpetual::explore(&position, 5_000);
             assert_eq!(perpetual.holds(&position), held, "{fen}");
+            assert!(!held || has_checks(&position, 4), "{fen}");
             let checks: Vec<String> = perpetual
                 .keeping(&position)
                 .into_iter()

@@ -23,7 +23,7 @@ use crate::line::Line;
 const FULL: u32 = 100;
 
 /// How many positions one move's proof may look at.
-const ROOM: usize = 200_000;
+const ROOM: usize = 4_000;
 
 /// Judges every legal move at the end of a line, in shakmaty's order, the fifty-move rule in force.
 pub fn judge(tables: &Tables, line: &Line) -> Result<Vec<Judged>, Unjudged> {

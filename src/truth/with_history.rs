@@ -20,6 +20,9 @@ use crate::line::Line;
 /// How far, in plies, a way around F is looked for.
 const WAY_AROUND: u16 = 12;
 
+/// How many positions one move's way around F may look at.
+const ROOM: usize = 4_000;
+
 /// One legal move at the end of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judged {
@@ -63,7 +66,7 @@ pub fn judge(tables: &Tables, line: &Line) -> Result<Vec<Judged>, Unjudged> {
     if referee.ending().is_some() {
         return Err(Unjudged::Over);
     }
-    let around = Around { tables, twice: twice(line)? };
+    let mut around = Around { tables, twice: twice(line)?, room: ROOM };
     let here = referee.position();
     let mut judged = Vec::new();
     for mv in here.legal_moves() {
@@ -80,6 +83,7 @@ pub fn judge(tables: &Tables, line: &Line) -> Result<Vec<Judged>, Unjudged> {
             Wdl::Draw => None,
         };
         if let (Some(winner), Some(plies)) = (winner, there.plies()) {
+            around.room = ROOM;
             let in_time = after.halfmoves() + u32::from(plies) <= 100;
             if !in_time || !around.wins(&after, winner, WAY_AROUND, &mut Vec::new()) {
                 return Err(Unjudged::Unproven(wire));
@@ -115,18 +119,21 @@ pub fn twice(line: &Line) -> Result<Vec<Chess>, IllegalLine> {
 struct Around<'t> {
     tables: &'t Tables,
     twice: Vec<Chess>,
+    /// How many positions may still be looked at.
+    room: usize,
 }
 
 impl Around<'_> {
     /// Does `winner` force mate from here without entering F? `path` holds the positions on the way here.
-    fn wins(&self, here: &Chess, winner: Color, depth: u16, path: &mut Vec<Chess>) -> bool {
+    fn wins(&mut self, here: &Chess, winner: Color, depth: u16, path: &mut Vec<Chess>) -> bool {
         let Some(plies) = self.won_in(here, winner) else { return false };
         if self.twice.iter().all(|twice| self.won_in(twice, winner).is_none_or(|other| plies <= other)) {
             return true;
         }
-        if depth == 0 {
+        if depth == 0 || self.room == 0 {
             return false;
         }
+        self.room -= 1;
         let mut next: Vec<Chess> = here
             .legal_moves()
             .into_iter()
@@ -137,13 +144,15 @@ impl Around<'_> {
             })
             .collect();
         path.push(here.clone());
-        let barred = |after: &Chess, path: &[Chess]| self.twice.contains(after) || path.contains(after);
-        let wins = if here.turn() == winner {
+        if here.turn() == winner {
             next.sort_by_cached_key(|after| self.won_in(after, winner).unwrap_or(u16::MAX));
-            next.iter().any(|after| !barred(after, path) && self.wins(after, winner, depth - 1, path))
-        } else {
-            next.iter().all(|after| !barred(after, path) && self.wins(after, winner, depth - 1, path))
+        }
+        let mut goes_on = |after: &Chess| {
+            let barred = self.twice.contains(after) || path.contains(after);
+            !barred && self.wins(after, winner, depth - 1, path)
         };
+        let wins =
+            if here.turn() == winner { next.iter().any(&mut goes_on) } else { next.iter().all(&mut goes_on) };
         path.pop();
         wins
     }

@@ -49,7 +49,7 @@ const SUITES: &[(&str, &str)] = &[
 
 /// Shipped files, and how many lines of each are enough here.
 const POSITIONS: &[(&str, &str, usize)] = &[
-    ("traps.csv", "positions/traps.csv", 12),
+    ("traps.csv", "positions/traps.csv", 16),
     ("mates.epd", "positions/mates.epd", 8),
     ("book.epd", "positions/openings.epd", 12),
 ];

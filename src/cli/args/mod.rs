@@ -60,7 +60,7 @@ pub enum Command {
     /// Make positions, or prove the shipped ones again.
     #[command(
         subcommand,
-        after_help = "Examples:\n  threefold positions traps --seed 1 --per-class 12 --out positions/traps.csv\n  \
+        after_help = "Examples:\n  threefold positions traps --seed 1 --per-class 80 --out positions/traps.csv\n  \
         threefold positions check"
     )]
     Positions(PositionsCommand),

@@ -58,7 +58,7 @@ pub struct Finished {
 #[command(after_help = "Example:\n  threefold positions traps --seed 7 --per-class 20 --out traps.csv")]
 pub struct TrapArgs {
     /// Traps of each class
-    #[arg(long, value_name = "N", default_value = "12")]
+    #[arg(long, value_name = "N", default_value = "80")]
     pub per_class: NonZeroUsize,
     /// Finished tables
     #[command(flatten)]

@@ -17,8 +17,11 @@ use crate::cli::args::{
 };
 use crate::cli::exit::Exit;
 use crate::cli::files;
+use crate::cli::tables::table;
 use crate::clock::{Pace, Stop};
 use crate::mining::check::{self, FileKind, Progress};
+use crate::mining::trap::TrapClass;
+use crate::mining::trap::census::{self, Census};
 use crate::mining::{
     best_moves, conversions, defences, judged, mates, openings, signatures, traps, underpromotions,
 };
@@ -31,10 +34,15 @@ use crate::truth::{Material, Tables};
 /// Mines traps.
 pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
     let tables = made(&args.shelf, &traps::materials())?;
-    let bar = bar(0, "mining traps");
-    let text = traps::file(&tables, args.mined.seed, args.per_class.get());
+    let (seed, per_class) = (args.mined.seed, args.per_class.get());
+    let bar = bar(per_class * TrapClass::ALL.len(), "mining traps");
+    let mined = traps::mine_all(&tables, seed, per_class, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    for Census { header, rows } in [census::by_ending(&mined), census::by_difficulty(&mined)] {
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        eprintln!("{}", table(&header, rows));
+    }
+    deliver(&args.mined, &traps::file(&mined, seed, per_class))
 }
 
 /// Mines mates.

@@ -84,7 +84,7 @@ fn a_seed_mines_the_same_traps_again_and_they_are_proven() {
     tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
     let mined = || {
         let want = Want { class: TrapClass::OnlyWinRepeats, count: 1 };
-        render("a test", &mine(&tables, 3, want))
+        render("a test", &mine(&tables, 3, want, NonZeroUsize::MIN, &|| {}))
     };
     assert_eq!(mined(), mined());
     assert_eq!(checked("traps.csv", &mined()).map(|checked| checked.by_tables), Ok(1));
@@ -97,17 +97,40 @@ fn rows_that_take_tables_of_four_men_are_refused_when_corrupted() {
     corrupt_everywhere(class, &only(TRAPS, |line| line.contains(".001") && line.starts_with(class.name())));
 }
 
-/// A row passes, and no more once a column is changed.
+/// A row passes, and no more once a column is changed, its history slips or it is said to be of another class.
 fn corrupt_everywhere(class: TrapClass, row: &str) {
     checked("traps.csv", row).unwrap_or_else(|error| panic!("{class}: {error}"));
-    for (column, value) in
-        [("moves", ""), ("result", "loss"), ("pull", "7"), ("dtm", "99"), ("note", "because")]
-    {
+    let (best, avoid) = (field(row, "best"), field(row, "avoid"));
+    let swapped = corrupted(&corrupted(row, "avoid", ""), "best", &avoid);
+    assert!(checked("traps.csv", &swapped).is_err(), "{class}: {avoid} for {best}");
+    let columns = [
+        ("moves", ""),
+        ("avoid", ""),
+        ("result", "loss"),
+        ("dtm", "99"),
+        ("after", "99"),
+        ("erred", "99"),
+        ("pull", "7"),
+        ("depth", "99"),
+        ("grade", "unheard"),
+        ("note", "because"),
+    ];
+    for (column, value) in columns {
         let error = checked("traps.csv", &corrupted(row, column, value)).expect_err(column);
         assert!(error.starts_with("shipped:"), "{class} {column}: {error}");
     }
-    let other = if class == TrapClass::OnlyWinRepeats { "false-refuge" } else { "only-win-repeats" };
-    checked("traps.csv", &corrupted(row, "class", other)).expect_err("another class");
+    for other in TrapClass::ALL.iter().filter(|&&other| other != class) {
+        checked("traps.csv", &corrupted(row, "class", other.name())).expect_err(other.name());
+    }
+}
+
+/// A field of a file's only row.
+fn field(text: &str, column: &str) -> String {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let row = reader.records().next().expect("a row").expect("sound");
+    let cell = header.iter().zip(&row).find(|(name, _)| *name == column);
+    cell.map(|(_, cell)| cell.to_owned()).expect("a column")
 }
 
 /// The same file with one field of its only row changed.

@@ -3,7 +3,8 @@
 use shakmaty::uci::UciMove;
 
 use super::{FileKind, Row, ends, position};
-use crate::mining::trap::{Proof, TrapClass, derive};
+use crate::mining::trap::difficulty::Graded;
+use crate::mining::trap::{Proof, TrapClass, derive, sheet};
 use crate::suite::trap::{self, Trap};
 use crate::suite::{Page, SuiteError};
 use crate::truth::Tables;
@@ -24,6 +25,8 @@ fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
 fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {
     let class: TrapClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
     let proven = derive(tables, class, &row.line).map_err(|error| error.to_string())?;
+    let graded = Graded::of(proven).map_err(|error| error.to_string())?;
+    let proven = &graded.trap;
     let moves = |moves: &[UciMove]| {
         let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
         moves.sort_unstable();
@@ -52,7 +55,11 @@ fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {
         ("source", row.origin.map(|origin| origin.to_string()).unwrap_or_default(), proven.proof.to_string()),
         ("note", row.note.clone(), proven.note.clone()),
         ("material", other("material"), proven.material.to_string()),
+        ("after", other("after"), sheet::after(proven.after)),
+        ("erred", other("erred"), sheet::erred(proven.erred.as_deref())),
         ("pull", other("pull"), proven.pull.0.to_string()),
+        ("depth", other("depth"), graded.sight.to_string()),
+        ("grade", other("grade"), graded.grade().to_string()),
     ];
     match columns.into_iter().find(|(_, written, proven)| written != proven) {
         Some((column, written, proven)) => Err(format!("`{column}` says `{written}`, proven is `{proven}`")),

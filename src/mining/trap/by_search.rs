@@ -1,4 +1,5 @@
-//! Traps among too many men for tables: everything but the right move is mated soon, proven by search.
+//! Traps among too many men for tables: what every move comes to is proven by search, to a mate that is near or
+//! to checks that never end.
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position};
@@ -7,10 +8,10 @@ use super::past::Past;
 use super::{NoTrap, Proof, Trap, TrapClass};
 use crate::line::Line;
 use crate::mining::history::after;
-use crate::mining::lean::glance;
-use crate::score::Centipawns;
+use crate::mining::lean::look;
+use crate::score::{Centipawns, MateDistance};
 use crate::truth::with_history::{Unjudged, twice};
-use crate::truth::{MateProver, Material, Perpetual, Referee, Wdl};
+use crate::truth::{Fact, MateProver, Material, Perpetual, Referee, Wdl};
 
 /// How many positions of the checking side a perpetual may take.
 const ROOM: usize = 4_000;
@@ -26,59 +27,143 @@ pub(super) fn derive(class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
     if referee.ending().is_some() {
         return Err(Unjudged::Over.into());
     }
-    let here = referee.position();
-    let (right, said) = match class {
-        TrapClass::PinnedEnPassant => third_after_step(&referee, line)?,
-        _ => perpetual(&referee)?,
-    };
     let mut prover = MateProver::barring(twice(line)?, BUDGET);
-    let others: Vec<Move> = here.legal_moves().into_iter().filter(|&mv| mv != right).collect();
-    let longest = all_mated(class, &mut prover, &referee, &others)?;
-    if class == TrapClass::PerpetualFind && prover.distance(here, NO_MATE_WITHIN)?.is_some() {
-        return Err(NoTrap::Lacking { class, lacking: "nobody mates at once" });
-    }
-    let looks = |mv: Move| glance(&after(here, mv), here.turn()).0;
-    let best_wrong = others.iter().map(|&mv| looks(mv)).max().unwrap_or(0);
-    let wire = referee.wire(right);
+    let Proven { right, bait, after: value, mate, said } = match class {
+        TrapClass::PinnedEnPassant => third_after_step(&referee, line, &mut prover)?,
+        TrapClass::PerpetualAvoid => escape(&referee, &mut prover)?,
+        _ => perpetual(&referee, &mut prover)?,
+    };
+    let here = referee.position();
+    let looks = |mv: Move| look(&after(here, mv), here.turn()).0;
+    let best_right = right.iter().map(|&mv| looks(mv)).max().unwrap_or(0);
+    let best: Vec<UciMove> = right.iter().map(|&mv| referee.wire(mv)).collect();
     Ok(Trap {
         class,
         line: line.clone(),
-        best: vec![wire],
-        avoid: Vec::new(),
-        result: Wdl::Draw,
+        best,
+        avoid: vec![referee.wire(bait)],
+        result: if mate.is_some() { Wdl::Win } else { Wdl::Draw },
         material: Material::of(here.board()).canonical().0,
-        mate: None,
+        mate,
+        after: Some(value),
+        erred: None,
         proof: Proof::Search,
-        pull: Centipawns(best_wrong - looks(right)),
-        note: format!(
-            "only {wire} draws, {said}; {} is mated within {longest} after anything else",
+        pull: Centipawns(looks(bait) - best_right),
+        note: said,
+    })
+}
+
+/// What search proves of the end of a line.
+struct Proven {
+    right: Vec<Move>,
+    bait: Move,
+    /// What the bait is worth, for who makes it.
+    after: Fact,
+    /// The quickest mate of a right move.
+    mate: Option<MateDistance>,
+    said: String,
+}
+
+/// The wrong move that looks best; of equals the first.
+fn bait(here: &Chess, wrong: &[(Move, Fact)]) -> Option<(Move, Fact)> {
+    wrong.iter().copied().rev().max_by_key(|&(mv, _)| look(&after(here, mv), here.turn()))
+}
+
+/// Only one move saves the side to move, and all others are mated soon.
+fn only_saviour(
+    class: TrapClass,
+    prover: &mut MateProver,
+    referee: &Referee,
+    right: Move,
+    said: &str,
+) -> Result<Proven, NoTrap> {
+    let here = referee.position();
+    let others: Vec<Move> = here.legal_moves().into_iter().filter(|&mv| mv != right).collect();
+    let wrong = all_mated(class, prover, referee, &others)?;
+    let longest = wrong.iter().filter_map(|(_, fact)| fact.mate()).map(|mate| -mate.moves()).max();
+    let (bait, value) =
+        bait(here, &wrong).ok_or(NoTrap::Lacking { class, lacking: "there is a wrong move" })?;
+    Ok(Proven {
+        right: vec![right],
+        bait,
+        after: value,
+        mate: None,
+        said: format!(
+            "only {} draws, {said}; {} is mated within {} after anything else",
+            referee.wire(right),
             if here.turn() == Color::White { "White" } else { "Black" },
+            longest.unwrap_or(0),
         ),
     })
 }
 
-/// Within how many moves every one of these is mated.
+/// Every one of these moves with its distance to being mated.
 fn all_mated(
     class: TrapClass,
     prover: &mut MateProver,
     referee: &Referee,
     moves: &[Move],
-) -> Result<i32, NoTrap> {
-    let mut longest = 0;
+) -> Result<Vec<(Move, Fact)>, NoTrap> {
+    let mut mated = Vec::new();
     for &mv in moves {
         // The other side is to move and mates; a position that stood before could cut the mate off.
         let mate = prover.distance(&after(referee.position(), mv), MATED_WITHIN)?;
         let mate = mate.filter(|mate| mate.is_win() && referee.occurrences_after(mv) == 0);
         let lacking = "every move but the right one is mated soon";
-        longest = longest.max(mate.ok_or(NoTrap::Lacking { class, lacking })?.moves());
+        mated.push((mv, Fact::Mate(mate.ok_or(NoTrap::Lacking { class, lacking })?).one_ply_earlier()));
     }
-    let lacking = "there is a wrong move";
-    if moves.is_empty() { Err(NoTrap::Lacking { class, lacking }) } else { Ok(longest) }
+    Ok(mated)
+}
+
+/// A check is answered: some answers win, the others let it go on for ever or are mated.
+fn escape(referee: &Referee, prover: &mut MateProver) -> Result<Proven, NoTrap> {
+    let lacking = |lacking| NoTrap::Lacking { class: TrapClass::PerpetualAvoid, lacking };
+    let here = referee.position();
+    let (mut wrong, mut won, mut repeats) = (Vec::new(), Vec::new(), None);
+    for mv in here.legal_moves() {
+        let there = after(here, mv);
+        if Perpetual::explore(&there, ROOM).holds(&there) {
+            wrong.push((mv, Fact::Draw));
+            repeats = repeats.or((referee.occurrences_after(mv) == 1).then_some(mv));
+            continue;
+        }
+        let mate = prover.distance(&there, MATED_WITHIN)?;
+        match mate.map(|mate| Fact::Mate(mate).one_ply_earlier()) {
+            Some(fact) if fact.wdl() == Wdl::Loss => wrong.push((mv, fact)),
+            Some(fact) if referee.occurrences_after(mv) == 0 => won.push((mv, fact)),
+            _ => return Err(lacking("every move wins soon, loses soon, or allows checks for ever")),
+        }
+    }
+    if !(1..=3).contains(&won.len()) {
+        return Err(lacking("one to three moves win"));
+    }
+    let repeats = repeats.ok_or_else(|| {
+        lacking("a move that allows checks for ever leads to a position that stood on the board once")
+    })?;
+    let drawn: Vec<_> = wrong.iter().copied().filter(|&(_, fact)| fact == Fact::Draw).collect();
+    let (bait, value) = bait(here, &drawn).ok_or_else(|| lacking("a move allows checks for ever"))?;
+    let best_looks =
+        |moves: &[(Move, Fact)]| moves.iter().map(|&(mv, _)| look(&after(here, mv), here.turn())).max();
+    if best_looks(&won) > best_looks(&drawn) {
+        return Err(lacking("no winning move looks better than one that allows checks for ever"));
+    }
+    let mate = won.iter().filter_map(|(_, fact)| fact.mate()).min_by_key(|mate| mate.plies());
+    let names: Vec<String> = won.iter().map(|&(mv, _)| referee.wire(mv).to_string()).collect();
+    let said = format!(
+        "only {} (mate in {}); after {} there are checks for ever, proven over every reply, and {} repeats a \
+         position that stood on the board once",
+        if names.len() == 1 { format!("{} wins", names[0]) } else { format!("{} win", names.join(", ")) },
+        mate.map_or(0, MateDistance::moves),
+        referee.wire(bait),
+        referee.wire(repeats),
+    );
+    Ok(Proven { right: won.into_iter().map(|(mv, _)| mv).collect(), bait, after: value, mate, said })
 }
 
 /// The check that begins a perpetual, and what is to be said of it.
-fn perpetual(referee: &Referee) -> Result<(Move, String), NoTrap> {
-    let lacking = |lacking| NoTrap::Lacking { class: TrapClass::PerpetualFind, lacking };
+fn perpetual(referee: &Referee, prover: &mut MateProver) -> Result<Proven, NoTrap> {
+    let class = TrapClass::PerpetualFind;
+    let lacking = |lacking| NoTrap::Lacking { class, lacking };
     let here = referee.position();
     let keeping = Perpetual::explore(here, ROOM).keeping(here);
     let [(check, _)] = keeping.as_slice() else {
@@ -87,13 +172,18 @@ fn perpetual(referee: &Referee) -> Result<(Move, String), NoTrap> {
     if referee.occurrences_after(*check) != 1 {
         return Err(lacking("the check leads to a position that stood on the board once"));
     }
-    let said = "by checks for ever, proven over every reply; its position stood on the board once".to_owned();
-    Ok((*check, said))
+    let said = "by checks for ever, proven over every reply; its position stood on the board once";
+    let saved = only_saviour(class, prover, referee, *check, said)?;
+    if prover.distance(here, NO_MATE_WITHIN)?.is_some() {
+        return Err(lacking("nobody mates at once"));
+    }
+    Ok(saved)
 }
 
 /// The move that makes a third occurrence, and what is to be said of it.
-fn third_after_step(referee: &Referee, line: &Line) -> Result<(Move, String), NoTrap> {
-    let lacking = |lacking| NoTrap::Lacking { class: TrapClass::PinnedEnPassant, lacking };
+fn third_after_step(referee: &Referee, line: &Line, prover: &mut MateProver) -> Result<Proven, NoTrap> {
+    let class = TrapClass::PinnedEnPassant;
+    let lacking = |lacking| NoTrap::Lacking { class, lacking };
     let here = referee.position();
     let past = Past::of(line)?;
     let mut thirds = here.legal_moves().into_iter().filter(|&mv| referee.occurrences_after(mv) == 2);
@@ -105,12 +195,12 @@ fn third_after_step(referee: &Referee, line: &Line) -> Result<(Move, String), No
         .pinned_step(&there)
         .ok_or_else(|| lacking("the first occurrence followed a double step past a pinned pawn"))?;
     let lost = MateProver::new(BUDGET).distance(&there, MATED_WITHIN)?;
-    if !lost.is_some_and(crate::score::MateDistance::is_win) {
+    if !lost.is_some_and(MateDistance::is_win) {
         return Err(lacking("without the history the drawing move is mated as well"));
     }
     let said = format!(
         "by the third occurrence: the first followed {step}, but the pawn beside it was pinned and could not \
          capture en passant",
     );
-    Ok((third, said))
+    only_saviour(class, prover, referee, third, &said)
 }

@@ -1,16 +1,17 @@
 //! Traps whose moves are judged by tables, with the history or the fifty-move counter added.
 
-use shakmaty::Position;
+use shakmaty::uci::UciMove;
+use shakmaty::{Color, Position};
 
 use super::demands::demands;
 use super::past::Past;
-use super::reason::{errors, reason};
+use super::reason::{errors, in_words, reason};
 use super::{NoTrap, Proof, Trap, TrapClass};
 use crate::line::Line;
-use crate::mining::lean::glance;
+use crate::mining::lean::look;
 use crate::score::Centipawns;
 use crate::truth::with_history::Judged;
-use crate::truth::{Material, Referee, Tables, Wdl, with_counter, with_history};
+use crate::truth::{Fact, Material, Referee, Tables, Wdl, with_counter, with_history};
 
 /// A line's end with its moves judged.
 pub(super) struct Scene<'j> {
@@ -19,8 +20,10 @@ pub(super) struct Scene<'j> {
     pub(super) result: Wdl,
     pub(super) right: Vec<&'j Judged>,
     pub(super) wrong: Vec<&'j Judged>,
-    /// The wrong move that baits, if there is one.
+    /// The wrong move that baits: the one that the class is about, or the one that looks best.
     pub(super) bait: Option<&'j Judged>,
+    /// What stands after the right move, were it still its maker's turn, in the table.
+    pub(super) waited: Option<Fact>,
     pub(super) past: Past,
     /// Plies without capture or pawn move.
     pub(super) counter: u32,
@@ -36,54 +39,84 @@ pub(super) fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<T
     let result = judged.iter().map(|judged| judged.worth).min().unwrap_or(Wdl::Draw);
     let (right, wrong): (Vec<&Judged>, Vec<&Judged>) =
         judged.iter().partition(|judged| judged.worth == result);
-    let bait = bait(class, &wrong);
-    let scene = Scene { class, result, right, wrong, bait, past: Past::of(line)?, counter: here.halfmoves() };
+    let bait = bait(class, &wrong, here.turn());
+    let waited = right.first().and_then(|judged| tables.probe(&judged.after.clone().swap_turn().ok()?));
+    let (past, counter) = (Past::of(line)?, here.halfmoves());
+    let scene = Scene { class, result, right, wrong, bait, waited, past, counter };
     if let Some((_, lacking)) = demands(&scene).into_iter().find(|(holds, _)| !holds) {
         return Err(NoTrap::Lacking { class, lacking });
     }
     let mates = scene.right.iter().filter_map(|judged| judged.table.mate()).filter(|_| result == Wdl::Win);
     let material = Material::of(here.board()).canonical().0;
+    let best: Vec<UciMove> = scene.right.iter().map(|judged| judged.wire).collect();
+    let errors = match class {
+        // The tables that tell errors don't know the counter.
+        TrapClass::FiftyMoves => None,
+        _ => Some(errors(tables, line)?),
+    };
+    let judgement = reason(&scene);
     Ok(Trap {
         class,
         line: line.clone(),
-        best: scene.right.iter().map(|judged| judged.wire).collect(),
+        best,
         avoid: bait.iter().map(|bait| bait.wire).collect(),
         result,
         material,
         mate: mates.min_by_key(|mate| mate.plies()),
+        after: bait.map(|bait| bait.table),
         proof: Proof::Tablebase,
         pull: pull(&scene, here.turn()),
-        note: match class {
-            // The tables that tell errors don't know the counter.
-            TrapClass::FiftyMoves => format!("{} (table {material})", reason(&scene)),
-            _ => format!("{} (table {material}); {}", reason(&scene), errors(tables, line)?),
+        note: match &errors {
+            None => format!("{judgement} (table {material})"),
+            Some(errors) => format!("{judgement} (table {material}); {}", in_words(errors)),
         },
+        erred: errors.map(|errors| errors.iter().map(|error| error.ply).collect()),
     })
 }
 
-fn bait<'j>(class: TrapClass, wrong: &[&'j Judged]) -> Option<&'j Judged> {
-    let wrong = wrong.iter().copied();
+fn bait<'j>(class: TrapClass, wrong: &[&'j Judged], mover: Color) -> Option<&'j Judged> {
+    // Of equals the first.
+    let wrong = wrong.iter().copied().rev();
     match class {
-        // What is best on the board; of equals the first.
-        TrapClass::FiftyMoves => wrong.rev().max_by_key(|judged| judged.table.rank()),
-        _ => wrong.filter(|judged| judged.seen > 0).min_by_key(|judged| judged.table.plies()),
+        TrapClass::FiftyMoves => wrong.max_by_key(|judged| judged.table.rank()),
+        TrapClass::FalseRefuge | TrapClass::ThirdAvoid | TrapClass::Dawdle => {
+            wrong.filter(|judged| judged.seen > 0).max_by_key(|judged| judged.table.rank())
+        }
+        TrapClass::VoidEnPassant if wrong.clone().any(|judged| judged.seen >= 2) => {
+            wrong.filter(|judged| judged.seen >= 2).max_by_key(|judged| judged.table.rank())
+        }
+        TrapClass::OnlyWinRepeats
+        | TrapClass::ThirdSeek
+        | TrapClass::OnlyDrawRepeats
+        | TrapClass::OtherSide
+        | TrapClass::ZugzwangTriangle
+        | TrapClass::VoidEnPassant
+        | TrapClass::LiveEnPassant
+        | TrapClass::PerpetualFind
+        | TrapClass::PerpetualAvoid
+        | TrapClass::PinnedEnPassant => wrong.max_by_key(|judged| look(&judged.after, mover)),
     }
 }
 
-/// By how much the wrong choice looks better.
-fn pull(scene: &Scene<'_>, mover: shakmaty::Color) -> Centipawns {
-    let look =
-        |moves: &[&Judged]| moves.iter().map(|judged| glance(&judged.after, mover).0).max().unwrap_or(0);
-    let bait = scene.bait.map_or(0, |bait| look(&[bait]));
+/// By how much the wrong choice looks better. Who scores a first repetition as a draw takes the move that
+/// repeats for nought.
+fn pull(scene: &Scene<'_>, mover: Color) -> Centipawns {
+    let best = |moves: &[&Judged]| moves.iter().map(|judged| look(&judged.after, mover).0).max().unwrap_or(0);
+    let bait = scene.bait.map_or(0, |bait| best(&[bait]));
     Centipawns(match scene.class {
-        TrapClass::OnlyWinRepeats | TrapClass::OtherSide | TrapClass::LiveEnPassant => look(&scene.wrong),
-        TrapClass::FalseRefuge => -look(&scene.right),
-        TrapClass::ThirdAvoid | TrapClass::FiftyMoves => bait - look(&scene.right),
-        TrapClass::VoidEnPassant if scene.result == Wdl::Win => bait - look(&scene.right),
-        TrapClass::ThirdSeek
+        TrapClass::OnlyWinRepeats
+        | TrapClass::OtherSide
+        | TrapClass::ZugzwangTriangle
+        | TrapClass::LiveEnPassant => bait,
+        TrapClass::FalseRefuge => -best(&scene.right),
+        TrapClass::ThirdAvoid
+        | TrapClass::ThirdSeek
+        | TrapClass::Dawdle
         | TrapClass::OnlyDrawRepeats
+        | TrapClass::FiftyMoves
         | TrapClass::VoidEnPassant
         | TrapClass::PerpetualFind
-        | TrapClass::PinnedEnPassant => look(&scene.wrong) - look(&scene.right),
+        | TrapClass::PerpetualAvoid
+        | TrapClass::PinnedEnPassant => bait - best(&scene.right),
     })
 }

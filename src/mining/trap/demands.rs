@@ -8,6 +8,12 @@ use crate::truth::with_history::Judged;
 /// By so many plies the best on the board mates sooner, or lasts longer, than what the fifty-move rule leaves.
 const MARGIN: i32 = 6;
 
+/// Where a control asks for nothing but a win, so many moves win.
+const MANY: usize = 4;
+
+/// A triangle takes its maker three moves and the other side two: so many plies are lost on it.
+const TRIANGLE: u16 = 5;
+
 /// Demands: each must hold.
 type Demands = Vec<(bool, &'static str)>;
 
@@ -27,6 +33,7 @@ pub(super) fn demands(scene: &Scene<'_>) -> Demands {
         TrapClass::FalseRefuge => false_refuge(scene),
         TrapClass::ThirdAvoid => third_avoid(scene),
         TrapClass::ThirdSeek => third_seek(scene),
+        TrapClass::Dawdle => dawdle(scene),
         TrapClass::OnlyDrawRepeats => vec![
             choice,
             only_draw,
@@ -42,6 +49,7 @@ pub(super) fn demands(scene: &Scene<'_>) -> Demands {
                 "its men stood so twice with the other side to move",
             ),
         ],
+        TrapClass::ZugzwangTriangle => zugzwang_triangle(scene),
         TrapClass::VoidEnPassant => {
             let third = if result == Wdl::Win { third_avoid(scene) } else { third_seek(scene) };
             let void = |judged: &Judged| scene.past.void_step(&judged.after).is_some();
@@ -58,13 +66,25 @@ pub(super) fn demands(scene: &Scene<'_>) -> Demands {
                 "its men stood so once more, when a capture en passant was legal",
             ),
         ],
-        TrapClass::PerpetualFind | TrapClass::PinnedEnPassant => {
+        TrapClass::PerpetualFind | TrapClass::PerpetualAvoid | TrapClass::PinnedEnPassant => {
             vec![(false, "this class is proven by search")]
         }
     }
 }
 
 impl<'j> Scene<'j> {
+    /// Is the position after the right move won so much the sooner, or at all, for the other side's having to
+    /// move?
+    fn is_zugzwang(&self) -> bool {
+        let Some((here, waited)) =
+            self.right.first().and_then(|judged| judged.table.plies()).zip(self.waited)
+        else {
+            return false;
+        };
+        // Both are counted from the position before the right move, or from one with the same side to move.
+        waited.wdl() != Wdl::Win || waited.plies() >= Some(here - 1 + TRIANGLE)
+    }
+
     /// The move that makes a third occurrence: the bait where it is to be avoided, the only right move where
     /// it is to be sought.
     pub(super) fn third(&self) -> Option<&'j Judged> {
@@ -103,6 +123,22 @@ fn third_avoid(scene: &Scene<'_>) -> Demands {
     ]
 }
 
+fn dawdle(scene: &Scene<'_>) -> Demands {
+    let quickest = scene.right.iter().filter_map(|judged| judged.table.plies()).min();
+    let slower = |bait: &Judged| bait.table.wdl() == Wdl::Win && bait.table.plies() > quickest;
+    vec![
+        (scene.result == Wdl::Win, "the position is won"),
+        (
+            scene.right.iter().filter(|judged| judged.seen == 0).count() >= MANY,
+            "many moves to new positions win",
+        ),
+        (
+            scene.bait.is_some_and(|bait| bait.seen == 2 && slower(bait)),
+            "a win on the board that is not the quickest is a third occurrence",
+        ),
+    ]
+}
+
 fn third_seek(scene: &Scene<'_>) -> Demands {
     let Scene { result, ref right, ref wrong, .. } = *scene;
     vec![
@@ -110,6 +146,23 @@ fn third_seek(scene: &Scene<'_>) -> Demands {
         (result == Wdl::Draw && all(wrong, Wdl::Loss), "all moves but the drawing one lose"),
         (right.len() == 1 && right[0].seen == 2, "the only drawing move makes a third occurrence"),
         (right.iter().all(|judged| judged.table.wdl() == Wdl::Loss), "without the history it loses as well"),
+    ]
+}
+
+fn zugzwang_triangle(scene: &Scene<'_>) -> Demands {
+    let Scene { result, ref right, ref wrong, ref past, .. } = *scene;
+    vec![
+        (!wrong.is_empty(), "there is a wrong move"),
+        (result == Wdl::Win, "the position is won"),
+        (
+            right.len() == 1 && right[0].seen == 1,
+            "the only winning move leads to a position that stood on the board once",
+        ),
+        (
+            right.iter().all(|judged| past.with_other_side(&judged.after) > 0),
+            "its men stood so with the other side to move",
+        ),
+        (scene.is_zugzwang(), "it is a zugzwang: with the move, the winner must lose it first"),
     ]
 }
 

@@ -6,7 +6,9 @@
 
 mod by_search;
 mod by_tables;
+pub mod census;
 mod demands;
+pub mod difficulty;
 mod past;
 mod reason;
 pub mod sheet;
@@ -19,7 +21,7 @@ use crate::score::{Centipawns, MateDistance};
 use crate::truth::mate_prover::OutOfNodes;
 use crate::truth::referee::IllegalLine;
 use crate::truth::with_history::Unjudged;
-use crate::truth::{Material, Tables, Wdl};
+use crate::truth::{Fact, Material, Tables, Wdl};
 
 closed_set! {
     /// What sort of trap.
@@ -32,14 +34,22 @@ closed_set! {
         ThirdAvoid = "third-avoid",
         /// Every move loses but the one that makes a third occurrence.
         ThirdSeek = "third-seek",
+        /// The history repeats, and many moves win: a control that no sound policy fails.
+        Dawdle = "dawdle",
         /// One move draws, and it leads to a position that stood on the board once; all others lose.
         OnlyDrawRepeats = "only-draw-repeats",
         /// One check, to a position that stood on the board once, begins a perpetual; all else is mated.
         PerpetualFind = "perpetual-find",
+        /// A few answers to a check win; all others, one of them to a position that stood on the board once,
+        /// let the checks go on for ever.
+        PerpetualAvoid = "perpetual-avoid",
         /// What is best on the board comes too late: the fifty-move counter decides.
         FiftyMoves = "fifty-moves",
         /// One move wins; its men stood so twice, but with the other side to move: that repeats nothing.
         OtherSide = "other-side",
+        /// One move wins: it loses a move on a triangle, and so repeats a zugzwang that stood on the board once
+        /// and had been let go by losing a move.
+        ZugzwangTriangle = "zugzwang-triangle",
         /// A third occurrence to avoid or to seek, though the first followed a double step: no pawn could
         /// capture it en passant.
         VoidEnPassant = "void-en-passant",
@@ -70,7 +80,7 @@ pub struct Trap {
     pub line: Line,
     /// Every right move.
     pub best: Vec<UciMove>,
-    /// The move that baits, where it is one.
+    /// The wrong move that baits: the one that the class is about, or the one that looks best.
     pub avoid: Vec<UciMove>,
     /// The true result for the side to move.
     pub result: Wdl,
@@ -78,9 +88,13 @@ pub struct Trap {
     pub material: Material,
     /// Distance to mate of the best right move, where the result is a win.
     pub mate: Option<MateDistance>,
+    /// What the bait is worth on the board, the history forgotten, for who makes it; `None`: nobody knows.
+    pub after: Option<Fact>,
+    /// The plies of the history, from 1, that were errors by the tables; `None`: no table holds it.
+    pub erred: Option<Vec<usize>>,
     /// What the answer is proven by.
     pub proof: Proof,
-    /// By how much the wrong choice looks better at a glance.
+    /// By how much the wrong choice looks better before any search.
     pub pull: Centipawns,
     /// Why the answer is right, and who erred on the way.
     pub note: String,
@@ -112,14 +126,16 @@ impl TrapClass {
     /// What the answers of this class are proven by.
     pub const fn proof(self) -> Proof {
         match self {
-            Self::PerpetualFind | Self::PinnedEnPassant => Proof::Search,
+            Self::PerpetualFind | Self::PerpetualAvoid | Self::PinnedEnPassant => Proof::Search,
             Self::OnlyWinRepeats
             | Self::FalseRefuge
             | Self::ThirdAvoid
             | Self::ThirdSeek
+            | Self::Dawdle
             | Self::OnlyDrawRepeats
             | Self::FiftyMoves
             | Self::OtherSide
+            | Self::ZugzwangTriangle
             | Self::VoidEnPassant
             | Self::LiveEnPassant => Proof::Tablebase,
         }
@@ -131,5 +147,49 @@ pub fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<Trap, No
     match class.proof() {
         Proof::Search => by_search::derive(class, line),
         Proof::Tablebase => by_tables::derive(tables, class, line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use super::*;
+
+    #[test]
+    fn a_line_that_lacks_what_its_class_demands_is_told_what() {
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        // A rook's moves to and fro, once and twice; almost everything wins.
+        let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        let (once, twice) = ("a1a2 e8e7 a2a1 e7e8", "a1a2 e8e7 a2a1 e7e8 a1a2 e8d8 a2a3 d8e8");
+        let table = [
+            (TrapClass::OnlyWinRepeats, rook, once, "there is a wrong move"),
+            // The king's only way to the pawn, but nothing has been repeated.
+            (
+                TrapClass::OnlyWinRepeats,
+                "4k3/8/8/8/3K4/4P3/8/8 w - - 0 1",
+                "",
+                "the only winning move leads to",
+            ),
+            (TrapClass::FalseRefuge, rook, once, "the position is drawn"),
+            (TrapClass::ThirdAvoid, rook, once, "one to three moves win"),
+            (TrapClass::ThirdSeek, rook, once, "there is a wrong move"),
+            (TrapClass::Dawdle, rook, once, "a win on the board that is not the quickest"),
+            (TrapClass::OnlyDrawRepeats, rook, once, "there is a wrong move"),
+            (TrapClass::FiftyMoves, "4k3/8/8/8/8/8/8/R3K3 w - - 20 20", "", "there is a wrong move"),
+            (TrapClass::OtherSide, rook, once, "there is a wrong move"),
+            (TrapClass::ZugzwangTriangle, rook, once, "there is a wrong move"),
+            (TrapClass::VoidEnPassant, rook, twice, "one to three moves win"),
+            (TrapClass::LiveEnPassant, rook, once, "there is a wrong move"),
+            (TrapClass::PerpetualFind, rook, once, "exactly one check keeps a perpetual"),
+            (TrapClass::PerpetualAvoid, "7k/6Q1/8/8/8/8/8/7K b - - 0 1", "", "one to three moves win"),
+            (TrapClass::PinnedEnPassant, rook, once, "exactly one move makes a third occurrence"),
+        ];
+        for (class, fen, moves, lacking) in table {
+            let line = Line::parse(fen, moves).expect("sound");
+            let error = derive(&tables, class, &line).expect_err(class.name()).to_string();
+            assert!(error.starts_with(&format!("no trap of class {class}: {lacking}")), "{class}: {error}");
+        }
     }
 }

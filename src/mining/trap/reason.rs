@@ -1,5 +1,7 @@
 //! Why an answer is right, and who erred on the way, in words.
 
+use shakmaty::uci::UciMove;
+
 use super::by_tables::Scene;
 use super::{NoTrap, TrapClass};
 use crate::line::Line;
@@ -26,6 +28,12 @@ pub(super) fn reason(scene: &Scene<'_>) -> String {
         ),
         TrapClass::ThirdAvoid => third_avoid(scene),
         TrapClass::ThirdSeek => third_seek(&only),
+        TrapClass::Dawdle => format!(
+            "{} moves win, the quickest of them mates in {}; {bait} would win as well (mate in {bait_moves}) but \
+             for the third occurrence",
+            scene.right.len(),
+            scene.right.iter().map(|judged| moves_to_mate(judged)).min().unwrap_or(0),
+        ),
         TrapClass::OnlyDrawRepeats => {
             format!("only {only} draws, and its position stood on the board once; every other move loses")
         }
@@ -33,6 +41,15 @@ pub(super) fn reason(scene: &Scene<'_>) -> String {
         TrapClass::OtherSide => format!(
             "only {only} wins (mate in {wins_in}); its men stood so twice, but with the other side to move, \
              which is another position: who takes that for a draw gives the win away",
+        ),
+        TrapClass::ZugzwangTriangle => format!(
+            "only {only} wins (mate in {wins_in}): it loses a move on a triangle and so repeats a zugzwang that \
+             stood on the board once; with the move {}",
+            match scene.waited.and_then(Fact::mate) {
+                Some(mate) if mate.is_win() => format!("the win would take {} moves", mate.moves()),
+                Some(_) => "the winner would lose".to_owned(),
+                None => "there would be no win".to_owned(),
+            },
         ),
         TrapClass::VoidEnPassant => {
             let said = if scene.result == Wdl::Win { third_avoid(scene) } else { third_seek(&only) };
@@ -48,7 +65,7 @@ pub(super) fn reason(scene: &Scene<'_>) -> String {
                  that, after {step}, a capture en passant was legal, and it was another position",
             )
         }
-        TrapClass::PerpetualFind | TrapClass::PinnedEnPassant => String::new(),
+        TrapClass::PerpetualFind | TrapClass::PerpetualAvoid | TrapClass::PinnedEnPassant => String::new(),
     }
 }
 
@@ -90,21 +107,39 @@ fn fifty_moves(scene: &Scene<'_>) -> String {
     }
 }
 
+/// A move of the history that gave something away, by the tables.
+pub(super) struct Error {
+    mv: UciMove,
+    /// From 1.
+    pub(super) ply: usize,
+    what: &'static str,
+}
+
 /// Who erred in the history, by the tables.
-pub(super) fn errors(tables: &Tables, line: &Line) -> Result<String, NoTrap> {
+pub(super) fn errors(tables: &Tables, line: &Line) -> Result<Vec<Error>, NoTrap> {
     let mut referee = Referee::new(&Line { moves: Vec::new(), ..line.clone() })?;
     let mut errors = Vec::new();
     for (index, &mv) in line.moves.iter().enumerate() {
+        let ply = index + 1;
         let before = tables.probe(referee.position()).map(Fact::wdl);
-        referee.play(mv).map_err(|cause| IllegalLine::Move { number: index + 1, mv, cause })?;
+        referee.play(mv).map_err(|cause| IllegalLine::Move { number: ply, mv, cause })?;
         let after = tables.probe(referee.position()).map(|fact| fact.one_ply_earlier().wdl());
-        let error = match (before, after) {
+        let what = match (before, after) {
             (Some(Wdl::Win), Some(Wdl::Draw)) => "let a win go",
             (Some(Wdl::Win), Some(Wdl::Loss)) => "turned a win into a loss",
             (Some(Wdl::Draw), Some(Wdl::Loss)) => "lost a drawn game",
             _ => continue,
         };
-        errors.push(format!("{mv} (ply {}) {error}", index + 1));
+        errors.push(Error { mv, ply, what });
     }
-    Ok(if errors.is_empty() { "nobody erred before, time was lost".to_owned() } else { errors.join(", ") })
+    Ok(errors)
+}
+
+/// The same in words.
+pub(super) fn in_words(errors: &[Error]) -> String {
+    if errors.is_empty() {
+        return "nobody erred before, time was lost".to_owned();
+    }
+    let told = errors.iter().map(|Error { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
+    told.collect::<Vec<_>>().join(", ")
 }

@@ -2,18 +2,21 @@
 
 use shakmaty::uci::UciMove;
 
-use super::Trap;
+use super::difficulty::Graded;
+use crate::truth::Fact;
 
 /// The columns, in order.
-const COLUMNS: [&str; 12] =
-    ["id", "class", "fen", "moves", "best", "avoid", "result", "material", "dtm", "source", "pull", "note"];
+const COLUMNS: [&str; 16] = [
+    "id", "class", "fen", "moves", "best", "avoid", "result", "material", "dtm", "after", "erred", "source",
+    "pull", "depth", "grade", "note",
+];
 
 /// A file of traps, to the byte. Names count by class.
-pub fn render(made_by: &str, traps: &[Trap]) -> String {
+pub fn render(made_by: &str, traps: &[Graded]) -> String {
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut written = rows.write_record(COLUMNS);
     for (index, trap) in traps.iter().enumerate() {
-        let number = 1 + traps[..index].iter().filter(|other| other.class == trap.class).count();
+        let number = 1 + traps[..index].iter().filter(|other| other.trap.class == trap.trap.class).count();
         written = written.and_then(|()| rows.write_record(row(number, trap)));
     }
     written.expect("memory takes every write, and every row has as many columns as the header");
@@ -23,12 +26,16 @@ pub fn render(made_by: &str, traps: &[Trap]) -> String {
         "# Repetition traps: positions in which the game's history decides what is right.\n\
          # Made by: {made_by}\n\
          # Proven again by: threefold positions check\n\
-         # `pull`: by how many centipawns the wrong choice looks better at a glance (material and the move).\n\
+         # `dtm`: moves to mate of the best right move. `after`: the same of the move to avoid, on the board (negative: mated; =: drawn).\n\
+         # `erred`: the plies of the history that were errors by the table.\n\
+         # `pull`: by how many centipawns the wrong choice looks better before any search.\n\
+         # `depth`: the plies at which a plain search sees the truth and keeps to it. `grade`: from depth and pull.\n\
          {rows}"
     )
 }
 
-fn row(number: usize, trap: &Trap) -> [String; COLUMNS.len()] {
+fn row(number: usize, graded: &Graded) -> [String; COLUMNS.len()] {
+    let trap = &graded.trap;
     let moves = |moves: &[UciMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     [
         format!("{}.{}.{number:03}", trap.class, trap.material),
@@ -40,8 +47,30 @@ fn row(number: usize, trap: &Trap) -> [String; COLUMNS.len()] {
         trap.result.to_string(),
         trap.material.to_string(),
         trap.mate.map(|mate| mate.moves().to_string()).unwrap_or_default(),
+        after(trap.after),
+        erred(trap.erred.as_deref()),
         trap.proof.to_string(),
         trap.pull.0.to_string(),
+        graded.sight.to_string(),
+        graded.grade().to_string(),
         trap.note.clone(),
     ]
+}
+
+/// What the bait is worth, as the file writes it.
+pub fn after(fact: Option<Fact>) -> String {
+    match fact {
+        None => String::new(),
+        Some(Fact::Draw) => "=".to_owned(),
+        Some(Fact::Mate(mate)) => mate.moves().to_string(),
+    }
+}
+
+/// Who erred, as the file writes it.
+pub fn erred(plies: Option<&[usize]>) -> String {
+    match plies {
+        None => String::new(),
+        Some([]) => "none".to_owned(),
+        Some(plies) => plies.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+    }
 }

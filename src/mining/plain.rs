@@ -1,0 +1,164 @@
+//! A plain search: alpha-beta over every move, captures and promotions at the end, and nothing else.
+//!
+//! It measures how deep a truth lies. It has no table, no reductions and no clock, and it knows the rules'
+//! draws as an arbiter does: a position's third occurrence, the game's history included, and the fifty-move
+//! rule. So what it sees at a depth is what anybody's sound search must see there, and the same on every
+//! machine. It never gives a wrong move the benefit of the doubt in reverse: of equals it takes the wrong one.
+
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Move, MoveList, Position};
+
+use super::history::after;
+use super::lean::{look, worth};
+use crate::line::Line;
+use crate::score::Ply;
+use crate::truth::Referee;
+use crate::truth::referee::IllegalLine;
+
+/// Mate on the board, in centipawns, less a centipawn for each ply on the way.
+const MATE: i32 = 30_000;
+
+/// The shallowest depth, at most `deepest`, at which the search prefers one of the right moves to every
+/// other at the end of a line, and still does one ply deeper. `None`: at none of them.
+pub fn first_sight(line: &Line, right: &[UciMove], deepest: Ply) -> Result<Option<Ply>, IllegalLine> {
+    let mut sees = false;
+    let mut search = Search::of(line)?;
+    let (right, wrong) = search.split(right);
+    for depth in 1..=deepest.0 + 1 {
+        let saw = std::mem::replace(&mut sees, search.prefers(&right, &wrong, depth));
+        if saw && sees {
+            return Ok(Some(Ply(depth - 1)));
+        }
+    }
+    Ok(None)
+}
+
+/// A search from the end of a line.
+struct Search {
+    here: Chess,
+    /// The game up to `here`, and the search's way to the node above the present one.
+    stood: Vec<Chess>,
+    /// How many of `stood` are the game's.
+    game: usize,
+}
+
+impl Search {
+    fn of(line: &Line) -> Result<Self, IllegalLine> {
+        let mut referee = Referee::new(&Line { moves: Vec::new(), ..line.clone() })?;
+        let mut stood = vec![referee.position().clone()];
+        for (index, &mv) in line.moves.iter().enumerate() {
+            referee.play(mv).map_err(|cause| IllegalLine::Move { number: index + 1, mv, cause })?;
+            stood.push(referee.position().clone());
+        }
+        Ok(Self { here: referee.position().clone(), game: stood.len(), stood })
+    }
+
+    /// The legal moves, right ones and wrong ones.
+    fn split(&self, right: &[UciMove]) -> (Vec<Move>, Vec<Move>) {
+        let right: Vec<Move> = right.iter().filter_map(|mv| mv.to_move(&self.here).ok()).collect();
+        ordered(self.here.legal_moves()).into_iter().partition(|mv| right.contains(mv))
+    }
+
+    /// Is one of the right moves worth more than every wrong one?
+    fn prefers(&mut self, right: &[Move], wrong: &[Move], depth: u16) -> bool {
+        let mut best = -MATE;
+        for &mv in wrong {
+            best = best.max(self.value_of(mv, depth, best, MATE));
+        }
+        right.iter().any(|&mv| self.value_of(mv, depth, best, best + 1) > best)
+    }
+
+    fn value_of(&mut self, mv: Move, depth: u16, alpha: i32, beta: i32) -> i32 {
+        -self.value(&after(&self.here, mv), depth - 1, -beta, -alpha)
+    }
+
+    /// A position's value for the side to move, as far as it lies in the window.
+    fn value(&mut self, here: &Chess, depth: u16, mut alpha: i32, beta: i32) -> i32 {
+        let moves = here.legal_moves();
+        if moves.is_empty() {
+            return if here.is_check() { self.plies() - MATE } else { 0 };
+        }
+        if self.is_drawn(here) {
+            return 0;
+        }
+        if depth == 0 {
+            return settle(here, moves, alpha, beta);
+        }
+        self.stood.push(here.clone());
+        for mv in ordered(moves) {
+            alpha = alpha.max(-self.value(&after(here, mv), depth - 1, -beta, -alpha));
+            if alpha >= beta {
+                break;
+            }
+        }
+        self.stood.pop();
+        alpha
+    }
+
+    /// How deep in the search the present node lies.
+    fn plies(&self) -> i32 {
+        i32::try_from(self.stood.len() + 1 - self.game).expect("a search is some plies deep")
+    }
+
+    fn is_drawn(&self, here: &Chess) -> bool {
+        let plies = here.halfmoves() as usize;
+        // The side to move was the same every other ply, and nothing from before a capture comes again.
+        let before = self.stood.iter().rev().take(plies).skip(1).step_by(2);
+        plies >= 100 || here.is_insufficient_material() || before.filter(|&there| there == here).count() >= 2
+    }
+}
+
+/// The look at a position once what can be taken is taken and what can be promoted is.
+fn settle(here: &Chess, moves: MoveList, mut alpha: i32, beta: i32) -> i32 {
+    alpha = alpha.max(look(here, here.turn()).0);
+    for mv in ordered(moves).into_iter().filter(|mv| mv.is_capture() || mv.is_promotion()) {
+        if alpha >= beta {
+            break;
+        }
+        let next = after(here, mv);
+        let replies = next.legal_moves();
+        alpha = alpha.max(-settle(&next, replies, -beta, -alpha));
+    }
+    alpha
+}
+
+/// What wins most first; of equals in the generator's order.
+fn ordered(mut moves: MoveList) -> MoveList {
+    moves.sort_by_key(|mv| -(mv.capture().map_or(0, worth) + mv.promotion().map_or(0, worth)));
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn truths_are_seen_at_their_depth() {
+        let table = [
+            // FEN, history, right moves, first seen
+            // A pawn to be had at once: a captures-only end sees it at depth 1.
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "", "e4d5", Some(1)),
+            // Mate in one, and in two.
+            ("k7/8/1K6/8/8/8/8/6R1 w - - 0 1", "", "g1g8", Some(1)),
+            ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "", "f6g6 f6f7", Some(3)),
+            // Lost but for the third occurrence, which is seen at once; without the history there is none.
+            ("7k/8/8/8/8/8/5q2/R6K w - - 0 1", "a1a8 h8g7 a8a1 g7h8 a1a8 h8g7 a8a1 g7h8", "a1a8", Some(1)),
+            ("7k/8/8/8/8/8/5q2/R6K w - - 0 1", "a1a8 h8g7 a8a1 g7h8", "a1a8", None),
+            // The counter runs out after anything but the pawn's move.
+            ("7k/8/8/8/4K3/8/3P4/8 w - - 99 90", "", "d2d3 d2d4", Some(1)),
+        ];
+        for (fen, moves, right, seen) in table {
+            let line = Line::parse(fen, moves).expect("sound");
+            let right: Vec<UciMove> = right.split(' ').map(|mv| mv.parse().expect("a move")).collect();
+            let found = first_sight(&line, &right, Ply(4)).expect("legal");
+            assert_eq!(found.map(|depth| depth.0), seen, "{line}");
+        }
+    }
+
+    #[test]
+    fn of_equals_it_takes_the_wrong_one() {
+        let line = Line::parse("8/8/3k4/8/8/3K4/8/8 w - - 0 1", "").expect("sound");
+        let found = first_sight(&line, &["d3d4".parse().expect("a move")], Ply(3));
+        assert_eq!(found.expect("legal"), None);
+    }
+}

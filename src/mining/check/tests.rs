@@ -105,7 +105,10 @@ fn corrupt_everywhere(class: TrapClass, row: &str) {
         ("grade", "unheard"),
         ("note", "because"),
     ];
-    for (column, value) in columns {
+    // Where the counter decides, there may be no history to slip.
+    let history = field(row, "moves");
+    for (column, value) in columns.into_iter().filter(|&(column, _)| column != "moves" || !history.is_empty())
+    {
         let error = checked("traps.csv", &corrupted(row, column, value)).expect_err(column);
         assert!(error.starts_with("shipped:"), "{class} {column}: {error}");
     }

@@ -195,7 +195,9 @@ fn row(number: usize, opening: &Opening) -> String {
 mod tests {
     use super::*;
 
-    const NO_OPINION: fn() -> fn(&Opening) -> Option<Centipawns> = || |_| None;
+    fn no_opinion() -> impl Judge {
+        |_: &Opening| None
+    }
 
     fn mined<J: Judge>(
         seed: u64,
@@ -208,9 +210,9 @@ mod tests {
 
     #[test]
     fn the_same_seed_makes_the_same_openings_and_no_position_twice_at_any_number_of_threads() {
-        let once = mined(7, 20, 1, NO_OPINION);
+        let once = mined(7, 20, 1, no_opinion);
         assert_eq!(once.len(), 20);
-        assert_eq!(once, mined(7, 20, 3, NO_OPINION));
+        assert_eq!(once, mined(7, 20, 3, no_opinion));
         for (index, opening) in once.iter().enumerate() {
             assert!(once[..index].iter().all(|other| other.position != opening.position));
         }

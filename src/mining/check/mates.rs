@@ -23,11 +23,11 @@ fn prove(bench: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<
         .and_then(MateDistance::from_moves)
         .ok_or_else(|| "no distance; write `bm #N;`".to_owned())?;
     let mut prover = MateProver::new(BUDGET);
-    let (proven, proof) = match tables.probe(here) {
+    let (right, proof) = match tables.probe(here) {
         Some(fact) => (fact.mate() == Some(distance), Proof::Tablebase),
         None => (prover.confirms(here, distance).map_err(|error| error.to_string())?, Proof::Search),
     };
-    if !proven {
+    if !right {
         let within = distance.plies().0.div_ceil(2);
         let found = match tables.probe(here) {
             Some(fact) => fact.mate(),

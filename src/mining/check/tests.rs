@@ -43,11 +43,21 @@ fn what_ships_is_proven_again() {
         perpetuals <= 3
     });
     assert_eq!(checked("traps.csv", &found).map(|checked| checked.by_search), Ok(3));
-    let mates =
-        only(MATES, |line| line.contains("\"search, ") && !line.contains("#4") && !line.contains("#-4"));
-    assert!(checked("mates.epd", &mates).expect("proven").by_search >= 15);
-    let proven = checked("openings.epd", OPENINGS).expect("proven");
-    assert_eq!(proven.by_rules, 300);
+    let mut mates = 0;
+    let short = only(MATES, |line| {
+        mates += usize::from(line.contains("\"search, "));
+        line.contains("\"search, ")
+            && mates % 8 == 0
+            && ["#1;", "#-1;", "#2;", "#-2;", "#3;"].iter().any(|it| line.contains(it))
+    });
+    assert!(checked("mates.epd", &short).expect("proven").by_search >= 8);
+    let mut openings = 0;
+    let some = only(OPENINGS, |_| {
+        openings += 1;
+        openings % 50 == 0
+    });
+    assert_eq!(checked("openings.epd", &some).map(|proven| proven.by_rules), Ok(40));
+    assert_eq!(openings, 2000);
 }
 
 #[test]
@@ -148,6 +158,20 @@ fn wrong_mates_and_openings_are_refused() {
         ("openings.epd", "4k3/8/8/8/8/8/8/R3K3 w - - id \"a\";", "more men"),
         (
             "openings.epd",
+            "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - id \"a\";",
+            "a short search finds more than 150",
+        ),
+        ("conversions.epd", "4k3/8/4K3/4P3/8/8/8/8 w - - dm 12; id \"a\";", "`dm` says `12`, proven is `11`"),
+        ("conversions.epd", "4k3/8/4K3/4P3/8/8/8/8 w - - 80 90 dm 11; id \"a\";", "mate takes 21 plies"),
+        ("conversions.epd", "4k3/4P3/4K3/8/8/8/8/8 b - - dm 11; id \"a\";", "does not win"),
+        ("defences.epd", "4k3/8/4K3/4P3/8/8/8/8 w - - dm 11; id \"a\";", "the side to move wins"),
+        (
+            "defences.epd",
+            "8/8/8/8/8/8/8/K1k5 w - - result \"draw\"; id \"a\";",
+            "moves draw: that takes no care",
+        ),
+        (
+            "openings.epd",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\"; c0 \"e2e4\";",
             "`c0` leads elsewhere",
         ),
@@ -156,6 +180,8 @@ fn wrong_mates_and_openings_are_refused() {
         let error = checked(kind, line).expect_err(what);
         assert!(error.contains("shipped:1: `a`: ") && error.contains(what), "{error}");
     }
+    let mated = "6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #1; id \"a\";\n6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #1; id \"b\";\n";
+    assert!(checked("mates.epd", mated).expect_err("twice").contains("the position stands above already"));
     let twice = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\";\n\
                  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"b\";\n";
     assert!(checked("openings.epd", twice).expect_err("twice").contains("stands above already"));

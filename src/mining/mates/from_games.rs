@@ -2,7 +2,8 @@
 //!
 //! A game begins with moves by lot and goes on with moves that Echo finds in few nodes, some by lot among
 //! them: both sides err enough to be mated. Where Echo announces a short mate the position goes to the prover,
-//! and is kept if the mate is just so long. What Echo announces is a hint and nothing more.
+//! and is kept if the mate is just so long; the positions before it go there too, each with a ply more. What
+//! Echo announces is a hint and nothing more.
 
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
@@ -20,9 +21,9 @@ use crate::clock::{Limits, Stop};
 use crate::echo::{Echo, Request};
 use crate::line::Line;
 use crate::mining::crew;
-use crate::mining::history::alone;
+use crate::mining::history::{after, alone};
 use crate::mining::trap::Proof;
-use crate::score::{MateDistance, Score};
+use crate::score::{MateDistance, Ply, Score};
 use crate::truth::mate_prover::MateProver;
 
 /// Nodes for each of Echo's moves.
@@ -66,15 +67,19 @@ pub(super) fn mine(
     mates
 }
 
-/// The mates of one game: the first of each distance that Echo announced and the prover confirmed.
+/// The mates of one game, one of each distance: those that Echo announced and the prover confirmed, and what
+/// led up to the first of them.
 fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) -> Vec<Mate> {
-    let mut position = Chess::default();
+    let mut game = vec![Chess::default()];
     let mut line = Line::start_position();
     let mut mates: Vec<Mate> = Vec::new();
     let opening = lot.random_range(8..=20);
     echo.new_game();
-    while line.moves.len() < LONGEST_GAME && position.board().occupied().count() >= MEN {
-        let legal = position.legal_moves();
+    while let Some(here) = game.last()
+        && line.moves.len() < LONGEST_GAME
+        && here.board().occupied().count() >= MEN
+    {
+        let legal = here.legal_moves();
         let Some(&by_lot) = legal.choose(lot) else { break };
         let mv = if line.moves.len() < opening || lot.random_ratio(1, 16) {
             by_lot.to_uci(CastlingMode::Standard)
@@ -83,16 +88,32 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) 
             if let Score::Mate(distance) = score
                 && distances.contains(&distance)
                 && mates.iter().all(|mate| mate.distance != distance)
+                && let Some(mate) = proven(here, distance)
             {
-                mates.extend(proven(&position, distance));
+                if mates.is_empty() {
+                    mates = leading_to(&game, distance, distances);
+                }
+                mates.push(mate);
             }
             mv
         };
-        let Ok(played) = mv.to_move(&position) else { break };
-        position.play_unchecked(played);
+        let Ok(played) = mv.to_move(here) else { break };
+        let next = after(here, played);
+        game.push(next);
         line.moves.push(mv);
     }
     mates
+}
+
+/// The mates before the one at the end of a game, each a ply longer, as long as neither side erred: Echo does
+/// not see as far as the prover.
+fn leading_to(game: &[Chess], distance: MateDistance, distances: &[MateDistance]) -> Vec<Mate> {
+    let before = game.iter().rev().skip(1).zip(distance.plies().0 + 1..);
+    before
+        .map(|(position, plies)| (position, MateDistance::from_plies(Ply(plies))))
+        .take_while(|(_, longer)| distances.contains(longer))
+        .map_while(|(position, longer)| proven(position, longer))
+        .collect()
 }
 
 /// Echo's move, and what it says of the position.

@@ -59,7 +59,9 @@ pub(super) struct Fold(u64);
 
 impl Hasher for Fold {
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
     }
 
     #[inline]

@@ -1,10 +1,12 @@
 //! What is known of endings from elsewhere: the longest mates, and how many positions are won, drawn and lost.
 //!
 //! The counts are those that Syzygy's generator prints (`rtbgen --stats` and `rtbgenp --stats` of
-//! github.com/syzygy1/tb), in the convention of [`super::census`]. The longest mates are the maxima of Nalimov's
-//! tables as Karrer, Haworth, Conrady and Kryukov listed them (the Computer Chess Club of June 2000, Kryukov's
-//! forum); where no list was at hand (mostly mates of a bare or nearly bare side) they are what the tables gave
-//! here when they agreed with Syzygy's counts for the first time, kept against change.
+//! github.com/syzygy1/tb), in the convention of [`super::census`]. Longest mates have three sources. From lists
+//! of Nalimov's maxima by Karrer on Kryukov's forum and by Conrady (Computer Chess Club, June 2000): KQK, KRK,
+//! KPK, KBNK, Black's of KRKP, KBNKN. Commonly quoted: KBBK, KQKR, KRKN, KRKB, KQKP, White's of KRKP, KNPK,
+//! KBPK, KPKP, KBBKN, KNNKP, KQPKQ. KRPKR's is what another program measured. All others are what the tables
+//! gave here when they agreed with Syzygy's counts for the first time: they are no evidence, but guard
+//! against change.
 
 use shakmaty::Color;
 

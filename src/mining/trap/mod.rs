@@ -183,7 +183,7 @@ mod tests {
             (TrapClass::VoidEnPassant, rook, twice, "one to three moves win"),
             (TrapClass::LiveEnPassant, rook, once, "there is a wrong move"),
             (TrapClass::PerpetualFind, rook, once, "exactly one check keeps a perpetual"),
-            (TrapClass::PerpetualAvoid, "7k/6Q1/8/8/8/8/8/7K b - - 0 1", "", "one to three moves win"),
+            (TrapClass::PerpetualAvoid, rook, once, "every move wins soon, loses soon"),
             (TrapClass::PinnedEnPassant, rook, once, "exactly one move makes a third occurrence"),
         ];
         for (class, fen, moves, lacking) in table {

@@ -39,9 +39,9 @@ pub trait Stakes: Send {
     /// The opponent's move.
     fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move>;
 
-    /// What a position is worth to the opponent, to move, after so many moves of the engine's: does that settle
+    /// What the position is worth to the opponent, to move, after so many moves of the engine's: does that settle
     /// it?
-    fn settled(&self, after: Fact, moves: usize) -> Option<Outcome>;
+    fn settled(&self, referee: &Referee, after: Fact, moves: usize) -> Option<Outcome>;
 
     /// The rules have ended the game after so many moves of the engine's.
     fn ended(&self, ending: RuleEnd, moves: usize) -> Outcome;
@@ -98,7 +98,7 @@ impl<S: Stakes> Bout<S> {
         }
         let after = game.tables.probe(game.referee.position());
         let Some(after) = after else { return fault("the tables end here".to_owned()) };
-        if let Some(outcome) = self.stakes.settled(after, game.moves) {
+        if let Some(outcome) = self.stakes.settled(&game.referee, after, game.moves) {
             return Some(outcome);
         }
         let reply = self.stakes.reply(&game.referee, &game.tables).map(|mv| game.referee.wire(mv));

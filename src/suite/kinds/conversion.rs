@@ -6,7 +6,7 @@
 //! mate is given before the rules end the game. How many moves were used against the distance is the *dawdling
 //! index*: 1 is perfect, and an engine that wins without knowing the way has 2 and more.
 
-use shakmaty::Move;
+use shakmaty::{Move, Position};
 
 use crate::clock::Limits;
 use crate::score::MateDistance;
@@ -66,11 +66,15 @@ impl Stakes for Conversion {
         best.map(|it| it.mv)
     }
 
-    fn settled(&self, after: Fact, moves: usize) -> Option<Outcome> {
+    fn settled(&self, referee: &Referee, after: Fact, moves: usize) -> Option<Outcome> {
         let lost = after.mate().is_some_and(|mate| !mate.is_win());
+        // Near a hundred plies all moves draw, and the one that gives the win away is not what lost it.
+        let clock = referee.position().halfmoves();
         (!lost).then(|| Outcome {
             mark: Mark::Failed,
-            reason: format!("given away: no win is left after move {moves}"),
+            reason: format!(
+                "given away: no win is left after move {moves} (fifty-move counter: {clock} plies)"
+            ),
             measures: Vec::new(),
         })
     }
@@ -156,7 +160,7 @@ mod tests {
     fn what_gives_the_win_away_ends_the_game() {
         let table = [
             // move, mark, reason
-            ("b1b7", Mark::Failed, "given away: no win is left after move 1"),
+            ("b1b7", Mark::Failed, "given away: no win is left after move 1 (fifty-move counter: 1 plies)"),
             ("b1c2", Mark::Fault, "illegal move b1c2 at move 1"),
             ("", Mark::Fault, "it names no move"),
         ];

@@ -125,7 +125,7 @@ impl Stakes for Defence {
         best.map(|it| it.mv)
     }
 
-    fn settled(&self, after: Fact, moves: usize) -> Option<Outcome> {
+    fn settled(&self, _: &Referee, after: Fact, moves: usize) -> Option<Outcome> {
         let Self::Draw { moves: enough } = *self else { return None };
         match after {
             Fact::Mate(mate) if mate.is_win() => {

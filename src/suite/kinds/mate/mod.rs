@@ -10,6 +10,8 @@ pub mod pv;
 pub mod tally;
 
 use serde::Deserialize;
+use shakmaty::Role;
+use shakmaty::uci::UciMove;
 
 use crate::clock::{Limits, Pace};
 use crate::line::Line;
@@ -46,6 +48,8 @@ struct KnownMate {
     line: Line,
     /// `None` where the line gives none: then any claim of a mate is unexpected.
     distance: Option<MateDistance>,
+    /// Only one move keeps the distance, and the file names it (`only`): a class of its own.
+    only: Option<UciMove>,
     /// What else its line says.
     note: String,
 }
@@ -94,7 +98,8 @@ fn known(page: &Page, record: &epd::Record) -> Result<KnownMate, SuiteError> {
         return Err(page.error(record.number, format!("the game is over here ({ending})"), "drop the line"));
     }
     let note = record.remarks(&["id", "bm", "dm", "PV", "hmvc", "fmvn"]);
-    Ok(KnownMate { number: record.number, id: record.id(), line: record.line.clone(), distance, note })
+    let only = record.operation("only").and_then(|only| only.parse().ok());
+    Ok(KnownMate { number: record.number, id: record.id(), line: record.line.clone(), distance, only, note })
 }
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
@@ -113,7 +118,11 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
 
 fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
     let side = |distance: MateDistance| if distance.is_win() { "mate" } else { "mated" };
-    let class = mate.distance.map(|it| format!("{}-in-{}", side(it), it.moves().abs()));
+    let by_distance = mate.distance.map(|it| format!("{}-in-{}", side(it), it.moves().abs()));
+    let underpromotes = mate.only.is_some_and(
+        |only| matches!(only, UciMove::Normal { promotion: Some(role), .. } if role != Role::Queen),
+    );
+    let class = if underpromotes { Some("underpromotion".to_owned()) } else { by_distance };
     let card = CaseCard {
         suite: suite.to_owned(),
         id: mate.id.clone(),

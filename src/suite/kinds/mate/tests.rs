@@ -149,6 +149,8 @@ fn cards_show_the_proof_and_the_shorter_of_two() {
         cards.iter().map(|card| (card.id.as_str(), card.class.as_str(), card.accepted.as_str())).collect();
     assert_eq!(seen, [("k7/8/1K6/8/8/8/8/1R6 w - -", "mate-in-2", "#2"), ("m", "mated-in-1", "#-1")]);
     assert_eq!(cards[1].note, "by the rules");
+    let only = suite("8/8/8/k7/8/K7/1p6/8 b - - bm #7; only b2b1r;").expect("sound").entries.remove(0).card;
+    assert_eq!((only.class.as_str(), only.note.as_str()), ("underpromotion", "only: b2b1r"));
 }
 
 #[test]

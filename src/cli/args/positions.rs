@@ -196,7 +196,7 @@ pub struct OpeningArgs {
 #[command(after_help = "Example:\n  threefold positions judged --seed 7 --count 10 --out middlegame.csv")]
 pub struct JudgedArgs {
     /// How many
-    #[arg(long, value_name = "N", default_value = "60")]
+    #[arg(long, value_name = "N", default_value = "16")]
     pub count: NonZeroUsize,
     /// Seed and place
     #[command(flatten)]

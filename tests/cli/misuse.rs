@@ -167,7 +167,11 @@ fn suites_and_positions() {
     }
     refused(&room, "positions check bad.epd", &["bad.epd:1: "]);
     refused(&room, "positions check gone.epd", &["gone.epd: can't be read"]);
-    refused(&room, "positions check plan.toml", &["plan.toml: holds none of judged, traps, ", "neither in .csv nor in .epd"]);
+    refused(
+        &room,
+        "positions check plan.toml",
+        &["plan.toml: holds none of judged, traps, ", "neither in .csv nor in .epd"],
+    );
 }
 
 #[test]

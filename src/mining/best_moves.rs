@@ -23,7 +23,7 @@ const FULL: u32 = 10;
 /// How many addresses are drawn for one position before the lot is held to give none.
 const PATIENCE: usize = 1_000_000;
 
-/// The materials whose tables [`file`] draws from.
+/// The materials whose tables [`file()`] draws from.
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }

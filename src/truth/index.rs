@@ -4,7 +4,7 @@
 //! Boards that a turn or a mirror makes equal share an address: eight without pawns, two with them. Kings that
 //! touch have none, and like men are numbered as a set, by the binomial coefficients of their squares in
 //! rising order. What is left redundant (both kings on a long diagonal, unlike men on one square) costs a
-//! little memory: every address has its value. Who goes backwards must know of a [`Layout::twin`], since a
+//! little memory: every address has its value. Who goes backwards must know of a `Layout::twin`, since a
 //! move off the diagonal leads both twins to one address.
 
 use shakmaty::{Color, Piece, Role, Square, attacks};

@@ -1,6 +1,6 @@
 //! Proves "mate in N and no sooner", either way, for positions too full for tables.
 //!
-//! The search is df-pn ([`search`]), the quickest of what was tried: on mates in 5 and 6 from games it looks
+//! The search is df-pn (`search`), the quickest of what was tried: on mates in 5 and 6 from games it looks
 //! at a third of the positions of an exhaustive search with the same move generation. What it finds is proven
 //! and exact; whoever would rather not believe it asks for a [`Proof`](super::Proof), which a checker
 //! verifies that shares nothing with the search. Repetitions need no care: the shortest mate never needs a

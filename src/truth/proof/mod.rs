@@ -1,7 +1,7 @@
 //! A proof of a distance to mate that can be checked by who trusts no search.
 //!
 //! A proof is a position, a claim, and the answers to every question that the claim raises: which move mates,
-//! and which reply escapes. [`walk`] asks them in an order of its own, tries every move that needs no answer,
+//! and which reply escapes. `walk` asks them in an order of its own, tries every move that needs no answer,
 //! and accepts nothing but legal moves and mates on the board, so a wrong, missing or surplus answer is
 //! found whoever gave it. Writing a proof is the same walk with a prover to answer: what is written has been
 //! verified.

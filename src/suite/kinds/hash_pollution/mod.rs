@@ -4,7 +4,7 @@
 //! depends on the game. Engines store the draws of one history and use them in another, or let a stored score
 //! hide a draw of this one (Campbell's graph-history interaction, 1985). So every trap is asked in an empty
 //! table first. Where that answer is right, the trap is asked again after each of some other searches (see
-//! [`stages`]) without a `ucinewgame` between: as in a game that went another way, or an analysis that steps
+//! `stages`) without a `ucinewgame` between: as in a game that went another way, or an analysis that steps
 //! back and forth. A wrong answer then is the table's work, and the verdict names the searches that spoilt it.
 //! Where the first answer is wrong already there is nothing to spoil, and the case counts neither way.
 

@@ -12,7 +12,7 @@ use shakmaty::Chess;
 
 use super::crew::in_turn;
 use super::trap::Trap;
-use super::trap::difficulty::{Grade, Graded, STRONG};
+use super::trap::difficulty::{Grade, Graded, STRONG, WEAK};
 use crate::score::Centipawns;
 use crate::truth::{Material, Referee, Wdl};
 
@@ -41,8 +41,8 @@ pub(super) struct Drawn {
     pub(super) prelude: usize,
 }
 
-/// Pulls that are told apart, by their lower ends: against the bait, weak, strong, worth a piece.
-const BANDS: [Centipawns; 3] = [Centipawns(0), STRONG, Centipawns(300)];
+/// Pulls that are told apart, by their lower ends: none, weak, strong, worth a piece.
+const BANDS: [Centipawns; 3] = [WEAK, STRONG, Centipawns(300)];
 
 /// How much of a class may have such a pull, in percent: most is to tempt strongly.
 const BAND_SHARES: [usize; 4] = [10, 20, 45, 45];

@@ -1,7 +1,6 @@
 //! What the board says before any search, at a glance or at a second look.
 //!
-//! A trap bites when the wrong choice looks better. How much better, to such a look, is its pull; the same
-//! look judges the leaves of the [plain search](super::plain).
+//! A second look judges the leaves of the [plain search](super::plain), which says how hard a trap is.
 
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 

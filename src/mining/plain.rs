@@ -4,19 +4,37 @@
 //! draws as an arbiter does: a position's third occurrence, the game's history included, and the fifty-move
 //! rule. So what it sees at a depth is what anybody's sound search must see there, and the same on every
 //! machine. It never gives a wrong move the benefit of the doubt in reverse: of equals it takes the wrong one.
+//!
+//! A few plies of it that forget the game say how a move looks to a hurried player.
 
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Move, MoveList, Position};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, MoveList, Position};
 
 use super::history::after;
 use super::lean::{look, worth};
 use crate::line::Line;
-use crate::score::Ply;
+use crate::score::{Centipawns, Ply};
 use crate::truth::Referee;
 use crate::truth::referee::IllegalLine;
 
 /// Mate on the board, in centipawns, less a centipawn for each ply on the way.
 const MATE: i32 = 30_000;
+
+/// So far a hurried player looks, in plies: a move, its answer, and what he would do then.
+const HURRIED: u16 = 3;
+
+/// What nothing on the board outweighs: a mate is worth as much and no more, to a hurried player.
+const DECISIVE: i32 = 1000;
+
+/// What a move looks worth to its maker, from -1000 to 1000 centipawns, in a search of three plies that knows
+/// nothing of the game before: no earlier position and no counter.
+pub fn forecast(here: &Chess, mv: Move) -> Centipawns {
+    let mut setup = here.to_setup(EnPassantMode::Legal);
+    setup.halfmoves = 0;
+    let here = setup.position(CastlingMode::Standard).unwrap_or_else(|_| here.clone());
+    let mut search = Search { stood: vec![here.clone()], game: 1, here };
+    Centipawns(search.value_of(mv, HURRIED, -DECISIVE, DECISIVE).clamp(-DECISIVE, DECISIVE))
+}
 
 /// The shallowest depth, at most `deepest`, at which the search prefers one of the right moves to every
 /// other at the end of a line, and still does one ply deeper. `None`: at none of them.
@@ -110,6 +128,9 @@ impl Search {
 
 /// The look at a position once what can be taken is taken and what can be promoted is.
 fn settle(here: &Chess, moves: MoveList, mut alpha: i32, beta: i32) -> i32 {
+    if here.is_insufficient_material() {
+        return 0;
+    }
     alpha = alpha.max(look(here, here.turn()).0);
     for mv in ordered(moves).into_iter().filter(|mv| mv.is_capture() || mv.is_promotion()) {
         if alpha >= beta {
@@ -152,6 +173,26 @@ mod tests {
             let right: Vec<UciMove> = right.split(' ').map(|mv| mv.parse().expect("a move")).collect();
             let found = first_sight(&line, &right, Ply(4)).expect("legal");
             assert_eq!(found.map(|depth| depth.0), seen, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_forecast_forgets_the_game_and_looks_three_plies_ahead() {
+        let table = [
+            // FEN, move, what it looks worth
+            // A knight alone wins nothing.
+            ("4n3/8/8/3k4/8/4K3/3p4/8 w - - 0 1", "e3d2", 0),
+            // The bishop is lost in two plies, the pawn three plies on.
+            ("8/8/8/3k4/8/6b1/7P/K7 w - - 0 1", "h2g3", 100 - 10 - 30 + 20 + 5 * 9 - 5 * 9),
+            ("8/8/8/8/8/4k1p1/8/4K2B b - - 0 1", "g3g2", 0),
+            // Mate is worth a thousand; the hundredth ply is not looked at.
+            ("k7/8/1K6/8/8/8/8/6R1 w - - 99 80", "g1g8", 1000),
+        ];
+        for (fen, mv, worth) in table {
+            let line = Line::parse(fen, "").expect("sound");
+            let here = Search::of(&line).expect("legal").here;
+            let mv = mv.parse::<UciMove>().expect("a move").to_move(&here).expect("legal");
+            assert_eq!(forecast(&here, mv), Centipawns(worth), "{fen}");
         }
     }
 

@@ -9,6 +9,7 @@ use super::{NoTrap, Proof, Trap, TrapClass};
 use crate::line::Line;
 use crate::mining::history::after;
 use crate::mining::lean::look;
+use crate::mining::plain::forecast;
 use crate::score::{Centipawns, MateDistance};
 use crate::truth::with_history::{Unjudged, twice};
 use crate::truth::{Fact, MateProver, Material, Perpetual, Referee, Wdl};
@@ -34,8 +35,7 @@ pub(super) fn derive(class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
         _ => perpetual(&referee, &mut prover)?,
     };
     let here = referee.position();
-    let looks = |mv: Move| look(&after(here, mv), here.turn()).0;
-    let best_right = right.iter().map(|&mv| looks(mv)).max().unwrap_or(0);
+    let best_right = right.iter().map(|&mv| forecast(here, mv).0).max().unwrap_or(0);
     let best: Vec<UciMove> = right.iter().map(|&mv| referee.wire(mv)).collect();
     Ok(Trap {
         class,
@@ -48,7 +48,7 @@ pub(super) fn derive(class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
         after: Some(value),
         erred: None,
         proof: Proof::Search,
-        pull: Centipawns(looks(bait) - best_right),
+        pull: Centipawns(forecast(here, bait).0 - best_right),
         note: said,
     })
 }
@@ -66,7 +66,7 @@ struct Proven {
 
 /// The wrong move that looks best; of equals the first.
 fn bait(here: &Chess, wrong: &[(Move, Fact)]) -> Option<(Move, Fact)> {
-    wrong.iter().copied().rev().max_by_key(|&(mv, _)| look(&after(here, mv), here.turn()))
+    wrong.iter().copied().rev().max_by_key(|&(mv, _)| forecast(here, mv))
 }
 
 /// Only one move saves the side to move, and all others are mated soon.

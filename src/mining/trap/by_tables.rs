@@ -1,14 +1,14 @@
 //! Traps whose moves are judged by tables, with the history or the fifty-move counter added.
 
+use shakmaty::Position;
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Position};
 
 use super::demands::demands;
 use super::past::Past;
 use super::reason::{errors, in_words, reason};
 use super::{NoTrap, Proof, Trap, TrapClass};
 use crate::line::Line;
-use crate::mining::lean::look;
+use crate::mining::plain::forecast;
 use crate::score::Centipawns;
 use crate::truth::with_history::Judged;
 use crate::truth::{Fact, Material, Referee, Tables, Wdl, with_counter, with_history};
@@ -39,13 +39,17 @@ pub(super) fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<T
     let result = judged.iter().map(|judged| judged.worth).min().unwrap_or(Wdl::Draw);
     let (right, wrong): (Vec<&Judged>, Vec<&Judged>) =
         judged.iter().partition(|judged| judged.worth == result);
-    let bait = bait(class, &wrong, here.turn());
+    let bait = thematic(class, &wrong);
     let waited = right.first().and_then(|judged| tables.probe(&judged.after.clone().swap_turn().ok()?));
     let (past, counter) = (Past::of(line)?, here.halfmoves());
-    let scene = Scene { class, result, right, wrong, bait, waited, past, counter };
+    let mut scene = Scene { class, result, right, wrong, bait, waited, past, counter };
     if let Some((_, lacking)) = demands(&scene).into_iter().find(|(holds, _)| !holds) {
         return Err(NoTrap::Lacking { class, lacking });
     }
+    let forecasts = |judged: &Judged| forecast(here, judged.mv);
+    // Of equals the first.
+    scene.bait =
+        scene.bait.or_else(|| scene.wrong.iter().copied().rev().max_by_key(|judged| forecasts(judged)));
     let mates = scene.right.iter().filter_map(|judged| judged.table.mate()).filter(|_| result == Wdl::Win);
     let material = Material::of(here.board()).canonical().0;
     let best: Vec<UciMove> = scene.right.iter().map(|judged| judged.wire).collect();
@@ -59,13 +63,13 @@ pub(super) fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<T
         class,
         line: line.clone(),
         best,
-        avoid: bait.iter().map(|bait| bait.wire).collect(),
+        avoid: scene.bait.iter().map(|bait| bait.wire).collect(),
         result,
         material,
         mate: mates.min_by_key(|mate| mate.plies()),
-        after: bait.map(|bait| bait.table),
+        after: scene.bait.map(|bait| bait.table),
         proof: Proof::Tablebase,
-        pull: pull(&scene, here.turn()),
+        pull: pull(&scene, forecasts),
         note: match &errors {
             None => format!("{judgement} (table {material})"),
             Some(errors) => format!("{judgement} (table {material}); {}", in_words(errors)),
@@ -74,35 +78,35 @@ pub(super) fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<T
     })
 }
 
-fn bait<'j>(class: TrapClass, wrong: &[&'j Judged], mover: Color) -> Option<&'j Judged> {
-    // Of equals the first.
-    let wrong = wrong.iter().copied().rev();
+/// The wrong move that the class is about, where it is about one.
+fn thematic<'j>(class: TrapClass, wrong: &[&'j Judged]) -> Option<&'j Judged> {
+    let best_of = |wanted: &dyn Fn(&Judged) -> bool| {
+        // Of equals the first.
+        wrong.iter().copied().rev().filter(|judged| wanted(judged)).max_by_key(|judged| judged.table.rank())
+    };
     match class {
-        TrapClass::FiftyMoves => wrong.max_by_key(|judged| judged.table.rank()),
+        TrapClass::FiftyMoves => best_of(&|_| true),
         TrapClass::FalseRefuge | TrapClass::ThirdAvoid | TrapClass::Dawdle => {
-            wrong.filter(|judged| judged.seen > 0).max_by_key(|judged| judged.table.rank())
+            best_of(&|judged| judged.seen > 0)
         }
-        TrapClass::VoidEnPassant if wrong.clone().any(|judged| judged.seen >= 2) => {
-            wrong.filter(|judged| judged.seen >= 2).max_by_key(|judged| judged.table.rank())
-        }
+        TrapClass::VoidEnPassant => best_of(&|judged| judged.seen >= 2),
         TrapClass::OnlyWinRepeats
         | TrapClass::ThirdSeek
         | TrapClass::OnlyDrawRepeats
         | TrapClass::OtherSide
         | TrapClass::ZugzwangTriangle
-        | TrapClass::VoidEnPassant
         | TrapClass::LiveEnPassant
         | TrapClass::PerpetualFind
         | TrapClass::PerpetualAvoid
-        | TrapClass::PinnedEnPassant => wrong.max_by_key(|judged| look(&judged.after, mover)),
+        | TrapClass::PinnedEnPassant => None,
     }
 }
 
 /// By how much the wrong choice looks better. Who scores a first repetition as a draw takes the move that
 /// repeats for nought.
-fn pull(scene: &Scene<'_>, mover: Color) -> Centipawns {
-    let best = |moves: &[&Judged]| moves.iter().map(|judged| look(&judged.after, mover).0).max().unwrap_or(0);
-    let bait = scene.bait.map_or(0, |bait| best(&[bait]));
+fn pull(scene: &Scene<'_>, forecasts: impl Fn(&Judged) -> Centipawns) -> Centipawns {
+    let best = |moves: &[&Judged]| moves.iter().map(|judged| forecasts(judged).0).max().unwrap_or(0);
+    let bait = scene.bait.map_or(0, |bait| forecasts(bait).0);
     Centipawns(match scene.class {
         TrapClass::OnlyWinRepeats
         | TrapClass::OtherSide

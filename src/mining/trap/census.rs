@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::TrapClass;
-use super::difficulty::{Grade, Graded, STRONG};
-use crate::score::Centipawns;
+use super::difficulty::{Grade, Graded, STRONG, WEAK};
 use crate::truth::index::MOST_MEN;
 
 /// A table of counts: a row for each class, a column for each sort.
@@ -28,7 +27,7 @@ pub fn by_difficulty(traps: &[Graded]) -> Census {
     let depth = |graded: &Graded| format!("depth {}", graded.sight);
     let depths: BTreeSet<String> = traps.iter().map(depth).collect();
     let columns = Grade::ALL.iter().map(ToString::to_string);
-    let columns = columns.chain(["pull < 0", "weak", "strong"].map(str::to_owned)).chain(depths);
+    let columns = columns.chain(["no pull", "weak", "strong"].map(str::to_owned)).chain(depths);
     count(traps, &columns.collect::<Vec<_>>(), &[&grade, &pull, &depth])
 }
 
@@ -43,10 +42,10 @@ fn ending(graded: &Graded) -> String {
 fn pull(graded: &Graded) -> String {
     let sort = if graded.trap.pull >= STRONG {
         "strong"
-    } else if graded.trap.pull >= Centipawns(0) {
+    } else if graded.trap.pull >= WEAK {
         "weak"
     } else {
-        "pull < 0"
+        "no pull"
     };
     sort.to_owned()
 }

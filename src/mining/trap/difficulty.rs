@@ -1,7 +1,7 @@
 //! How hard a trap is: by how much it tempts, and how deep one must look to see through it.
 //!
 //! Two numbers, both derived from the line alone. The *pull* says by how many centipawns the wrong choice
-//! looks better before any search. The *sight* is the shallowest depth at which the [plain search] makes the
+//! looks better to a hurried player, who forgets the game and looks three plies ahead. The *sight* is the shallowest depth at which the [plain search] makes the
 //! right choice and keeps to it one ply deeper. A policy's trap may lie shallow and still catch an engine of
 //! any strength that has the policy: then its pull decides.
 //!
@@ -17,6 +17,9 @@ use crate::truth::referee::IllegalLine;
 
 /// So deep the plain search looks for the truth, in plies.
 pub const DEEPEST: Ply = Ply(6);
+
+/// Below this there is hardly a pull: an engine escapes by a tie as often as by knowledge.
+pub const WEAK: Centipawns = Centipawns(15);
 
 /// From here a pull is strong: engines that fall for it don't escape by luck.
 pub const STRONG: Centipawns = Centipawns(100);

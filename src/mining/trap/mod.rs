@@ -94,7 +94,7 @@ pub struct Trap {
     pub erred: Option<Vec<usize>>,
     /// What the answer is proven by.
     pub proof: Proof,
-    /// By how much the wrong choice looks better before any search.
+    /// By how much the wrong choice looks better in a search of three plies that forgets the game.
     pub pull: Centipawns,
     /// Why the answer is right, and who erred on the way.
     pub note: String,

@@ -28,7 +28,7 @@ pub fn render(made_by: &str, traps: &[Graded]) -> String {
          # Proven again by: threefold positions check\n\
          # `dtm`: moves to mate of the best right move. `after`: the same of the move to avoid, on the board (negative: mated; =: drawn).\n\
          # `erred`: the plies of the history that were errors by the table.\n\
-         # `pull`: by how many centipawns the wrong choice looks better before any search.\n\
+         # `pull`: by how many centipawns the wrong choice looks better in three plies that forget the game.\n\
          # `depth`: the plies at which a plain search sees the truth and keeps to it. `grade`: from depth and pull.\n\
          {rows}"
     )

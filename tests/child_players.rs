@@ -270,6 +270,17 @@ fn a_limit_of_nodes_is_held_for_engines_that_ignore_it() {
 }
 
 #[test]
+fn who_has_nothing_left_to_find_is_stopped_without_reaching_its_limit() {
+    let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
+    let ready = "go' depth'*) echo info depth 60 score cp 0 nodes 700 pv e2e4;;\nstop) echo bestmove e2e4;;";
+    let mut mock = Mock::new(&format!("{idle}{ready}"));
+    mock.hiring.grace = SHORT;
+    let answer = mock.ask(Limits::nodes(1000)).expect("no fault");
+    assert_eq!((answer.best, answer.nodes), ("e2e4".parse().ok(), 700));
+    assert_eq!(answer.keeper, LimitKeeper::Harness);
+}
+
+#[test]
 fn an_engine_over_its_limit_that_will_not_stop_is_a_fault() {
     let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 9000 pv e2e4;;");
     mock.hiring.grace = SHORT;

@@ -67,17 +67,18 @@ impl Engine {
 
     fn think(&mut self, question: &Question) -> Result<Answer, Fault> {
         let allowance = Allowance::of(question, self.spec.control.margin, &self.hiring);
+        let untold = Allowance::untold(question.limits.nodes.unwrap_or(0), &self.hiring);
         let (startup, grace) = (self.hiring.startup, self.hiring.grace);
         let present = self.present()?;
-        let mut ask = |limits: Limits| {
+        let mut ask = |limits: Limits, allowance: Allowance| {
             present.set_up(question, startup)?;
             let notes = Notes { limit: NodeLimit::of(&question.limits), ..Notes::default() };
             let go = Go { limits, only: question.only.clone(), ponder: false };
             present.search(go, notes, allowance, grace)
         };
-        let answer = ask(question.limits)?;
+        let answer = ask(question.limits, allowance)?;
         match NodeLimit::instead(&question.limits, &answer) {
-            Some(limits) => ask(limits),
+            Some(limits) => ask(limits, untold),
             None => Ok(answer),
         }
     }
@@ -313,7 +314,10 @@ impl Notes {
 
     fn answer(self, BestMove { best, ponder }: BestMove, elapsed: Duration) -> Answer {
         let (claims, others, nodes) = (self.claims.into(), self.others.into(), self.nodes);
-        let keeper = LimitKeeper::Engine;
+        let keeper = match self.limit {
+            Some(_) if self.is_stopped => LimitKeeper::Harness,
+            _ => LimitKeeper::Engine,
+        };
         let answer = Answer { best, ponder, claims, others, nodes, elapsed, keeper };
         match self.limit {
             Some(limit) => limit.settle(answer),

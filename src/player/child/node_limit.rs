@@ -3,7 +3,8 @@
 //! Engines that don't know `go nodes` either think on (Toga, GNU Chess) or, left without any limit they know, answer
 //! at once (Ethereal 12). The first are told to stop when they report more nodes than asked; the second are asked
 //! again with a depth that nobody reaches. The answer is then what stood when the limit was passed, by the engine's own
-//! count of nodes: whatever it says between the limit and its last move depends on the machine, and is dropped.
+//! count of nodes: whatever it says between the limit and its last move depends on the machine, and is dropped. Those
+//! that never report so many nodes, since nothing is left to find, are stopped after a time that is long for them.
 
 use crate::clock::Limits;
 use crate::player::{Answer, Bound, Claim, LimitKeeper};

@@ -11,10 +11,13 @@ use crate::clock::{Limits, Pace};
 use crate::line::Line;
 use crate::player::{Hiring, Question};
 
+/// A search whose nodes the harness counts goes on for as long as an engine would need that spends so few a second.
+const SLOWEST: u64 = 50_000;
+
 /// What it means if an engine thinks longer than it was allowed, and then obeys `stop`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overrun {
-    /// Its answer counts and whoever keeps the clock says that the flag fell.
+    /// Its answer counts; whoever keeps a clock says that the flag fell.
     LateAnswer,
     /// No clock can judge it, so it is the engine's fault.
     Fault,
@@ -42,6 +45,13 @@ impl Allowance {
             }
         }
     }
+
+    /// Where an engine wasn't told of the nodes it may spend. Where a search has nothing left to find, it may
+    /// report too few for ever, and is stopped after the time in which it would have spent them.
+    pub(super) fn untold(nodes: u64, hiring: &Hiring) -> Self {
+        let spent = Duration::from_millis(nodes.saturating_mul(1000) / SLOWEST);
+        Self { wait: hiring.grace.saturating_add(spent).min(hiring.patience), overrun: Overrun::LateAnswer }
+    }
 }
 
 /// The most time that the limits leave the side to move.
@@ -61,6 +71,16 @@ mod tests {
 
     use super::*;
     use crate::clock::{Clocks, Remaining, Stop};
+
+    #[test]
+    fn who_is_not_told_its_nodes_gets_the_time_for_them() {
+        let hiring = Hiring::new(Pace::Wall, Stop::default());
+        let table = [(0, 1000), (50_000, 2000), (1_000_000, 21_000), (u64::MAX, 300_000)];
+        for (nodes, wait) in table {
+            let allowance = Allowance { wait: Duration::from_millis(wait), overrun: Overrun::LateAnswer };
+            assert_eq!(Allowance::untold(nodes, &hiring), allowance, "{nodes}");
+        }
+    }
 
     #[test]
     fn every_kind_of_limit_has_an_end() {

@@ -74,6 +74,10 @@ pub struct Tables {
 /// The end of a table's file name.
 pub const ENDING: &str = "dtm";
 
+/// Some of its mates take 127 moves, known before any of the tables that it needs is made. No other ending of
+/// five men has a mate that an entry can't say.
+const OVERLONG: &str = "KPPKP";
+
 /// Tables of more addresses than this are made one after another, each by all threads; smaller ones side by
 /// side, each by one.
 const LARGE: usize = 1 << 20;
@@ -146,6 +150,9 @@ impl Tables {
         while let Some(material) = open.pop() {
             if material.men() > LARGEST {
                 return Err(Unmade::TooManyMen(material));
+            }
+            if material.to_string() == OVERLONG {
+                return Err(Unmade::TooLong(material));
             }
             if material.is_bare() || self.by_material.contains_key(&material) {
                 continue;

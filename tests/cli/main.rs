@@ -14,3 +14,4 @@ mod outputs;
 mod plan;
 mod rating;
 mod sameness;
+mod tables;

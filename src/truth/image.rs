@@ -342,7 +342,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 2048, ..ProptestConfig::default() })]
 
         #[test]
         fn a_forged_checksum_makes_nothing_panic(changes in prop::collection::vec((0_usize..1 << 16, any::<u8>()), 1..9)) {

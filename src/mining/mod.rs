@@ -16,6 +16,7 @@ pub mod lean;
 mod lures;
 pub mod mates;
 pub mod openings;
+mod origin;
 mod perpetuals;
 mod pins;
 pub mod plain;

@@ -14,9 +14,9 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role};
 
-use super::crew;
 use super::history::{after, alone};
 use super::lean::{glance, worth};
+use super::{crew, origin};
 use crate::clock::{Limits, Stop};
 use crate::echo::{Echo, Request};
 use crate::line::Line;
@@ -185,9 +185,11 @@ pub fn file(seed: u64, count: usize, nodes: u64, threads: NonZeroUsize, found: &
         "# Openings: short random games that leave both sides with a game.\n\
          # Judged by Echo: at most {} centipawns from even after {nodes} nodes.\n\
          # Made by: threefold positions openings --seed {seed} --count {count} --nodes {nodes}\n\
+         {}\
          # Checked again by: threefold positions check\n\
          {rows}",
-        BALANCED.0
+        BALANCED.0,
+        origin::line()
     )
 }
 

@@ -19,7 +19,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode};
 
 use self::jury::{Juror, Opinion};
-use super::crew;
+use super::{crew, origin};
 use crate::closed_set;
 use crate::echo::Echo;
 use crate::echo::repetition::RepetitionPolicy;
@@ -194,8 +194,10 @@ pub fn file(seed: u64, count: usize, threads: NonZeroUsize, heard: &mut dyn FnMu
          # Two policies part at {GLANCE} nodes; {JUDGEMENT} nodes of both, without the history, settle the answer.\n\
          # `misled`: the policy that plays `avoid`; `costs`: what that gives away, in centipawns.\n\
          # Made by: threefold positions judged --seed {seed} --count {count}\n\
+         {}\
          # Checked again by: threefold positions check\n\
-         {rows}"
+         {rows}",
+        origin::line()
     )
 }
 

@@ -16,7 +16,7 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::history::after;
 use super::trap::Proof;
-use super::{crew, scatter};
+use super::{crew, origin, scatter};
 use crate::score::{MateDistance, Ply};
 use crate::truth::mate_prover::{MateProver, OutOfNodes};
 use crate::truth::{Fact, Material, Tables};
@@ -175,7 +175,7 @@ pub(super) fn best_play(tables: &Tables, position: &Chess) -> Option<Vec<Move>> 
     Some(line)
 }
 
-/// The file that [`mine`] makes of a seed, to the byte.
+/// The file that [`mine`] makes of a seed, to the byte. It is another one where Echo plays otherwise.
 pub fn file(tables: &Tables, seed: u64, want: Want, threads: NonZeroUsize, found: &dyn Fn()) -> String {
     let mates = mine(tables, seed, want, threads, found);
     let mut numbers = scatter::Numbers::default();
@@ -185,6 +185,7 @@ pub fn file(tables: &Tables, seed: u64, want: Want, threads: NonZeroUsize, found
     });
     let Want { longest, each } = want;
     let made_by = format!("threefold positions mates --seed {seed} --longest {longest} --each {each}");
-    head("Mates with their proven distance, in moves; negative: the side to move is mated.", &made_by)
-        + &rows.collect::<String>()
+    let head =
+        head("Mates with their proven distance, in moves; negative: the side to move is mated.", &made_by);
+    head + &origin::line() + &rows.collect::<String>()
 }

@@ -4,6 +4,7 @@
 //! seeded play-outs, and the same seed makes the same file to the byte. What derives a case from its position
 //! is one function, which the miner uses to find it and [`check`] to prove a file's row again.
 
+mod asked;
 pub mod best_moves;
 pub mod check;
 mod collect;
@@ -16,7 +17,6 @@ pub mod lean;
 mod lures;
 pub mod mates;
 pub mod openings;
-mod origin;
 mod perpetuals;
 mod pins;
 pub mod plain;

@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -16,9 +15,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role};
 
 use super::history::{after, alone};
 use super::lean::{glance, worth};
-use super::{crew, origin};
-use crate::clock::{Limits, Stop};
-use crate::echo::{Echo, Request};
+use super::{asked, crew};
+use crate::echo::Echo;
 use crate::line::Line;
 use crate::score::{Centipawns, Score};
 
@@ -158,22 +156,11 @@ impl Glimpse {
 
 fn judged(echo: &mut Echo, line: &Line, nodes: u64) -> Option<Centipawns> {
     echo.new_game();
-    let never = Stop::default();
-    let limits = Limits::nodes(nodes);
-    let request = Request {
-        line,
-        limits: &limits,
-        only: &[],
-        stop: &never,
-        pondering: &never,
-        now: &|| Duration::ZERO,
-    };
-    let mut judged = None;
-    let found = echo.search(&request, &mut |report| judged = Some(report.score));
-    match found.ok().and(judged)? {
-        Score::Cp(centipawns) => Some(centipawns),
-        Score::Mate(_) => Some(Centipawns(i32::MAX)),
-    }
+    let (_, score) = asked::judgement(echo, line, nodes)?;
+    Some(match score {
+        Score::Cp(centipawns) => centipawns,
+        Score::Mate(_) => Centipawns(i32::MAX),
+    })
 }
 
 /// The file that [`mine`] makes of a seed with Echo as the judge, to the byte. It is another one where Echo
@@ -189,7 +176,7 @@ pub fn file(seed: u64, count: usize, nodes: u64, threads: NonZeroUsize, found: &
          # Checked again by: threefold positions check\n\
          {rows}",
         BALANCED.0,
-        origin::line()
+        asked::by_whom()
     )
 }
 

@@ -4,12 +4,16 @@
 //! that nobody here knows are kept, so that a miner's measurements reach the report. Lines that begin with `#`
 //! are comments.
 
+use std::sync::Arc;
+
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 
-use super::material::{Page, SuiteError};
+use super::dialogue::Case;
+use super::material::{CaseCard, Entry, Ids, Material, Page, SuiteError};
 use super::verdict::moves_text;
+use crate::clock::{Limits, Pace};
 use crate::line::Line;
 use crate::truth::referee::Referee;
 
@@ -88,7 +92,47 @@ pub fn read(page: &Page) -> Result<Vec<Trap>, SuiteError> {
     Ok(traps)
 }
 
+/// A case for each trap of a suite whose kind has no settings.
+pub fn cases(
+    material: &Material<'_>,
+    open: fn(Arc<Trap>, Limits) -> Box<dyn Case>,
+) -> Result<Vec<Entry>, SuiteError> {
+    material.limits_alone()?;
+    let traps = of(material)?.into_iter().map(Arc::new);
+    let entry = |trap: Arc<Trap>| Entry {
+        card: trap.card(material.suite),
+        open: Box::new(move |limits: &Limits| open(Arc::clone(&trap), *limits)),
+    };
+    Ok(traps.map(entry).collect())
+}
+
+/// All traps of a suite, no name twice.
+pub fn of(material: &Material<'_>) -> Result<Vec<Trap>, SuiteError> {
+    let mut ids = Ids::default();
+    let mut traps = Vec::new();
+    for page in material.positions {
+        for trap in read(page)? {
+            ids.claim(page, trap.number, &trap.id)?;
+            traps.push(trap);
+        }
+    }
+    Ok(traps)
+}
+
 impl Trap {
+    fn card(&self, suite: &str) -> CaseCard {
+        CaseCard {
+            suite: suite.to_owned(),
+            id: self.id.clone(),
+            class: self.class.clone(),
+            accepted: moves_text(&self.best),
+            note: self.remarks(),
+            line: self.line.clone(),
+            pace: Pace::Wall,
+            chairs: 1,
+        }
+    }
+
     /// Why the answer is right, where that comes from, and every measurement, for people.
     pub fn remarks(&self) -> String {
         let known = [

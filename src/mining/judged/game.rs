@@ -1,14 +1,12 @@
 //! A game of Echo against itself, and its moments: positions with enough men in which a move would repeat.
 
-use std::time::Duration;
-
 use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
 
-use crate::clock::{Limits, Stop};
-use crate::echo::{Echo, Request};
+use crate::echo::Echo;
 use crate::line::Line;
+use crate::mining::asked::ask;
 use crate::mining::openings;
 use crate::truth::Referee;
 
@@ -49,7 +47,7 @@ pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess
         if here.legal_moves().into_iter().any(repeats) && referee.occurrences() == 1 {
             moments.push((since.clone(), here.clone()));
         }
-        let Some(mv) = best(echo, &line) else { break };
+        let Some(mv) = ask(echo, &line, NODES, &[], &mut |_| {}) else { break };
         if referee.play(mv).is_err() {
             break;
         }
@@ -61,18 +59,4 @@ pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess
         }
     }
     moments
-}
-
-fn best(echo: &mut Echo, line: &Line) -> Option<shakmaty::uci::UciMove> {
-    let never = Stop::default();
-    let limits = Limits::nodes(NODES);
-    let request = Request {
-        line,
-        limits: &limits,
-        only: &[],
-        stop: &never,
-        pondering: &never,
-        now: &|| Duration::ZERO,
-    };
-    echo.search(&request, &mut |_| {}).ok()?.best
 }

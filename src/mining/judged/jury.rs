@@ -2,14 +2,12 @@
 //!
 //! A juror answers from a clean table, so that what it says depends on the question alone.
 
-use std::time::Duration;
-
 use shakmaty::uci::UciMove;
 
-use crate::clock::{Limits, Stop};
 use crate::echo::repetition::RepetitionPolicy;
-use crate::echo::{Bound, Echo, Request};
+use crate::echo::{Bound, Echo};
 use crate::line::Line;
+use crate::mining::asked;
 use crate::score::{Centipawns, Score};
 
 /// Beyond this a score says no more than that the game is decided.
@@ -68,12 +66,8 @@ impl Juror {
 
 /// The favourites of the last iteration that compared as many moves as any before it, and the move played.
 fn ask(echo: &mut Echo, line: &Line, nodes: u64, only: &[UciMove]) -> (Vec<Opinion>, Option<UciMove>) {
-    let never = Stop::default();
-    let limits = Limits::nodes(nodes);
-    let request =
-        Request { line, limits: &limits, only, stop: &never, pondering: &never, now: &|| Duration::ZERO };
     let (mut whole, mut begun) = (Vec::new(), Vec::new());
-    let found = echo.search(&request, &mut |report| {
+    let best = asked::ask(echo, line, nodes, only, &mut |report| {
         if report.bound != Bound::Exact {
             return;
         }
@@ -85,7 +79,7 @@ fn ask(echo: &mut Echo, line: &Line, nodes: u64, only: &[UciMove]) -> (Vec<Opini
             whole.clone_from(&begun);
         }
     });
-    (whole, found.ok().and_then(|found| found.best))
+    (whole, best)
 }
 
 fn worth(score: Score) -> Centipawns {

@@ -19,7 +19,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode};
 
 use self::jury::{Juror, Opinion};
-use super::{crew, origin};
+use super::{asked, crew};
 use crate::closed_set;
 use crate::echo::Echo;
 use crate::echo::repetition::RepetitionPolicy;
@@ -197,7 +197,7 @@ pub fn file(seed: u64, count: usize, threads: NonZeroUsize, heard: &mut dyn FnMu
          {}\
          # Checked again by: threefold positions check\n\
          {rows}",
-        origin::line()
+        asked::by_whom()
     )
 }
 

@@ -8,18 +8,16 @@
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
 use super::{BUDGET, Mate};
-use crate::clock::{Limits, Stop};
-use crate::echo::{Echo, Request};
+use crate::echo::Echo;
 use crate::line::Line;
+use crate::mining::asked::judgement;
 use crate::mining::crew;
 use crate::mining::history::{after, alone};
 use crate::mining::trap::Proof;
@@ -84,7 +82,7 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) 
         let mv = if line.moves.len() < opening || lot.random_ratio(1, 16) {
             by_lot.to_uci(CastlingMode::Standard)
         } else {
-            let Some((mv, score)) = think(echo, &line) else { break };
+            let Some((mv, score)) = judgement(echo, &line, NODES) else { break };
             if let Score::Mate(distance) = score
                 && distances.contains(&distance)
                 && mates.iter().all(|mate| mate.distance != distance)
@@ -114,23 +112,6 @@ fn leading_to(game: &[Chess], distance: MateDistance, distances: &[MateDistance]
         .take_while(|(_, longer)| distances.contains(longer))
         .map_while(|(position, longer)| proven(position, longer))
         .collect()
-}
-
-/// Echo's move, and what it says of the position.
-fn think(echo: &mut Echo, line: &Line) -> Option<(UciMove, Score)> {
-    let never = Stop::default();
-    let limits = Limits::nodes(NODES);
-    let request = Request {
-        line,
-        limits: &limits,
-        only: &[],
-        stop: &never,
-        pondering: &never,
-        now: &|| Duration::ZERO,
-    };
-    let mut said = None;
-    let found = echo.search(&request, &mut |report| said = Some(report.score)).ok()?;
-    Some((found.best?, said?))
 }
 
 /// The mate, if it is one of just this distance whatever was before.

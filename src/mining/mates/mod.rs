@@ -16,7 +16,7 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::history::after;
 use super::trap::Proof;
-use super::{crew, origin, scatter};
+use super::{asked, crew, scatter};
 use crate::score::{MateDistance, Ply};
 use crate::truth::mate_prover::{MateProver, OutOfNodes};
 use crate::truth::{Fact, Material, Tables};
@@ -187,5 +187,5 @@ pub fn file(tables: &Tables, seed: u64, want: Want, threads: NonZeroUsize, found
     let made_by = format!("threefold positions mates --seed {seed} --longest {longest} --each {each}");
     let head =
         head("Mates with their proven distance, in moves; negative: the side to move is mated.", &made_by);
-    head + &origin::line() + &rows.collect::<String>()
+    head + &asked::by_whom() + &rows.collect::<String>()
 }

@@ -13,13 +13,12 @@ use std::sync::Arc;
 
 use shakmaty::uci::UciMove;
 
-use crate::clock::{Limits, Pace};
+use crate::clock::Limits;
 use crate::line::Line;
 use crate::player::{Answer, Question};
 use crate::score::Score;
-use crate::suite::material::{CaseCard, Entry, Ids, Material, SuiteError};
+use crate::suite::material::{Entry, Material, SuiteError};
 use crate::suite::trap::{self, Trap};
-use crate::suite::verdict::moves_text;
 use crate::suite::{Case, Kind, Mark, Step, Verdict};
 use crate::truth::referee::Referee;
 
@@ -46,34 +45,7 @@ crate::closed_set! {
 }
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    material.limits_alone()?;
-    let mut ids = Ids::default();
-    let mut entries = Vec::new();
-    for page in material.positions {
-        for trap in trap::read(page)? {
-            ids.claim(page, trap.number, &trap.id)?;
-            entries.push(entry(material.suite, trap));
-        }
-    }
-    Ok(entries)
-}
-
-fn entry(suite: &str, trap: Trap) -> Entry {
-    let card = CaseCard {
-        suite: suite.to_owned(),
-        id: trap.id.clone(),
-        class: trap.class.clone(),
-        accepted: moves_text(&trap.best),
-        note: trap.remarks(),
-        line: trap.line.clone(),
-        pace: Pace::Wall,
-        chairs: 1,
-    };
-    let trap = Arc::new(trap);
-    let open = move |limits: &Limits| -> Box<dyn Case> {
-        Box::new(Inquiry { trap: Arc::clone(&trap), limits: *limits, stage: Stage::Fresh })
-    };
-    Entry { card, open: Box::new(open) }
+    trap::cases(material, |trap, limits| Box::new(Inquiry { trap, limits, stage: Stage::Fresh }))
 }
 
 /// The dialogue: a new game and the question; after a wrong answer a new game and the second question.
@@ -211,6 +183,7 @@ mod tests {
     use super::*;
     use crate::suite::Source;
     use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::material::CaseCard;
     use crate::suite::{Page, Suite};
 
     /// White's rook has gone to and fro: a2b2 would make a position for the third time.

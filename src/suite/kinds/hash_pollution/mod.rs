@@ -14,12 +14,11 @@ use std::sync::Arc;
 
 use stages::Polluter;
 
-use crate::clock::{Limits, Pace};
+use crate::clock::Limits;
 use crate::line::Line;
 use crate::player::{Answer, Question};
-use crate::suite::material::{CaseCard, Entry, Ids, Material, SuiteError};
+use crate::suite::material::{Entry, Material, SuiteError};
 use crate::suite::trap::{self, Trap};
-use crate::suite::verdict::moves_text;
 use crate::suite::{Case, Kind, Mark, Measure, Step, Verdict};
 use crate::truth::referee::Referee;
 
@@ -34,42 +33,17 @@ pub const KIND: Kind = Kind {
 const KEPT: &str = "right answers kept";
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    material.limits_alone()?;
-    let mut ids = Ids::default();
-    let mut entries = Vec::new();
-    for page in material.positions {
-        for trap in trap::read(page)? {
-            ids.claim(page, trap.number, &trap.id)?;
-            entries.push(entry(material.suite, trap));
-        }
-    }
-    Ok(entries)
-}
-
-fn entry(suite: &str, trap: Trap) -> Entry {
-    let card = CaseCard {
-        suite: suite.to_owned(),
-        id: trap.id.clone(),
-        class: trap.class.clone(),
-        accepted: moves_text(&trap.best),
-        note: trap.remarks(),
-        line: trap.line.clone(),
-        pace: Pace::Wall,
-        chairs: 1,
-    };
-    let trap = Arc::new(trap);
-    let open = move |limits: &Limits| -> Box<dyn Case> {
+    trap::cases(material, |trap, limits| {
         Box::new(Sequence {
-            trap: Arc::clone(&trap),
-            limits: *limits,
+            trap,
+            limits,
             polluters: Vec::new(),
             next: Next::Begin,
             first: None,
             spoilt: Vec::new(),
             nodes: 0,
         })
-    };
-    Entry { card, open: Box::new(open) }
+    })
 }
 
 /// The dialogue: the trap in a clean table; then, for each polluter, a new game, its searches, the trap again.

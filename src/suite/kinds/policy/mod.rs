@@ -11,7 +11,7 @@ mod selection;
 use serde::Deserialize;
 
 use crate::clock::{Limits, Pace};
-use crate::suite::material::{CaseCard, Entry, Ids, Material, SuiteError};
+use crate::suite::material::{CaseCard, Entry, Material, SuiteError};
 use crate::suite::trap;
 use crate::suite::{Case, Kind};
 use probe::Inquiry;
@@ -40,15 +40,10 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     if material.limits.is_infinite() {
         return Err(material.error("nothing limits the search", "limit it by nodes, depth or movetime"));
     }
-    let mut ids = Ids::default();
-    let mut traps = Vec::new();
-    for page in material.positions {
-        for trap in trap::read(page)? {
-            ids.claim(page, trap.number, &trap.id)?;
-            traps.push(trap);
-        }
-    }
-    Ok(probes(&traps, per_topic).into_iter().map(|probe| entry(material.suite, probe)).collect())
+    Ok(probes(&trap::of(material)?, per_topic)
+        .into_iter()
+        .map(|probe| entry(material.suite, probe))
+        .collect())
 }
 
 fn entry(suite: &str, probe: Probe) -> Entry {

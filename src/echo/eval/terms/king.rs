@@ -12,6 +12,11 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "king", judge, trace: judge };
 
+/// Files a to d, c to f, e to h.
+const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
+const MIDDLE: BitBoard = BitBoard(0x3C3C_3C3C_3C3C_3C3C);
+const KINGS_WING: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
+
 /// Places of a group that is halved: on the king's file or beside it, free or blocked.
 const HALF: usize = 8;
 
@@ -46,19 +51,25 @@ fn shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
 
 /// Steps ahead to the nearest of these, 1 where it stands beside the king and 0 where there is none.
 fn nearest(pawns: BitBoard, king: Square, color: Color) -> usize {
-    let steps = pawns.into_iter().map(|pawn| (come(pawn, color) - come(king, color)).max(1));
-    steps.min().unwrap_or(0)
+    if pawns.is_empty() {
+        return 0;
+    }
+    // On one file and ahead of the king, the nearest is the first or the last.
+    let rank = match color {
+        Color::White => pawns.0.trailing_zeros() / 8,
+        Color::Black => pawns.0.leading_zeros() / 8,
+    };
+    (rank as usize - come(king, color)).max(1)
 }
 
 /// The half of the board the king is on: whose pieces look at it?
 fn flank<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let files = match us.king.file() {
-        File::A | File::B | File::C => [File::A, File::B, File::C, File::D],
-        File::D | File::E => [File::C, File::D, File::E, File::F],
-        File::F | File::G | File::H => [File::E, File::F, File::G, File::H],
+        File::A | File::B | File::C => QUEENS_WING,
+        File::D | File::E => MIDDLE,
+        File::F | File::G | File::H => KINGS_WING,
     };
-    let files = files.into_iter().fold(BitBoard::EMPTY, |all, file| all | file.bitboard());
     let own_half = match color {
         Color::White => BitBoard(0x0000_00FF_FFFF_FFFF),
         Color::Black => BitBoard(0xFFFF_FFFF_FF00_0000),

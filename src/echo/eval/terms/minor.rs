@@ -1,6 +1,6 @@
 //! Knights and bishops: squares of their own, pawns before them, and pawns in a bishop's way.
 
-use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves};
+use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves};
 
 use crate::echo::eval::Term;
 use crate::echo::eval::ledger::Ledger;
@@ -10,14 +10,17 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "minor", judge, trace: judge };
 
+/// White's ranks four to six.
+const FAR: BitBoard = BitBoard(0x0000_FFFF_FF00_0000);
 /// The squares in the middle of both long diagonals.
 const MIDDLE: BitBoard = BitBoard(0x0000_0018_1800_0000);
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
-    let far = [Rank::Fourth, Rank::Fifth, Rank::Sixth]
-        .into_iter()
-        .fold(BitBoard::EMPTY, |far, rank| far | rank.relative_to(color).bitboard());
+    let far = match color {
+        Color::White => FAR,
+        Color::Black => FAR.flip_ranks(),
+    };
     let driven = them.pawn_attacks | pawn_attacks(ahead_of(them.pawns, !color), !color);
     let outposts = far & !driven;
     let shaded = forward(scene.board.pieces(Piece::Pawn), !color);

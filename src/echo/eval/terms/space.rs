@@ -1,6 +1,6 @@
 //! Space: room behind one's own pawns in the middle, which counts the more the more pieces want it.
 
-use cozy_chess::{BitBoard, Color, File, Rank};
+use cozy_chess::{BitBoard, Color};
 
 use crate::echo::eval::Term;
 use crate::echo::eval::ledger::Ledger;
@@ -10,6 +10,8 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "space", judge, trace: judge };
 
+/// White's ranks two to four on the files c to f.
+const MIDDLE: BitBoard = BitBoard(0x0000_0000_3C3C_3C00);
 /// Pieces that have room anywhere.
 const CONTENT: i32 = 2;
 /// One square for one piece is too little to have a weight of its own.
@@ -17,11 +19,11 @@ const SHARE: i32 = 4;
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
-    let files = [File::C, File::D, File::E, File::F].into_iter();
-    let ranks = [Rank::Second, Rank::Third, Rank::Fourth].into_iter();
-    let files = files.fold(BitBoard::EMPTY, |all, file| all | file.bitboard());
-    let ranks = ranks.fold(BitBoard::EMPTY, |all, rank| all | rank.relative_to(color).bitboard());
-    let safe = files & ranks & !us.pawns & !them.pawn_attacks;
+    let middle = match color {
+        Color::White => MIDDLE,
+        Color::Black => MIDDLE.flip_ranks(),
+    };
+    let safe = middle & !us.pawns & !them.pawn_attacks;
     // What lies behind a pawn of its own counts twice.
     let behind = safe & ahead_of(us.pawns, !color) & !them.attacks;
     let wanting = (us.reaches().len() as i32 - CONTENT).max(0);

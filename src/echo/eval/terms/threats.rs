@@ -18,9 +18,11 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let theirs = scene.board.colors(!color) & !them.king.bitboard();
     let pieces = theirs & !them.pawns;
-    for (place, piece) in PIECES.into_iter().enumerate() {
-        let attacked = us.pawn_attacks & scene.board.colored_pieces(!color, piece);
-        ledger.add(weights::THREAT_BY_PAWN.at(place), count(attacked));
+    if !(us.pawn_attacks & pieces).is_empty() {
+        for (place, piece) in PIECES.into_iter().enumerate() {
+            let attacked = us.pawn_attacks & scene.board.colored_pieces(!color, piece);
+            ledger.add(weights::THREAT_BY_PAWN.at(place), count(attacked));
+        }
     }
     // A pawn's guard holds, and so does being guarded twice and attacked once.
     let held = them.pawn_attacks | them.attacks_twice & !us.attacks_twice;
@@ -40,8 +42,12 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
 
 /// Pieces of the other side on these squares, by kind, pawns among them.
 fn by<L: Ledger>(scene: &Scene<'_>, color: Color, attacked: BitBoard, group: Group, ledger: &mut L) {
+    let attacked = attacked & scene.board.colors(!color);
+    if attacked.is_empty() {
+        return;
+    }
     for (place, piece) in std::iter::once(Piece::Pawn).chain(PIECES).enumerate() {
-        let victims = attacked & scene.board.colored_pieces(!color, piece);
+        let victims = attacked & scene.board.pieces(piece);
         ledger.add(group.at(place), count(victims));
     }
 }

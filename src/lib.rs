@@ -34,6 +34,7 @@ pub mod mining;
 
 // Floor 7: the main job.
 pub mod regress;
+pub mod tuning;
 
 // Floor 8: what people and CI read.
 pub mod report;

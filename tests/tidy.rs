@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["arena", "suite"],
     &["work"],
     &["calibration", "mining"],
-    &["regress"],
+    &["regress", "tuning"],
     &["report"],
     &["cli"],
 ];

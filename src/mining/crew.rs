@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Does the `work` of each number, with tools that each hand makes for itself, and hands what comes of it to
 /// `take` in turn, until that breaks off or the numbers end.
-pub(super) fn in_turn<T, R: Send>(
+pub(crate) fn in_turn<T, R: Send>(
     threads: NonZeroUsize,
     numbers: Range<u64>,
     tools: impl Fn() -> T + Sync,
@@ -77,7 +77,7 @@ pub(super) fn first<R: Send, F>(
 }
 
 /// The lot of one piece of work: the same seed has another one for each number.
-pub(super) fn lot(seed: u64, number: u64) -> ChaCha8Rng {
+pub(crate) fn lot(seed: u64, number: u64) -> ChaCha8Rng {
     let mut lot = ChaCha8Rng::seed_from_u64(seed);
     lot.set_stream(number);
     lot

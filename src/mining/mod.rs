@@ -9,7 +9,7 @@ pub mod best_moves;
 pub mod check;
 mod collect;
 pub mod conversions;
-mod crew;
+pub(crate) mod crew;
 pub mod defences;
 mod history;
 pub mod judged;

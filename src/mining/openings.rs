@@ -75,7 +75,7 @@ pub fn mine<J: Judge>(
 }
 
 /// One even opening by lot, by no judge's leave.
-pub(super) fn one(lot: &mut ChaCha8Rng) -> Option<Opening> {
+pub(crate) fn one(lot: &mut ChaCha8Rng) -> Option<Opening> {
     (0..PATIENCE).find_map(|_| draw(lot).filter(|opening| is_even(&opening.position)))
 }
 

@@ -45,6 +45,13 @@ pub use headline::Acceptance;
 pub use json::case_line;
 pub use model::Report;
 
+use crate::tuning::fit::Loss;
+
+/// The loss of a fit over its epochs, as an SVG file.
+pub fn loss_curve(losses: &[Loss]) -> String {
+    svg::loss(losses)
+}
+
 /// A way to tell what a run came to.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {

@@ -5,6 +5,7 @@ mod plan;
 mod positions;
 mod rate;
 mod tablebase;
+mod tune;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub use positions::{
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
+pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
 /// Tests a chess engine: did I break something, is it stronger, how strong is it?
 #[derive(Debug, Parser)]
@@ -71,6 +73,9 @@ pub enum Command {
         threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n  threefold tablebase verify"
     )]
     Tablebase(TablebaseCommand),
+    /// Fit the weights of Echo's evaluation to games of its own.
+    #[command(subcommand)]
+    Tune(TuneCommand),
     /// Echo itself, speaking UCI on standard input and output.
     #[command(after_help = "Example: give a GUI the command\n  threefold uci")]
     Uci,

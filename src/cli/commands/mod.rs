@@ -13,4 +13,5 @@ pub mod report;
 pub mod resume;
 pub mod suite;
 pub mod tablebase;
+pub mod tune;
 pub mod verification;

@@ -3,23 +3,32 @@
 //! A term is asked the same question for both colours and the difference counts, so that a position and its
 //! mirror with colours exchanged are worth the same to whoever is to move, whatever the terms are.
 
+pub mod king_and_pawn;
+pub mod ledger;
 pub mod phase;
 pub mod scene;
 pub mod table;
 pub mod terms;
+pub mod traced;
+pub mod weights;
 
 use cozy_chess::{Board, Color};
 
 use crate::echo::value::Value;
+use king_and_pawn::Outcome;
+use ledger::{Sum, Trace};
 use phase::{Phase, Tapered};
 use scene::Scene;
+use weights::WEIGHTS;
 
 /// One thing to judge a side by.
 pub struct Term {
     /// Its name in the table of `eval`.
     pub name: &'static str,
     /// What it is worth to this side.
-    pub judge: fn(&Scene<'_>, Color) -> Tapered,
+    pub judge: fn(&Scene<'_>, Color, &mut Sum),
+    /// The same, as the weights that count.
+    pub trace: fn(&Scene<'_>, Color, &mut Trace),
 }
 
 /// Every term there is: a new one is one file and one line here.
@@ -30,32 +39,54 @@ pub const TERMS: &[Term] = &[
     terms::pawns::TERM,
     terms::passed::TERM,
     terms::king::TERM,
+    terms::threats::TERM,
+    terms::minor::TERM,
     terms::major::TERM,
+    terms::space::TERM,
     terms::endgame::TERM,
 ];
 
-/// What being to move is worth.
-const TEMPO: Tapered = Tapered::new(12, 4);
+/// King and pawn against king, won: more than any pawns are worth, less than a queen, and more the further
+/// the pawn has come.
+const PAWN_COMES_THROUGH: i32 = 500;
+const BY_RANK: i32 = 40;
 
 /// What a position is worth to the side to move, in no line of play and without history.
 pub fn evaluate(board: &Board) -> Value {
-    let scene = Scene::of(board);
-    let mut balance = Tapered::ZERO;
-    for term in TERMS {
-        balance += (term.judge)(&scene, Color::White) - (term.judge)(&scene, Color::Black);
+    if let Some(outcome) = king_and_pawn::outcome(board) {
+        return known(board, outcome);
     }
-    let mover = match board.side_to_move() {
-        Color::White => balance,
-        Color::Black => -balance,
-    };
-    settle(board, mover + TEMPO)
+    let (raw, chances) = weighed(&Scene::of(board));
+    Value::judged(raw * chances / terms::endgame::FULL_CHANCES)
 }
 
-/// One number for the phase, less where the stronger side can hardly win.
-fn settle(board: &Board, mover: Tapered) -> Value {
-    let raw = mover.at(Phase::of(board));
-    let stronger = if raw >= 0 { board.side_to_move() } else { !board.side_to_move() };
-    Value::judged(raw * terms::endgame::winning_chances(board, stronger) / terms::endgame::FULL_CHANCES)
+/// What a position is worth to the side to move, and how much of that whoever is better can hope to win.
+fn weighed(scene: &Scene<'_>) -> (i32, i32) {
+    let board = scene.board;
+    let mover = board.side_to_move();
+    let balance = total(scene, mover) - total(scene, !mover) + WEIGHTS[weights::TEMPO.one().index()];
+    let raw = balance.at(Phase::of(board));
+    let stronger = if raw >= 0 { mover } else { !mover };
+    (raw, terms::endgame::winning_chances(board, stronger))
+}
+
+/// All that one side has.
+fn total(scene: &Scene<'_>, color: Color) -> Tapered {
+    let mut sum = Sum::default();
+    for term in TERMS {
+        (term.judge)(scene, color, &mut sum);
+    }
+    sum.total()
+}
+
+fn known(board: &Board, outcome: Outcome) -> Value {
+    match outcome {
+        Outcome::Drawn => Value::DRAW,
+        Outcome::Won { by, pawn } => {
+            let value = Value::judged(PAWN_COMES_THROUGH + BY_RANK * pawn.rank() as i32);
+            if by == board.side_to_move() { value } else { -value }
+        }
+    }
 }
 
 /// Can nobody mate any more, by any sequence of legal moves that the material allows?
@@ -103,6 +134,23 @@ mod tests {
                 prop_assert_eq!(evaluate(&board), evaluate(&mirrored(&board)), "{}", board);
             }
         }
+
+        #[test]
+        fn what_is_traced_adds_up_to_the_evaluation(choices in prop::collection::vec(any::<u8>(), 0..200)) {
+            let mut board = Board::startpos();
+            let weights = traced::exact(&WEIGHTS);
+            for choice in choices {
+                let legal = crate::echo::position::legal_moves(&board);
+                let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+                board.play_unchecked(mv);
+                let Some(traced) = traced::Traced::of(&board) else { continue };
+                let value = traced.value(&weights);
+                let value = if board.side_to_move() == Color::White { value } else { -value };
+                // What is less than a centipawn is cut off at both kings and in the sum.
+                let difference = (value - f64::from(evaluate(&board).raw())).abs();
+                prop_assert!(difference < 3.0, "{}: {} off", board, difference);
+            }
+        }
     }
 
     #[test]
@@ -115,8 +163,8 @@ mod tests {
                 "a pawn may queen, a knight not",
             ),
             (
-                "4k3/8/4P3/8/8/8/8/4K3 w - - 0 1",
-                "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1",
+                "4k3/7p/4P3/8/8/8/7P/4K3 w - - 0 1",
+                "4k3/7p/8/8/4P3/8/7P/4K3 w - - 0 1",
                 "a pawn that has come further",
             ),
             (

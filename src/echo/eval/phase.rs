@@ -5,26 +5,35 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 use cozy_chess::{Board, Piece};
 
 /// A score for the middlegame and one for the endgame, in centipawns.
+///
+/// Both lie in one word, the endgame's in the upper half, so that adding two of them is one addition. Each
+/// must stay within 15 bits; what one side can have on the board is worth half of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tapered {
-    /// With all pieces on the board.
-    pub middle: i32,
-    /// With none left but kings and pawns.
-    pub end: i32,
-}
+pub struct Tapered(i32);
 
 impl Tapered {
     /// Nothing.
-    pub const ZERO: Self = Self::new(0, 0);
+    pub const ZERO: Self = Self(0);
 
     /// From both ends.
     pub const fn new(middle: i32, end: i32) -> Self {
-        Self { middle, end }
+        Self((end << 16) + middle)
+    }
+
+    /// With all pieces on the board.
+    pub const fn middle(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    /// With none left but kings and pawns.
+    pub const fn end(self) -> i32 {
+        // A negative lower half has borrowed one from the upper one.
+        (self.0 + 0x8000) >> 16
     }
 
     /// The one number at a phase.
     pub const fn at(self, phase: Phase) -> i32 {
-        (self.middle * phase.0 + self.end * (FULL - phase.0)) / FULL
+        (self.middle() * phase.0 + self.end() * (FULL - phase.0)) / FULL
     }
 }
 
@@ -48,7 +57,7 @@ impl Add for Tapered {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self::new(self.middle + other.middle, self.end + other.end)
+        Self(self.0 + other.0)
     }
 }
 
@@ -62,7 +71,7 @@ impl Sub for Tapered {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
-        self + -other
+        Self(self.0 - other.0)
     }
 }
 
@@ -70,7 +79,7 @@ impl Neg for Tapered {
     type Output = Self;
 
     fn neg(self) -> Self {
-        Self::new(-self.middle, -self.end)
+        Self(-self.0)
     }
 }
 
@@ -78,6 +87,22 @@ impl Mul<i32> for Tapered {
     type Output = Self;
 
     fn mul(self, times: i32) -> Self {
-        Self::new(self.middle * times, self.end * times)
+        Self(self.0 * times)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_keep_apart() {
+        for (middle, end) in [(0, 0), (5, -7), (-5, 7), (-1, -1), (12_000, -12_000), (-12_000, 12_000)] {
+            let score = Tapered::new(middle, end);
+            assert_eq!((score.middle(), score.end()), (middle, end));
+            assert_eq!(-score, Tapered::new(-middle, -end));
+            let sum = score + Tapered::new(-3, 4) * 2 - Tapered::new(1, -1);
+            assert_eq!((sum.middle(), sum.end()), (middle - 7, end + 9));
+        }
     }
 }

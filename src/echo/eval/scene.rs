@@ -10,7 +10,9 @@ use cozy_chess::{
 pub struct Reach {
     /// Knight, bishop, rook or queen.
     pub piece: Piece,
-    /// The squares it attacks.
+    /// Where it stands.
+    pub square: Square,
+    /// The squares it attacks. Bishops look through queens of their own, rooks through queens and rooks.
     pub attacks: BitBoard,
 }
 
@@ -28,6 +30,11 @@ pub struct Side {
     pub king: Square,
     /// The squares around its king and the three before them.
     pub king_zone: BitBoard,
+    /// Every square it attacks.
+    pub attacks: BitBoard,
+    /// Every square it attacks more than once.
+    pub attacks_twice: BitBoard,
+    by_kind: [BitBoard; Piece::NUM],
     reaches: [Reach; MOST_PIECES],
     pieces: usize,
 }
@@ -36,6 +43,17 @@ impl Side {
     /// Its pieces with the squares they attack.
     pub fn reaches(&self) -> &[Reach] {
         &self.reaches[..self.pieces]
+    }
+
+    /// Every square that its pieces of a kind attack.
+    pub const fn attacks_by(&self, piece: Piece) -> BitBoard {
+        self.by_kind[piece as usize]
+    }
+
+    fn attack(&mut self, piece: Piece, squares: BitBoard) {
+        self.attacks_twice |= self.attacks & squares;
+        self.attacks |= squares;
+        self.by_kind[piece as usize] |= squares;
     }
 }
 
@@ -62,37 +80,52 @@ fn side(board: &Board, color: Color) -> Side {
     let pawns = board.colored_pieces(color, Piece::Pawn);
     let king = board.king(color);
     let around = get_king_moves(king) | king.bitboard();
-    let mut reaches = [Reach { piece: Piece::Pawn, attacks: BitBoard::EMPTY }; MOST_PIECES];
-    let mut pieces = 0;
+    let (left, right) = pawn_attacks_each(pawns, color);
+    let unused = Reach { piece: Piece::Pawn, square: king, attacks: BitBoard::EMPTY };
+    let mut side = Side {
+        pawns,
+        pawn_attacks: left | right,
+        king,
+        king_zone: around | forward(around, color),
+        attacks: BitBoard::EMPTY,
+        attacks_twice: left & right,
+        by_kind: [BitBoard::EMPTY; Piece::NUM],
+        reaches: [unused; MOST_PIECES],
+        pieces: 0,
+    };
+    side.attack(Piece::Pawn, left | right);
+    side.attack(Piece::King, get_king_moves(king));
     let occupied = board.occupied();
+    let queens = board.colored_pieces(color, Piece::Queen);
+    let behind_queens = occupied & !queens;
+    let behind_rooks = behind_queens & !board.colored_pieces(color, Piece::Rook);
     for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
         for square in board.colored_pieces(color, piece) {
             let attacks = match piece {
                 Piece::Knight => get_knight_moves(square),
-                Piece::Bishop => get_bishop_moves(square, occupied),
-                Piece::Rook => get_rook_moves(square, occupied),
+                Piece::Bishop => get_bishop_moves(square, behind_queens),
+                Piece::Rook => get_rook_moves(square, behind_rooks),
                 Piece::Queen | Piece::Pawn | Piece::King => {
                     get_bishop_moves(square, occupied) | get_rook_moves(square, occupied)
                 }
             };
-            reaches[pieces] = Reach { piece, attacks };
-            pieces += 1;
+            side.attack(piece, attacks);
+            side.reaches[side.pieces] = Reach { piece, square, attacks };
+            side.pieces += 1;
         }
     }
-    Side {
-        pawns,
-        pawn_attacks: pawn_attacks(pawns, color),
-        king,
-        king_zone: around | forward(around, color),
-        reaches,
-        pieces,
-    }
+    side
 }
 
 /// Every square that these pawns attack.
 pub fn pawn_attacks(pawns: BitBoard, color: Color) -> BitBoard {
+    let (left, right) = pawn_attacks_each(pawns, color);
+    left | right
+}
+
+fn pawn_attacks_each(pawns: BitBoard, color: Color) -> (BitBoard, BitBoard) {
     let ahead = forward(pawns, color);
-    BitBoard((ahead & !File::A.bitboard()).0 >> 1) | BitBoard((ahead & !File::H.bitboard()).0 << 1)
+    (BitBoard((ahead & !File::A.bitboard()).0 >> 1), BitBoard((ahead & !File::H.bitboard()).0 << 1))
 }
 
 /// The same squares one rank further on.
@@ -114,6 +147,11 @@ pub const fn ahead_of(squares: BitBoard, color: Color) -> BitBoard {
     filled
 }
 
+/// The squares to the left and right of these.
+pub fn beside(squares: BitBoard) -> BitBoard {
+    BitBoard((squares & !File::A.bitboard()).0 >> 1) | BitBoard((squares & !File::H.bitboard()).0 << 1)
+}
+
 /// How many squares these are.
 pub const fn count(squares: BitBoard) -> i32 {
     squares.len().cast_signed()
@@ -124,4 +162,18 @@ pub fn distance(from: Square, to: Square) -> i32 {
     let files = (from.file() as i32 - to.file() as i32).abs();
     let ranks = (from.rank() as i32 - to.rank() as i32).abs();
     files.max(ranks)
+}
+
+/// How far a square has come, from 0 on its side's first rank to 7 on the last.
+pub const fn come(square: Square, color: Color) -> usize {
+    match color {
+        Color::White => square.rank() as usize,
+        Color::Black => 7 - square.rank() as usize,
+    }
+}
+
+/// How far a file is from the edge: 0 for the rook's files, 3 for those in the middle.
+pub fn inward(square: Square) -> usize {
+    let file = square.file() as usize;
+    file.min(7 - file)
 }

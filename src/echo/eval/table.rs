@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use cozy_chess::{Board, Color};
 
+use super::ledger::Sum;
 use super::phase::{Phase, Tapered};
 use super::scene::Scene;
 use super::{TERMS, evaluate};
@@ -17,7 +18,11 @@ pub fn print(board: &Board) -> String {
     };
     let mut total = Tapered::ZERO;
     for term in TERMS {
-        let (white, black) = ((term.judge)(&scene, Color::White), (term.judge)(&scene, Color::Black));
+        let [white, black] = [Color::White, Color::Black].map(|color| {
+            let mut sum = Sum::default();
+            (term.judge)(&scene, color, &mut sum);
+            sum.total()
+        });
         total += white - black;
         row(term.name, ends(white), ends(black), white - black);
     }
@@ -30,5 +35,5 @@ pub fn print(board: &Board) -> String {
 }
 
 fn ends(tapered: Tapered) -> String {
-    format!("{} {:>6}", tapered.middle, tapered.end)
+    format!("{} {:>6}", tapered.middle(), tapered.end())
 }

@@ -8,8 +8,10 @@ mod axis;
 mod board;
 mod curve;
 mod frame;
+mod loss;
 mod plots;
 
 pub(super) use board::board;
 pub(super) use curve::calibration;
+pub(super) use loss::loss;
 pub(super) use plots::{LabelledRate, clock_use, evidence, pass_rates, ratings};

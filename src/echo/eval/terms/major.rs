@@ -1,27 +1,54 @@
-//! Rooks on open files.
+//! Rooks and queens: open files, the seventh rank, and pieces that stand in their way.
 
-use cozy_chess::{Color, Piece};
+use cozy_chess::{BitBoard, Color, Piece, Rank, get_between_rays, get_bishop_rays, get_rook_rays};
 
 use crate::echo::eval::Term;
-use crate::echo::eval::phase::Tapered;
-use crate::echo::eval::scene::Scene;
+use crate::echo::eval::ledger::Ledger;
+use crate::echo::eval::scene::{Reach, Scene, count};
+use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "major", judge };
+pub const TERM: Term = Term { name: "major", judge, trace: judge };
 
-/// No pawn on its file.
-const OPEN: Tapered = Tapered::new(26, 10);
-/// No pawn of its own.
-const HALF_OPEN: Tapered = Tapered::new(12, 7);
+/// A rook with no more squares than this may be shut in.
+const SHUT_IN: i32 = 3;
 
-fn judge(scene: &Scene<'_>, color: Color) -> Tapered {
-    let (ours, theirs) = (scene.side(color).pawns, scene.side(!color).pawns);
-    let mut total = Tapered::ZERO;
-    for rook in scene.board.colored_pieces(color, Piece::Rook) {
-        let file = rook.file().bitboard();
-        if (file & ours).is_empty() {
-            total += if (file & theirs).is_empty() { OPEN } else { HALF_OPEN };
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (scene.side(color), scene.side(!color));
+    let seventh = Rank::Seventh.relative_to(color);
+    let home = Rank::First.relative_to(color);
+    let worthwhile =
+        them.king.rank() == Rank::Eighth.relative_to(color) || !(them.pawns & seventh.bitboard()).is_empty();
+    for &Reach { piece, square, attacks } in us.reaches() {
+        let kind = match piece {
+            Piece::Rook => 0,
+            Piece::Queen => 1,
+            Piece::Knight | Piece::Bishop | Piece::Pawn | Piece::King => continue,
+        };
+        if square.rank() == seventh && worthwhile {
+            ledger.add(weights::SEVENTH.at(kind), 1);
+        }
+        if kind == 1 {
+            ledger.add(weights::QUEEN_IN_LINE.one(), i32::from(is_in_line(scene, color, square)));
+            continue;
+        }
+        let file = square.file().bitboard();
+        if (file & us.pawns).is_empty() {
+            let open = usize::from((file & them.pawns).is_empty());
+            ledger.add(weights::ROOK_FILE.at(open), 1);
+        } else if square.rank() == home && us.king.rank() == home && count(attacks & !us.pawns) <= SHUT_IN {
+            let (king, here) = (us.king.file() as i32, square.file() as i32);
+            let outside = (king >= 4 && here > king) || (king < 4 && here < king);
+            ledger.add(weights::TRAPPED_ROOK.one(), i32::from(outside));
         }
     }
-    total
+}
+
+/// Does a rook or bishop of the other side look at the queen through exactly one man?
+fn is_in_line(scene: &Scene<'_>, color: Color, queen: cozy_chess::Square) -> bool {
+    let board = scene.board;
+    let rooks = board.colored_pieces(!color, Piece::Rook) & get_rook_rays(queen);
+    let bishops = board.colored_pieces(!color, Piece::Bishop) & get_bishop_rays(queen);
+    let looking: BitBoard = rooks | bishops;
+    looking.into_iter().any(|from| (get_between_rays(from, queen) & board.occupied()).len() == 1)
 }

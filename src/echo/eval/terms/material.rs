@@ -1,34 +1,29 @@
-//! Material: what pieces are worth wherever they stand.
+//! Material: what pieces are worth wherever they stand, and how pawns change that.
 
 use cozy_chess::{Color, Piece};
 
 use crate::echo::eval::Term;
-use crate::echo::eval::phase::Tapered;
+use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, count};
+use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "material", judge };
+pub const TERM: Term = Term { name: "material", judge, trace: judge };
 
-/// Pawn, knight, bishop, rook, queen, king: a queen is a little more than a rook and two pawns short of two.
-const WORTH: [Tapered; Piece::NUM] = [
-    Tapered::new(85, 115),
-    Tapered::new(335, 325),
-    Tapered::new(345, 345),
-    Tapered::new(480, 560),
-    Tapered::new(990, 1040),
-    Tapered::ZERO,
-];
+/// Pawns at which a knight and a rook are worth what they are worth.
+const USUAL_PAWNS: i32 = 5;
 
-/// Two bishops guard squares of both colours.
-const BISHOP_PAIR: Tapered = Tapered::new(28, 48);
-
-fn judge(scene: &Scene<'_>, color: Color) -> Tapered {
-    let mut total = Tapered::ZERO;
-    for piece in Piece::ALL {
-        total += WORTH[piece as usize] * count(scene.board.colored_pieces(color, piece));
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let number = |piece| count(scene.board.colored_pieces(color, piece));
+    for (place, piece) in
+        [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
+    {
+        ledger.add(weights::MATERIAL.at(place), number(piece));
     }
-    if scene.board.colored_pieces(color, Piece::Bishop).len() >= 2 {
-        total += BISHOP_PAIR;
+    if number(Piece::Bishop) >= 2 {
+        ledger.add(weights::BISHOP_PAIR.one(), 1);
     }
-    total
+    let beyond = number(Piece::Pawn) - USUAL_PAWNS;
+    ledger.add(weights::KNIGHT_BY_PAWNS.one(), number(Piece::Knight) * beyond);
+    ledger.add(weights::ROOK_BY_PAWNS.one(), number(Piece::Rook) * beyond);
 }

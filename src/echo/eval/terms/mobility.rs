@@ -1,38 +1,28 @@
 //! Mobility: squares that pieces can go to without being taken by a pawn.
 
-use cozy_chess::{BitBoard, Color, Piece};
+use cozy_chess::{Color, Piece, Rank};
 
 use crate::echo::eval::Term;
-use crate::echo::eval::phase::Tapered;
-use crate::echo::eval::scene::{Scene, count};
+use crate::echo::eval::ledger::Ledger;
+use crate::echo::eval::scene::{Scene, forward};
+use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "mobility", judge };
+pub const TERM: Term = Term { name: "mobility", judge, trace: judge };
 
-/// A kind of piece: how many squares are usual, and what each one more is worth.
-struct Freedom {
-    usual: i32,
-    square: Tapered,
-}
-
-const fn freedom(piece: Piece) -> Freedom {
-    let (usual, square) = match piece {
-        Piece::Knight => (4, Tapered::new(6, 5)),
-        Piece::Bishop => (6, Tapered::new(5, 6)),
-        Piece::Rook => (6, Tapered::new(3, 6)),
-        Piece::Queen => (12, Tapered::new(2, 5)),
-        Piece::Pawn | Piece::King => (0, Tapered::ZERO),
-    };
-    Freedom { usual, square }
-}
-
-fn judge(scene: &Scene<'_>, color: Color) -> Tapered {
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
-    let closed: BitBoard = us.pawns | us.king.bitboard() | them.pawn_attacks;
-    let mut total = Tapered::ZERO;
+    let early = Rank::Second.relative_to(color).bitboard() | Rank::Third.relative_to(color).bitboard();
+    let blocked = us.pawns & (early | forward(scene.board.occupied(), !color));
+    let closed = blocked | us.king.bitboard() | them.pawn_attacks;
     for reach in us.reaches() {
-        let Freedom { usual, square } = freedom(reach.piece);
-        total += square * (count(reach.attacks & !closed) - usual);
+        let squares = (reach.attacks & !closed).len() as usize;
+        let group = match reach.piece {
+            Piece::Knight => weights::KNIGHT_MOBILITY,
+            Piece::Bishop => weights::BISHOP_MOBILITY,
+            Piece::Rook => weights::ROOK_MOBILITY,
+            Piece::Queen | Piece::Pawn | Piece::King => weights::QUEEN_MOBILITY,
+        };
+        ledger.add(group.at(squares), 1);
     }
-    total
 }

@@ -1,45 +1,42 @@
-//! Pawn structure: doubled, isolated, left behind, side by side.
+//! Pawn structure: doubled, isolated, left behind, guarded, side by side, rammed.
 
 use cozy_chess::Color;
 
 use crate::echo::eval::Term;
-use crate::echo::eval::phase::Tapered;
-use crate::echo::eval::scene::{Scene, ahead_of, count, forward, pawn_attacks};
+use crate::echo::eval::ledger::Ledger;
+use crate::echo::eval::scene::{Scene, ahead_of, beside, come, count, forward, inward, pawn_attacks};
+use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "pawns", judge };
+pub const TERM: Term = Term { name: "pawns", judge, trace: judge };
 
-const DOUBLED: Tapered = Tapered::new(-9, -18);
-const ISOLATED: Tapered = Tapered::new(-12, -14);
-/// Not isolated, but its neighbours are past it and the square before it is an enemy pawn's.
-const BACKWARD: Tapered = Tapered::new(-8, -9);
-const SUPPORTED: Tapered = Tapered::new(10, 7);
-/// Side by side with a neighbour.
-const PHALANX: Tapered = Tapered::new(6, 5);
-
-fn judge(scene: &Scene<'_>, color: Color) -> Tapered {
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let us = scene.side(color);
     let them = scene.side(!color);
-    let mut total = Tapered::ZERO;
-    let doubled = us.pawns & ahead_of(us.pawns, color);
-    total += DOUBLED * count(doubled);
-    total += SUPPORTED * count(us.pawns & us.pawn_attacks);
+    ledger.add(weights::DOUBLED.one(), count(us.pawns & ahead_of(us.pawns, color)));
+    for pawn in us.pawns & us.pawn_attacks {
+        ledger.add(weights::SUPPORTED.at(come(pawn, color)), 1);
+    }
+    for pawn in us.pawns & beside(us.pawns) {
+        ledger.add(weights::PHALANX.at(come(pawn, color)), 1);
+    }
+    for pawn in us.pawns & forward(them.pawns, !color) {
+        ledger.add(weights::RAMMED.at(come(pawn, color)), 1);
+    }
+    // Where a pawn could one day stand guarded; the square before one that is not left behind is among them.
+    let (own_front, their_front) = (ahead_of(us.pawns, color), ahead_of(them.pawns, !color));
+    let could_guard = us.pawn_attacks | pawn_attacks(own_front, color);
     for pawn in us.pawns {
-        let neighbours = us.pawns & pawn.file().adjacent();
         let here = pawn.bitboard();
-        if neighbours.is_empty() {
-            total += ISOLATED;
+        let open = usize::from((here & their_front).is_empty());
+        if (us.pawns & pawn.file().adjacent()).is_empty() {
+            ledger.add(weights::ISOLATED.at(inward(pawn)), 1);
+            ledger.add(weights::ISOLATED_OPEN.one(), open as i32);
             continue;
         }
-        // A neighbour is beside or behind exactly where it could one day guard the square before.
-        let could_guard = ahead_of(pawn_attacks(neighbours, color), color) | pawn_attacks(neighbours, color);
         let before = forward(here, color);
-        if could_guard.is_disjoint(before) && !them.pawn_attacks.is_disjoint(before) {
-            total += BACKWARD;
-        }
-        if !(neighbours & pawn.rank().bitboard()).is_empty() {
-            total += PHALANX;
+        if (before & could_guard).is_empty() && !(before & them.pawn_attacks).is_empty() {
+            ledger.add(weights::BACKWARD.at(open), 1);
         }
     }
-    total
 }

@@ -1,0 +1,188 @@
+//! King and pawn against king: every position decided, by play-out backwards from those that are.
+//!
+//! White has the pawn, on one of the four left files; other positions are mirrored into these. A position is
+//! won if the side to move can reach one that is won, or, Black to move, can reach nothing else. What never
+//! turns out won is drawn. The table takes 25 kB and is made when it is first asked.
+
+use std::sync::LazyLock;
+
+use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square, get_king_moves, get_pawn_attacks};
+
+static WON: LazyLock<Table> = LazyLock::new(Table::made);
+
+/// Files from the left edge, ranks from the second: where a pawn may stand.
+const PAWN_FILES: usize = 4;
+const PAWN_RANKS: usize = 6;
+const POSITIONS: usize = 2 * PAWN_FILES * PAWN_RANKS * Square::NUM * Square::NUM;
+
+/// What king and pawn against king comes to; `None` for any other material.
+pub fn outcome(board: &Board) -> Option<Outcome> {
+    if board.occupied().len() != 3 {
+        return None;
+    }
+    let pawn = board.pieces(Piece::Pawn).next_square()?;
+    let color = board.color_on(pawn)?;
+    let upright = |square: Square| {
+        let square = square.relative_to(color);
+        if pawn.file() > File::D { square.flip_file() } else { square }
+    };
+    let position = Position {
+        white_to_move: board.side_to_move() == color,
+        white: upright(board.king(color)),
+        black: upright(board.king(!color)),
+        pawn: upright(pawn),
+    };
+    Some(if WON.has(position) { Outcome::Won { by: color, pawn: position.pawn } } else { Outcome::Drawn })
+}
+
+/// What best play leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The pawn comes through.
+    Won {
+        /// Whose it is.
+        by: Color,
+        /// Where it stands, as if it were White's and on the left.
+        pawn: Square,
+    },
+    /// It does not.
+    Drawn,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Position {
+    white_to_move: bool,
+    white: Square,
+    black: Square,
+    pawn: Square,
+}
+
+impl Position {
+    fn index(self) -> usize {
+        let pawn = (self.pawn.rank() as usize - 1) * PAWN_FILES + self.pawn.file() as usize;
+        let kings = self.white as usize * Square::NUM + self.black as usize;
+        (usize::from(self.white_to_move) * PAWN_FILES * PAWN_RANKS + pawn) * Square::NUM * Square::NUM + kings
+    }
+
+    /// Can it stand on a board?
+    fn is_legal(self) -> bool {
+        let apart = self.white != self.black && self.white != self.pawn && self.black != self.pawn;
+        let in_check = get_pawn_attacks(self.pawn, Color::White).has(self.black);
+        apart && !get_king_moves(self.white).has(self.black) && !(self.white_to_move && in_check)
+    }
+}
+
+struct Table(Vec<u64>);
+
+impl Table {
+    fn has(&self, position: Position) -> bool {
+        let index = position.index();
+        self.0[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    fn made() -> Self {
+        let mut table = Self(vec![0; POSITIONS / 64]);
+        // Pawns only go on: what those further on come to is settled first.
+        for rank in (1..=PAWN_RANKS).rev() {
+            let mut open: Vec<Position> = with_pawn_on(Rank::index(rank)).collect();
+            loop {
+                let before = open.len();
+                open.retain(|&position| {
+                    let won = table.is_won(position);
+                    if won {
+                        table.note(position);
+                    }
+                    !won
+                });
+                if open.len() == before {
+                    break;
+                }
+            }
+        }
+        table
+    }
+
+    fn note(&mut self, position: Position) {
+        let index = position.index();
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    /// Is it won, by what is known so far?
+    fn is_won(&self, position: Position) -> bool {
+        if position.white_to_move { self.can_win(position) } else { self.must_lose(position) }
+    }
+
+    fn can_win(&self, position: Position) -> bool {
+        let Position { white, black, pawn, .. } = position;
+        let then = |white, pawn| self.has(Position { white_to_move: false, white, black, pawn });
+        let near = get_king_moves(black);
+        let kings = get_king_moves(white) & !near & !pawn.bitboard();
+        if kings.into_iter().any(|to| then(to, pawn)) {
+            return true;
+        }
+        let free = !(white.bitboard() | black.bitboard());
+        let before = Square::new(pawn.file(), Rank::index(pawn.rank() as usize + 1));
+        if !free.has(before) {
+            return false;
+        }
+        if before.rank() == Rank::Eighth {
+            // The new queen must not be taken at once.
+            return !near.has(before) || get_king_moves(white).has(before);
+        }
+        let twice = Square::new(pawn.file(), Rank::Fourth);
+        then(white, before) || (pawn.rank() == Rank::Second && free.has(twice) && then(white, twice))
+    }
+
+    fn must_lose(&self, position: Position) -> bool {
+        let Position { white, black, pawn, .. } = position;
+        let guarded: BitBoard = get_king_moves(white) | get_pawn_attacks(pawn, Color::White);
+        let moves = get_king_moves(black) & !guarded;
+        let lost = |to| to != pawn && self.has(Position { white_to_move: true, white, black: to, pawn });
+        !moves.is_empty() && moves.into_iter().all(lost)
+    }
+}
+
+/// Every legal position with the pawn on a rank.
+fn with_pawn_on(rank: Rank) -> impl Iterator<Item = Position> {
+    let pawns = (0..PAWN_FILES).map(move |file| Square::new(File::index(file), rank));
+    let kings = || (0..Square::NUM * Square::NUM).map(|pair| [pair / Square::NUM, pair % Square::NUM]);
+    let positions = pawns.flat_map(move |pawn| {
+        kings().flat_map(move |kings| {
+            let [white, black] = kings.map(Square::index);
+            [true, false].map(|white_to_move| Position { white_to_move, white, black, pawn })
+        })
+    });
+    positions.filter(|position| position.is_legal())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_every_textbook_says() {
+        let table = [
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", true, "the king on the sixth before its pawn wins"),
+            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", true, "whoever is to move"),
+            ("4k3/8/8/4K3/4P3/8/8/8 b - - 0 1", false, "Black takes the opposition"),
+            ("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", false, "the opposition is Black's"),
+            ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", true, "the opposition is White's"),
+            ("k7/8/K7/P7/8/8/8/8 w - - 0 1", false, "the rook's pawn"),
+            ("8/8/8/8/8/k7/p7/K7 w - - 0 1", false, "stalemate, Black's pawn"),
+            ("8/8/8/7P/8/8/k7/7K w - - 0 1", true, "out of the king's square"),
+            ("8/8/8/7P/3k4/8/8/7K b - - 0 1", false, "inside it"),
+        ];
+        for (fen, won, why) in table {
+            let board: Board = fen.parse().expect("a position");
+            let found = outcome(&board).expect("king and pawn against king");
+            assert_eq!(found != Outcome::Drawn, won, "{why}: {fen}");
+        }
+    }
+
+    #[test]
+    fn as_many_positions_are_won_as_are_known_to_be() {
+        // The count that other engines' tables of their own making come to.
+        let won = WON.0.iter().map(|word| word.count_ones()).sum::<u32>();
+        assert_eq!(won, 111_282);
+    }
+}

@@ -1,0 +1,63 @@
+//! Threats: pieces that pawns or cheaper pieces attack, pieces that nobody guards, squares that are fought for.
+//!
+//! One threat the other side can parry, so none is worth the piece; two at once often can't be, and they add up.
+
+use cozy_chess::{BitBoard, Color, Piece, Rank};
+
+use crate::echo::eval::Term;
+use crate::echo::eval::ledger::Ledger;
+use crate::echo::eval::scene::{Scene, count, forward, pawn_attacks};
+use crate::echo::eval::weights::{self, Group};
+
+/// The row in the table of terms.
+pub const TERM: Term = Term { name: "threats", judge, trace: judge };
+
+const PIECES: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (scene.side(color), scene.side(!color));
+    let theirs = scene.board.colors(!color) & !them.king.bitboard();
+    let pieces = theirs & !them.pawns;
+    if !(us.pawn_attacks & pieces).is_empty() {
+        for (place, piece) in PIECES.into_iter().enumerate() {
+            let attacked = us.pawn_attacks & scene.board.colored_pieces(!color, piece);
+            ledger.add(weights::THREAT_BY_PAWN.at(place), count(attacked));
+        }
+    }
+    // A pawn's guard holds, and so does being guarded twice and attacked once.
+    let held = them.pawn_attacks | them.attacks_twice & !us.attacks_twice;
+    let minors = us.attacks_by(Piece::Knight) | us.attacks_by(Piece::Bishop);
+    by(scene, color, minors & (pieces | !held), weights::THREAT_BY_MINOR, ledger);
+    let heavy = scene.board.pieces(Piece::Queen);
+    by(scene, color, us.attacks_by(Piece::Rook) & (heavy | !held), weights::THREAT_BY_ROOK, ledger);
+    for (place, victims) in [them.pawns, pieces].into_iter().enumerate() {
+        let near = victims & us.attacks_by(Piece::King) & !held;
+        ledger.add(weights::THREAT_BY_KING.at(place), count(near));
+        let hanging = victims & us.attacks & !them.attacks;
+        ledger.add(weights::HANGING.at(place), count(hanging));
+    }
+    ledger.add(weights::THREAT_BY_PUSH.one(), count(by_push(scene, color) & pieces));
+    ledger.add(weights::RESTRICTED.one(), count(us.attacks & them.attacks & !held));
+}
+
+/// Pieces of the other side on these squares, by kind, pawns among them.
+fn by<L: Ledger>(scene: &Scene<'_>, color: Color, attacked: BitBoard, group: Group, ledger: &mut L) {
+    let attacked = attacked & scene.board.colors(!color);
+    if attacked.is_empty() {
+        return;
+    }
+    for (place, piece) in std::iter::once(Piece::Pawn).chain(PIECES).enumerate() {
+        let victims = attacked & scene.board.pieces(piece);
+        ledger.add(group.at(place), count(victims));
+    }
+}
+
+/// What pawns would attack after a step to a square where they are not simply taken.
+fn by_push(scene: &Scene<'_>, color: Color) -> BitBoard {
+    let (us, them) = (scene.side(color), scene.side(!color));
+    let free = !scene.board.occupied();
+    let once = forward(us.pawns, color) & free;
+    let twice = forward(once & Rank::Third.relative_to(color).bitboard(), color) & free;
+    let safe = (once | twice) & !them.pawn_attacks & (us.attacks | !them.attacks);
+    pawn_attacks(safe, color) & !us.pawn_attacks
+}

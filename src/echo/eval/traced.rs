@@ -1,0 +1,137 @@
+//! A position as the tuner sees it: which weights count in it and how often, so that it can be judged again by
+//! other weights without looking at the board.
+//!
+//! The value is `chances · (phase · middle + (1 - phase) · end)`. Either end is linear in the weights but for
+//! king danger, of which each side has a sum of its own whose square counts; a gradient through it follows by
+//! the chain rule. How much a position can be won at all depends a little on the weights, through the question
+//! who stands better: it is taken as it was with the weights of the build.
+
+use cozy_chess::{Board, Color};
+
+use super::ledger::{DANGER_SCALE, MOST_DANGER, Trace};
+use super::phase::{FULL, Phase, Tapered};
+use super::scene::Scene;
+use super::terms::endgame;
+use super::weights::{self, COUNT, Weight};
+use super::{TERMS, king_and_pawn};
+
+/// Weights as the tuner moves them: middlegame and endgame.
+pub type Exact = [[f64; 2]; COUNT];
+
+/// These weights as the tuner moves them.
+pub fn exact(weights: &[Tapered; COUNT]) -> Box<Exact> {
+    Box::new(weights.map(|weight| [f64::from(weight.middle()), f64::from(weight.end())]))
+}
+
+/// These weights as the build takes them.
+pub fn rounded(weights: &Exact) -> [Tapered; COUNT] {
+    weights.map(|[middle, end]| Tapered::new(middle.round() as i32, end.round() as i32))
+}
+
+/// A weight, and how often it counts.
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    weight: u16,
+    times: i16,
+}
+
+/// A position without its board.
+#[derive(Debug, Clone)]
+pub struct Traced {
+    /// White's counts less Black's.
+    worth: Box<[Count]>,
+    /// What endangers White's king, and Black's.
+    danger: [Box<[Count]>; 2],
+    /// Of the middlegame and of the endgame, the chances of winning taken in.
+    shares: [f64; 2],
+}
+
+impl Traced {
+    /// Traces a position; `None` where the evaluation knows the outcome.
+    pub fn of(board: &Board) -> Option<Self> {
+        if king_and_pawn::outcome(board).is_some() {
+            return None;
+        }
+        let scene = Scene::of(board);
+        let [white, black] = [Color::White, Color::Black].map(|color| {
+            let mut trace = Trace::default();
+            for term in TERMS {
+                (term.trace)(&scene, color, &mut trace);
+            }
+            trace
+        });
+        let tempo = if board.side_to_move() == Color::White { 1 } else { -1 };
+        let all =
+            white.worth.iter().copied().chain(black.worth.iter().map(|&(weight, times)| (weight, -times)));
+        let chances = f64::from(super::weighed(&scene).1) / f64::from(endgame::FULL_CHANCES);
+        let phase = f64::from(Phase::of(board).0) / f64::from(FULL);
+        Some(Self {
+            worth: counts(all.chain([(weights::TEMPO.one(), tempo)])),
+            danger: [white.danger, black.danger].map(|danger| counts(danger.into_iter())),
+            shares: [chances * phase, chances * (1.0 - phase)],
+        })
+    }
+
+    /// What it is worth to White by these weights, in centipawns.
+    pub fn value(&self, weights: &Exact) -> f64 {
+        let ends = [0, 1].map(|end| {
+            let [white, black] = [0, 1].map(|side| loss_by(sum(&self.danger[side], weights, end)));
+            sum(&self.worth, weights, end) - white + black
+        });
+        ends[0] * self.shares[0] + ends[1] * self.shares[1]
+    }
+
+    /// Adds to a gradient how the value changes with each weight, so many times.
+    pub fn add_slope(&self, weights: &Exact, times: f64, gradient: &mut Exact) {
+        for end in [0, 1] {
+            let share = times * self.shares[end];
+            add(&self.worth, share, end, gradient);
+            for (danger, sign) in self.danger.iter().zip([-1.0, 1.0]) {
+                let slope = slope_at(sum(danger, weights, end));
+                if slope > 0.0 {
+                    add(danger, sign * share * slope, end, gradient);
+                }
+            }
+        }
+    }
+
+    /// Which weights count in it at all.
+    pub fn weights(&self) -> impl Iterator<Item = usize> {
+        self.worth.iter().chain(self.danger.iter().flatten()).map(|count| usize::from(count.weight))
+    }
+}
+
+/// One count for each weight, without those that come to nothing.
+fn counts(entered: impl Iterator<Item = (Weight, i32)>) -> Box<[Count]> {
+    let mut entered: Vec<(Weight, i32)> = entered.collect();
+    entered.sort_unstable_by_key(|&(weight, _)| weight);
+    let same = entered.chunk_by(|(one, _), (other, _)| one == other);
+    let counts = same.map(|same| Count {
+        weight: same[0].0.index() as u16,
+        times: same.iter().map(|&(_, times)| times).sum::<i32>() as i16,
+    });
+    counts.filter(|count| count.times != 0).collect()
+}
+
+fn sum(counts: &[Count], weights: &Exact, end: usize) -> f64 {
+    counts.iter().map(|count| f64::from(count.times) * weights[usize::from(count.weight)][end]).sum()
+}
+
+fn add(counts: &[Count], times: f64, end: usize, gradient: &mut Exact) {
+    for count in counts {
+        gradient[usize::from(count.weight)][end] += f64::from(count.times) * times;
+    }
+}
+
+/// As [`super::ledger::loss_by`], without rounding.
+fn loss_by(danger: f64) -> f64 {
+    danger.clamp(0.0, f64::from(MOST_DANGER)).powi(2) / f64::from(DANGER_SCALE)
+}
+
+fn slope_at(danger: f64) -> f64 {
+    if danger <= 0.0 || danger >= f64::from(MOST_DANGER) {
+        0.0
+    } else {
+        2.0 * danger / f64::from(DANGER_SCALE)
+    }
+}

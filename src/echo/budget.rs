@@ -3,7 +3,11 @@
 //! Every node passes through [`Budget::spend`]. A limit of nodes is kept to the node; clocks and flags are
 //! looked at every thousand nodes or so. With `nodestime` the clock is made of nodes, so it too is kept to
 //! the node and nothing depends on the machine.
+//!
+//! Threads that help have no limits of their own: they think until the one that answers is through, and tell
+//! now and then how many nodes that took.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use cozy_chess::Color;
@@ -21,9 +25,20 @@ pub(super) struct Stopped;
 /// Nodes between two looks at clock and flags.
 const LOOK_EVERY: u64 = 1024;
 
+/// What the threads of one search tell each other.
+#[derive(Debug, Default)]
+pub(super) struct Crew {
+    /// Nodes of the threads that help.
+    nodes: AtomicU64,
+    /// Raised once the answer is found.
+    pub over: Stop,
+}
+
 /// What is left to spend.
 pub(super) struct Budget<'a> {
     nodes: u64,
+    crew: &'a Crew,
+    helps: bool,
     next_look: u64,
     most_nodes: u64,
     time: Option<Allotment>,
@@ -39,10 +54,13 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    pub(super) fn new(request: &Request<'a>, side: Color, settings: &Settings) -> Self {
+    /// For the thread that answers.
+    pub(super) fn new(request: &Request<'a>, side: Color, settings: &Settings, crew: &'a Crew) -> Self {
         let limits = request.limits;
         Self {
             nodes: 0,
+            crew,
+            helps: false,
             next_look: 0,
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             time: allotment(limits, side, settings),
@@ -56,8 +74,32 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Nodes spent.
-    pub(super) const fn nodes(&self) -> u64 {
+    /// For a thread that helps: no limit but the answer.
+    pub(super) const fn helping(request: &Request<'a>, crew: &'a Crew) -> Self {
+        Self {
+            nodes: 0,
+            crew,
+            helps: true,
+            next_look: 0,
+            most_nodes: u64::MAX,
+            time: None,
+            bends: false,
+            counted_from: Duration::ZERO,
+            pondering: false,
+            nodes_a_millisecond: 0,
+            stop: &crew.over,
+            ponder: request.pondering,
+            now: request.now,
+        }
+    }
+
+    /// Nodes spent by all threads, as far as they have told.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes + self.crew.nodes.load(Relaxed)
+    }
+
+    /// Nodes spent by this thread.
+    pub(super) const fn own_nodes(&self) -> u64 {
         self.nodes
     }
 
@@ -65,7 +107,7 @@ impl<'a> Budget<'a> {
     pub(super) fn elapsed(&self) -> Duration {
         match self.nodes_a_millisecond {
             0 => (self.now)(),
-            rate => Duration::from_nanos((u128::from(self.nodes) * 1_000_000 / u128::from(rate)) as u64),
+            rate => Duration::from_nanos((u128::from(self.nodes()) * 1_000_000 / u128::from(rate)) as u64),
         }
     }
 
@@ -97,14 +139,25 @@ impl<'a> Budget<'a> {
     }
 
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.most_nodes || self.stop.is_raised() {
+        if self.helps {
+            if self.stop.is_raised() {
+                return Err(Stopped);
+            }
+            if self.nodes > 0 {
+                self.crew.nodes.fetch_add(LOOK_EVERY, Relaxed);
+            }
+            self.next_look = self.nodes + LOOK_EVERY;
+            return Ok(());
+        }
+        let nodes = self.nodes();
+        if nodes >= self.most_nodes || self.stop.is_raised() {
             return Err(Stopped);
         }
         if self.pondering && !self.ponder.is_raised() {
             self.pondering = false;
             self.counted_from = self.elapsed();
         }
-        self.next_look = self.most_nodes.min(self.nodes + LOOK_EVERY);
+        let mut left = LOOK_EVERY.min(self.most_nodes - nodes);
         if let Some(Allotment { hard, .. }) = self.time
             && !self.pondering
         {
@@ -114,9 +167,10 @@ impl<'a> Budget<'a> {
             }
             if self.nodes_a_millisecond > 0 {
                 let last = end.as_nanos() * u128::from(self.nodes_a_millisecond) / 1_000_000;
-                self.next_look = self.next_look.min(u64::try_from(last).unwrap_or(u64::MAX));
+                left = left.min(u64::try_from(last).unwrap_or(u64::MAX) - nodes);
             }
         }
+        self.next_look = self.nodes + left;
         Ok(())
     }
 }
@@ -160,7 +214,8 @@ mod tests {
     ) -> u64 {
         let (line, stop) = (Line::start_position(), Stop::default());
         let request = Request { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
-        let mut budget = Budget::new(&request, Color::White, settings);
+        let crew = Crew::default();
+        let mut budget = Budget::new(&request, Color::White, settings, &crew);
         while budget.nodes() < 10_000_000 && budget.spend().is_ok() {
             if budget.nodes() == 5_000 {
                 ponder.lower();

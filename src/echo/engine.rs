@@ -1,10 +1,12 @@
 //! Echo as others hold it: options, what it remembers between searches, and the way in.
 
+use std::thread;
+
 use cozy_chess::{Board, Move};
 use shakmaty::uci::UciMove;
 
 use super::bench;
-use super::budget::Budget;
+use super::budget::{Budget, Crew};
 use super::eval;
 use super::mutants::{Mutant, Seed};
 use super::options::{Effect, OptionError, Settings};
@@ -42,6 +44,9 @@ impl Echo {
         let before = self.settings;
         match self.settings.set(name, value)? {
             Effect::Set if before.hash != self.settings.hash => self.memory.resize_table(self.settings.hash),
+            Effect::Set if before.threads != self.settings.threads => {
+                self.memory.resize_crew(self.settings.threads as usize);
+            }
             Effect::Set => {}
             Effect::ClearHash => self.memory.clear_table(),
         }
@@ -62,7 +67,8 @@ impl Echo {
         heard: &mut dyn FnMut(&Report),
     ) -> Result<Found, Refusal> {
         let Game { board, key, keys } = Game::replay(request.line, self.settings.seed)?;
-        let budget = Budget::new(request, board.side_to_move(), &self.settings);
+        let crew = Crew::default();
+        let budget = Budget::new(request, board.side_to_move(), &self.settings, &crew);
         if !board.generate_moves(|_| true) {
             return Ok(nothing_to_play(&board, heard));
         }
@@ -71,12 +77,27 @@ impl Echo {
             depth: request.limits.depth.map(|Ply(depth)| depth),
             mate: request.limits.mate,
             lines: self.settings.multi_pv as usize,
+            first: 1,
         };
         let writer = Writer::new(&board, &self.settings);
-        let search = Search::new(&mut self.memory, budget, keys, &self.settings);
         let allowed = |mv| only.is_empty() || only.contains(&mv);
-        let Conclusion { line, nodes, elapsed } =
-            search.think(&board, key, allowed, &aim, &mut |insight| heard(&writer.report(insight)));
+        self.memory.table.grow_older();
+        let (table, settings) = (&self.memory.table, &self.settings);
+        let (mind, helpers) = self.memory.minds.split_first_mut().expect("there is at least one thread");
+        let search = Search::new(table, mind, budget, keys.clone(), settings);
+        let Conclusion { line, nodes, elapsed } = thread::scope(|scope| {
+            for (number, mind) in helpers.iter_mut().enumerate() {
+                let budget = Budget::helping(request, &crew);
+                let search = Search::new(table, mind, budget, keys.clone(), settings);
+                let aim = Aim { depth: None, mate: None, lines: 1, first: 1 + number as i32 % 3 };
+                let board = &board;
+                scope.spawn(move || search.think(board, key, allowed, &aim, &mut |_| {}));
+            }
+            let conclusion =
+                search.think(&board, key, allowed, &aim, &mut |insight| heard(&writer.report(insight)));
+            crew.over.raise();
+            conclusion
+        });
         let mut line = writer.line(&line).into_iter();
         Ok(Found { best: line.next(), ponder: line.next(), nodes, elapsed })
     }

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod eval;
+pub mod lab;
 pub mod mutants;
 pub mod options;
 pub mod position;

@@ -2,6 +2,9 @@
 //!
 //! A row's setter receives a value that its kind has already accepted, so that no setter can refuse.
 
+#[cfg(feature = "lab")]
+use super::lab::Feature;
+use super::lab::Lab;
 #[cfg(feature = "mutants")]
 use super::mutants::Mutant;
 use super::mutants::Seed;
@@ -76,6 +79,8 @@ pub struct Settings {
     pub hash: u32,
     /// How many lines of play are reported.
     pub multi_pv: u32,
+    /// Search threads.
+    pub threads: u32,
     /// Castling is written as king takes rook, and any start is accepted.
     pub chess960: bool,
     /// Milliseconds a move that are lost on the way.
@@ -84,6 +89,8 @@ pub struct Settings {
     pub nodes_a_millisecond: u32,
     /// Which repetitions are draws.
     pub repetition_policy: RepetitionPolicy,
+    /// The features of the search that are on.
+    pub lab: Lab,
     /// The seeded bug, in a build with mutants.
     pub seed: Seed,
 }
@@ -93,10 +100,12 @@ impl Settings {
     pub const DEFAULT: Self = Self {
         hash: 16,
         multi_pv: 1,
+        threads: 1,
         chess960: false,
         move_overhead: 10,
         nodes_a_millisecond: 0,
         repetition_policy: RepetitionPolicy::HistoryIgnored,
+        lab: Lab::FULL,
         seed: Seed::NONE,
     };
 }
@@ -116,6 +125,8 @@ enum Setter {
     Spin(fn(&mut Settings, i64)),
     Combo(fn(&mut Settings, &str)),
     Button(Effect),
+    #[cfg(feature = "lab")]
+    Feature(Feature),
 }
 
 /// An option together with what setting it does.
@@ -186,6 +197,11 @@ impl Settings {
                 }
             }
             (Setter::Button(effect), _) => return Ok(effect),
+            #[cfg(feature = "lab")]
+            (Setter::Feature(feature), _) => match value.parse() {
+                Ok(on) => self.lab.switch(feature, on),
+                Err(_) => return Err(refuse("true or false".to_owned())),
+            },
             (Setter::Spin(_) | Setter::Combo(_), _) => {
                 unreachable!("a row is built with the kind of its setter")
             }
@@ -194,8 +210,23 @@ impl Settings {
     }
 }
 
-/// Every option there is: a new one is one row here.
+/// Every option there is: a new one is one row here, or in the laboratory's table.
 fn rows() -> Vec<Row> {
+    #[cfg(feature = "lab")]
+    let switches = Feature::ALL.iter().map(|&feature| Row {
+        option: OptionRow {
+            name: feature.name(),
+            summary: feature.summary(),
+            kind: OptionKind::Check { default: true },
+        },
+        set: Setter::Feature(feature),
+    });
+    #[cfg(not(feature = "lab"))]
+    let switches = std::iter::empty();
+    settings_rows().into_iter().chain(switches).collect()
+}
+
+fn settings_rows() -> Vec<Row> {
     const DEFAULT: Settings = Settings::DEFAULT;
     vec![
         spin(
@@ -222,7 +253,12 @@ fn rows() -> Vec<Row> {
             [i64::from(DEFAULT.multi_pv), 1, 256],
             |settings, n| settings.multi_pv = n as u32,
         ),
-        spin("Threads", "Search threads; there is one.", [1, 1, 1], |_, _| {}),
+        spin(
+            "Threads",
+            "Search threads; with more than one, answers vary.",
+            [i64::from(DEFAULT.threads), 1, 256],
+            |settings, n| settings.threads = n as u32,
+        ),
         check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
             settings.chess960 = on;
         }),

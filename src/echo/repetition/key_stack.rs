@@ -18,7 +18,7 @@ struct Standing {
 }
 
 /// The positions from the start of the game to the node that is searched.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct KeyStack {
     stack: Vec<Standing>,
     /// How many of them are the game's; the last of these is the root.

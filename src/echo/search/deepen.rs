@@ -7,6 +7,7 @@ use cozy_chess::{Board, Move};
 use super::node::{Node, Search, Window};
 use super::root::RootMove;
 use crate::echo::budget::Stopped;
+use crate::echo::lab::Feature;
 use crate::echo::position::Key;
 use crate::echo::request::Bound;
 use crate::echo::timeman::Progress;
@@ -15,9 +16,9 @@ use crate::echo::value::Value;
 /// The deepest iteration.
 const MAX_DEPTH: i32 = 100;
 /// From this depth on the window is narrow at first.
-const ASPIRATION_DEPTH: i32 = 5;
-/// Half its width, in centipawns; it doubles each time the value falls outside.
-const ASPIRATION_MARGIN: i32 = 22;
+const ASPIRATION_DEPTH: i32 = 4;
+/// Half its width, in centipawns; it grows by half each time the value falls outside.
+const ASPIRATION_MARGIN: i32 = 14;
 /// Wider than this, it may as well be open.
 const ASPIRATION_LIMIT: i32 = 400;
 /// An only move is played without thinking deeper than this, if there is a clock.
@@ -31,6 +32,8 @@ pub(in crate::echo) struct Aim {
     pub mate: Option<u32>,
     /// Lines of play to report.
     pub lines: usize,
+    /// Depth of the first iteration. Threads that help begin at different ones, so as not to do the same.
+    pub first: i32,
 }
 
 /// One line of play as it stands.
@@ -65,8 +68,7 @@ impl Search<'_> {
         aim: &Aim,
         heard: &mut dyn FnMut(&Insight<'_>),
     ) -> Conclusion {
-        self.memory.table.grow_older();
-        let mut root = Node { board: board.clone(), key, ply: 0, depth: 0 };
+        let mut root = Node::root(board, key);
         let mut moves = self.root_moves(&root, allowed);
         if moves.is_empty() {
             // Moves that a seeded bug doesn't know of may be the only ones allowed.
@@ -76,7 +78,7 @@ impl Search<'_> {
         let deepest = aim.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).clamp(1, MAX_DEPTH));
         let mut progress = Progress::default();
         let mut told: Option<Move> = None;
-        for depth in 1..=deepest {
+        for depth in aim.first.min(deepest)..=deepest {
             let before = (moves[0].line[0], moves[0].value);
             root.depth = depth;
             self.iteration = depth;
@@ -92,6 +94,7 @@ impl Search<'_> {
             told = Some(moves[0].line[0]);
             self.tell(&moves[..lines], heard);
             progress = Progress {
+                share: (100 * moves[0].nodes / self.budget.own_nodes().max(1)) as u32,
                 settled: if before.0 == moves[0].line[0] { progress.settled + 1 } else { 0 },
                 fallen: if depth > 1 { (before.1.raw() - moves[0].value.raw()).max(0) } else { 0 },
             };
@@ -128,11 +131,11 @@ impl Search<'_> {
     ) -> Result<(), Stopped> {
         let expected = moves[rank].value;
         let mut margin = ASPIRATION_MARGIN;
-        let mut window = if root.depth < ASPIRATION_DEPTH || expected.is_mate() {
-            Window::open()
-        } else {
-            Window::around(expected, margin)
-        };
+        let open = root.depth < ASPIRATION_DEPTH
+            || expected.is_mate()
+            || expected == Value::MINUS_INFINITE
+            || !self.lab.has(Feature::Aspiration);
+        let mut window = if open { Window::open() } else { Window::around(expected, margin) };
         loop {
             let value = self.search_root(root, &mut moves[rank..], window)?;
             if window.alpha < value && value < window.beta {
@@ -141,9 +144,12 @@ impl Search<'_> {
             if rank == 0 {
                 self.tell(&moves[..1], heard);
             }
-            margin *= 2;
+            margin += margin / 2;
             let far = margin > ASPIRATION_LIMIT || value.is_mate();
             if value <= window.alpha {
+                if !far && window.alpha != Value::MINUS_INFINITE && !window.beta.is_mate() {
+                    window.beta = Value::from_raw((window.alpha.raw() + window.beta.raw()) / 2);
+                }
                 window.alpha =
                     if far { Value::MINUS_INFINITE } else { Value::from_raw(value.raw() - margin) };
             } else {
@@ -161,7 +167,7 @@ impl Search<'_> {
                 value: choice.value,
                 bound: choice.bound,
                 nodes: self.budget.nodes(),
-                fullness: self.memory.table.fullness(),
+                fullness: self.table.fullness(),
                 line: &choice.line,
                 elapsed: self.budget.elapsed(),
             });

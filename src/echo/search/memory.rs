@@ -1,32 +1,49 @@
 //! What stays between the searches of one game, and the room a search works in.
 
 use super::line::Lines;
-use super::order::{Histories, Scored};
+use super::order::{Corrections, Histories, Made};
 use crate::echo::table::Table;
 
-/// Everything a search writes to that outlives it. Made once, so that a search allocates next to nothing.
-pub(in crate::echo) struct Memory {
-    pub(super) table: Table,
+/// What one thread learns and works in. Made once, so that a search allocates next to nothing.
+pub(in crate::echo) struct Mind {
     pub(super) histories: Histories,
-    /// The moves of every node on the path, one after the other.
-    pub(super) moves: Vec<Scored>,
+    pub(super) corrections: Corrections,
+    pub(super) made: Made,
     pub(super) lines: Lines,
 }
 
-impl Memory {
-    /// Empty, with a hash table of so many mebibytes.
-    pub(in crate::echo) fn new(mebibytes: u32) -> Self {
+impl Mind {
+    fn new() -> Self {
         Self {
-            table: Table::new(mebibytes),
             histories: Histories::new(),
-            moves: Vec::with_capacity(8192),
+            corrections: Corrections::new(),
+            made: Made::new(),
             lines: Lines::new(),
         }
+    }
+}
+
+/// Everything that outlives a search: one hash table, and a mind for each thread.
+pub(in crate::echo) struct Memory {
+    pub(in crate::echo) table: Table,
+    /// The first is of the thread that answers.
+    pub(in crate::echo) minds: Vec<Mind>,
+}
+
+impl Memory {
+    /// Empty, with a hash table of so many mebibytes and one thread.
+    pub(in crate::echo) fn new(mebibytes: u32) -> Self {
+        Self { table: Table::new(mebibytes), minds: vec![Mind::new()] }
     }
 
     /// Another size of hash table, empty.
     pub(in crate::echo) fn resize_table(&mut self, mebibytes: u32) {
         self.table = Table::new(mebibytes);
+    }
+
+    /// Another number of threads, at least one.
+    pub(in crate::echo) fn resize_crew(&mut self, threads: usize) {
+        self.minds.resize_with(threads.max(1), Mind::new);
     }
 
     /// An empty hash table.
@@ -37,6 +54,9 @@ impl Memory {
     /// As if nothing had ever been searched.
     pub(in crate::echo) fn forget(&mut self) {
         self.table.clear();
-        self.histories.clear();
+        for mind in &mut self.minds {
+            mind.histories.clear();
+            mind.corrections.clear();
+        }
     }
 }

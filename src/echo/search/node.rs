@@ -1,15 +1,17 @@
 //! A node of the search: the position, where it stands in the tree, and the window it is asked about.
 
-use cozy_chess::{Board, Move};
+use cozy_chess::{Board, Color, Move};
 
-use super::Memory;
-use super::order::{Killers, Occasion, Trail};
+use super::memory::Mind;
+use super::order::{BEFORE, Killers, Likeness, Occasion, Trail};
 use crate::echo::budget::{Budget, Stopped};
 use crate::echo::eval;
+use crate::echo::lab::{Feature, Lab};
 use crate::echo::mutants::{Mutant, Seed};
 use crate::echo::options::Settings;
 use crate::echo::position::{Key, key_of};
 use crate::echo::repetition::{KeyStack, RepetitionPolicy};
+use crate::echo::table::Table;
 use crate::echo::value::{MAX_PLY, Value};
 
 /// A position of the tree.
@@ -20,9 +22,23 @@ pub(super) struct Node {
     pub ply: usize,
     /// Half-moves still to look ahead; at 0 the quiescence search takes over.
     pub depth: i32,
+    /// Is it expected to be refuted, as every second node off the line of play is?
+    pub cut: bool,
+    /// A move that is not to be tried, to see what the others are worth.
+    pub excluded: Option<Move>,
 }
 
 impl Node {
+    /// Where a search begins.
+    pub(super) fn root(board: &Board, key: Key) -> Self {
+        Self { board: board.clone(), key, ply: 0, depth: 0, cut: false, excluded: None }
+    }
+
+    /// The same position to be looked at again, so deep, without one of its moves or with all.
+    pub(super) fn again(&self, depth: i32, cut: bool, excluded: Option<Move>) -> Self {
+        Self { board: self.board.clone(), key: self.key, ply: self.ply, depth, cut, excluded }
+    }
+
     pub(super) fn in_check(&self) -> bool {
         !self.board.checkers().is_empty()
     }
@@ -83,54 +99,74 @@ impl From<Stopped> for Exit {
 }
 
 /// What is remembered of each ply of the line that is searched.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     /// The static evaluation; none in check.
     pub evaluation: Option<Value>,
     /// The move that leads on from here; none for a null move.
     pub moved: Option<Trail>,
     pub killers: Killers,
+    /// Who moves here, after what.
+    pub occasion: Occasion,
+    /// How often children of this ply were refuted since the ply was entered from two plies above.
+    pub refuted: u32,
+}
+
+impl Frame {
+    /// Nothing is known yet.
+    fn empty() -> Self {
+        let occasion = Occasion { side: Color::White, after: [None; 3], structure: None };
+        Self { evaluation: None, moved: None, killers: Killers::default(), occasion, refuted: 0 }
+    }
 }
 
 /// One search, from the question to the answer.
 pub(in crate::echo) struct Search<'a> {
-    pub(super) memory: &'a mut Memory,
+    pub(super) table: &'a Table,
+    pub(super) mind: &'a mut Mind,
     pub(super) budget: Budget<'a>,
     pub(super) keys: KeyStack,
     pub(super) policy: RepetitionPolicy,
     pub(super) seed: Seed,
+    pub(super) lab: Lab,
     pub(super) frames: Vec<Frame>,
     pub(super) deepest: usize,
     /// Depth of the present iteration.
     pub(super) iteration: i32,
+    /// No null move is tried above this ply, while one is being verified.
+    pub(super) no_null_before: usize,
 }
 
 impl<'a> Search<'a> {
     /// `keys` ends with the root's position.
     pub(in crate::echo) fn new(
-        memory: &'a mut Memory,
+        table: &'a Table,
+        mind: &'a mut Mind,
         budget: Budget<'a>,
         mut keys: KeyStack,
         settings: &Settings,
     ) -> Self {
         keys.start_search();
-        memory.moves.clear();
+        mind.made.clear();
         Self {
-            memory,
+            table,
+            mind,
             budget,
             keys,
             policy: settings.repetition_policy,
             seed: settings.seed,
-            frames: vec![Frame::default(); MAX_PLY + 2],
+            lab: settings.lab,
+            frames: vec![Frame::empty(); MAX_PLY + 3],
             deepest: 0,
             iteration: 0,
+            no_null_before: 0,
         }
     }
 
     /// Counts a node and settles it if the rules do.
     pub(super) fn enter(&mut self, node: &Node) -> Result<(), Exit> {
         self.budget.spend()?;
-        self.memory.lines.clear(node.ply);
+        self.mind.lines.clear(node.ply);
         self.deepest = self.deepest.max(node.ply);
         if self.is_drawn(node) {
             return Err(Exit::Settled(self.draw(node)));
@@ -149,7 +185,7 @@ impl<'a> Search<'a> {
         board.play_unchecked(mv);
         let key = key_of(&board, self.seed);
         self.keys.push(&board, key);
-        Node { board, key, ply: node.ply + 1, depth: node.depth - 1 }
+        Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None }
     }
 
     /// Lets the opponent move again, unless the side to move is in check.
@@ -158,13 +194,28 @@ impl<'a> Search<'a> {
         self.frames[node.ply].moved = None;
         let key = key_of(&board, self.seed);
         self.keys.push_null(&board, key);
-        Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1 })
+        Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None })
     }
 
-    /// Who moves, and after which moves.
+    /// The move that was made so many plies ago.
+    pub(super) fn moved(&self, node: &Node, back: usize) -> Option<Trail> {
+        node.ply.checked_sub(back).and_then(|ply| self.frames[ply].moved)
+    }
+
+    /// Who moves, after which moves, among which pawns.
     pub(super) fn occasion(&self, node: &Node) -> Occasion {
-        let moved = |back: usize| node.ply.checked_sub(back).and_then(|ply| self.frames[ply].moved);
-        Occasion { side: node.board.side_to_move(), after: [moved(1), moved(2)] }
+        let after = if self.lab.has(Feature::ContinuationHistory) {
+            BEFORE.map(|back| self.moved(node, back))
+        } else {
+            [None; 3]
+        };
+        let structure = self.lab.has(Feature::PawnHistory).then(|| Occasion::structure_of(&node.board));
+        Occasion { side: node.board.side_to_move(), after, structure }
+    }
+
+    /// What the position is like, for corrections.
+    pub(super) fn likeness(&self, node: &Node) -> Likeness {
+        Likeness::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
     }
 
     /// Drawn by material, by fifty moves without progress, or by a repetition that the policy counts.

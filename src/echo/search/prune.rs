@@ -1,107 +1,105 @@
-//! What is cut without looking: whole nodes that are far above the window, and moves that can't lift a node
-//! into it.
+//! Whole nodes that are settled without trying all moves, since they are far outside the window.
 //!
 //! Nothing here has a say where the window is about mate: a judgement can't refute a proof.
 
 use cozy_chess::{Color, Piece};
 
 use super::node::{Exit, Node, Search, Window};
-use super::order::{Stage, wins_at_least};
+use super::outlook::Outlook;
+use crate::echo::lab::Feature;
+use crate::echo::table::Entry;
 use crate::echo::value::Value;
 
-/// What a node knows of itself before its first move.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Outlook {
-    /// The static evaluation; none in check.
-    pub evaluation: Option<Value>,
-    /// Does the mover stand better than two plies ago?
-    pub improving: bool,
-}
-
-const REVERSE_FUTILITY_DEPTH: i32 = 8;
-const REVERSE_FUTILITY_MARGIN: i32 = 75;
+const RAZORING_DEPTH: i32 = 3;
+const RAZORING_BASE: i32 = 190;
+const RAZORING_MARGIN: i32 = 110;
+const REVERSE_FUTILITY_DEPTH: i32 = 9;
+const REVERSE_FUTILITY_MARGIN: i32 = 78;
 const NULL_MOVE_DEPTH: i32 = 3;
-const FUTILITY_DEPTH: i32 = 7;
-const FUTILITY_BASE: i32 = 110;
-const FUTILITY_MARGIN: i32 = 85;
-const LATE_MOVE_DEPTH: i32 = 7;
-const LOSING_DEPTH: i32 = 6;
+/// From this depth on, or with one piece left, what a null move found is verified.
+const VERIFICATION_DEPTH: i32 = 12;
 
 impl Search<'_> {
-    /// Settles a node that is too good to be reached.
-    pub(super) fn prune_node(&mut self, node: &Node, window: Window, outlook: Outlook) -> Result<(), Exit> {
-        let Some(evaluation) = outlook.evaluation else { return Ok(()) };
-        if window.is_wide() || window.beta.is_mate() || node.ply == 0 {
+    /// Settles a node that is too good or too bad to be reached.
+    pub(super) fn prune_node(
+        &mut self,
+        node: &Node,
+        window: Window,
+        outlook: Outlook,
+        known: Option<Entry>,
+    ) -> Result<(), Exit> {
+        let (Some(evaluation), Some(estimate)) = (outlook.evaluation, outlook.estimate) else {
+            return Ok(());
+        };
+        if window.is_wide() || window.beta.is_mate() || node.excluded.is_some() {
             return Ok(());
         }
+        self.razor(node, window, estimate)?;
         let margin = REVERSE_FUTILITY_MARGIN * (node.depth - i32::from(outlook.improving));
-        if node.depth <= REVERSE_FUTILITY_DEPTH && evaluation.raw() - margin >= window.beta.raw() {
-            return Err(Exit::Settled(evaluation));
+        if node.depth <= REVERSE_FUTILITY_DEPTH
+            && estimate.raw() - margin >= window.beta.raw()
+            && self.lab.has(Feature::ReverseFutility)
+        {
+            let between = (2 * window.beta.raw() + estimate.raw()) / 3;
+            return Err(Exit::Settled(Value::from_raw(between)));
         }
-        self.try_null_move(node, window, evaluation)
+        self.try_null_move(node, window, evaluation, estimate)?;
+        self.try_probable_cut(node, window, outlook, known)
+    }
+
+    /// Far below the window only captures can help: are there any?
+    fn razor(&mut self, node: &Node, window: Window, estimate: Value) -> Result<(), Exit> {
+        let reach = estimate.raw() + RAZORING_BASE + RAZORING_MARGIN * node.depth * node.depth;
+        if node.depth > RAZORING_DEPTH
+            || reach > window.alpha.raw()
+            || window.alpha.is_mate()
+            || !self.lab.has(Feature::Razoring)
+        {
+            return Ok(());
+        }
+        let value = self.quiesce(node, window)?;
+        if value <= window.alpha { Err(Exit::Settled(value)) } else { Ok(()) }
     }
 
     /// Who stands well even after passing stands too well. Not where passing may be the best move there is.
-    fn try_null_move(&mut self, node: &Node, window: Window, evaluation: Value) -> Result<(), Exit> {
-        let passed_before = self.frames[node.ply - 1].moved.is_none();
+    fn try_null_move(
+        &mut self,
+        node: &Node,
+        window: Window,
+        evaluation: Value,
+        estimate: Value,
+    ) -> Result<(), Exit> {
+        let pieces = pieces(node, node.board.side_to_move());
         if node.depth < NULL_MOVE_DEPTH
-            || evaluation < window.beta
-            || passed_before
-            || pieces(node, node.board.side_to_move()) < 2
+            || node.ply < self.no_null_before.max(1)
+            || estimate < window.beta
+            || evaluation.raw() + 20 * node.depth < window.beta.raw() + 60
+            || self.frames[node.ply - 1].moved.is_none()
+            || pieces == 0
+            || !self.lab.has(Feature::NullMove)
         {
             return Ok(());
         }
         let Some(mut after) = self.pass(node) else { return Ok(()) };
-        let surplus = (evaluation.raw() - window.beta.raw()) / 200;
-        after.depth = node.depth - 3 - node.depth / 4 - surplus.min(3);
-        let value = self.visit(&after, Window::above(window.beta.next_below()).turned());
+        let surplus = (estimate.raw() - window.beta.raw()) / 180;
+        after.depth = node.depth - 4 - node.depth / 4 - surplus.min(3);
+        let closed = Window::above(window.beta.next_below());
+        let value = self.visit(&after, closed.turned());
         self.keys.pop();
         let value = -value?;
-        if value >= window.beta {
-            // A mate found by passing is no proof.
-            return Err(Exit::Settled(if value.is_mate() { window.beta } else { value }));
+        if value < window.beta {
+            return Ok(());
         }
-        Ok(())
-    }
-}
-
-/// A move whose turn has come.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub mv: cozy_chess::Move,
-    pub stage: Stage,
-    /// From 1.
-    pub number: u16,
-    pub gives_check: bool,
-}
-
-/// May this move be left out? `number` counts from 1, `best` is the best value so far.
-pub(super) fn is_hopeless(
-    node: &Node,
-    window: Window,
-    outlook: Outlook,
-    candidate: Candidate,
-    best: Value,
-) -> bool {
-    if node.ply == 0 || best.is_loss() || window.is_about_mate() || candidate.gives_check {
-        return false;
-    }
-    let depth = node.depth;
-    match candidate.stage {
-        Stage::Hash | Stage::Winning => false,
-        Stage::Losing => {
-            depth <= LOSING_DEPTH && !wins_at_least(&node.board, candidate.mv, -40 * depth * depth)
+        // A mate found by passing is no proof.
+        let settled = Exit::Settled(if value.is_mate() { window.beta } else { value });
+        let verified = node.depth < VERIFICATION_DEPTH && pieces > 1;
+        if verified || self.no_null_before > node.ply {
+            return Err(settled);
         }
-        Stage::Quiet => {
-            let Some(evaluation) = outlook.evaluation else { return false };
-            let enough = (3 + depth * depth) / if outlook.improving { 1 } else { 2 };
-            if depth <= LATE_MOVE_DEPTH && i32::from(candidate.number) > enough.max(3) {
-                return true;
-            }
-            let reach = evaluation.raw() + FUTILITY_BASE + FUTILITY_MARGIN * depth;
-            (depth <= FUTILITY_DEPTH && reach <= window.alpha.raw())
-                || (depth <= LOSING_DEPTH && !wins_at_least(&node.board, candidate.mv, -50 * depth))
-        }
+        let before = std::mem::replace(&mut self.no_null_before, node.ply + 1 + after.depth.max(0) as usize);
+        let verdict = self.visit(&node.again(after.depth.max(1), false, None), closed);
+        self.no_null_before = before;
+        if verdict? >= window.beta { Err(settled) } else { Ok(()) }
     }
 }
 

@@ -1,10 +1,14 @@
 //! The quiescence search: at the horizon only captures are followed, so that no judgement is passed in the
-//! middle of an exchange. In check every move is followed, so that a mate claimed here is a mate.
+//! middle of an exchange. In check moves are left out only once one is known that isn't mated, so that a mate
+//! claimed here is a mate.
+
+use cozy_chess::{Move, Piece};
 
 use super::node::{Exit, Node, Search, Window};
-use super::order::{Hints, Picker, Stage, price};
+use super::order::{Hints, Picker, Stage, is_noisy, price};
+use super::pvs::Outcome;
 use crate::echo::budget::Stopped;
-use crate::echo::eval;
+use crate::echo::lab::Feature;
 use crate::echo::request::Bound;
 use crate::echo::table::Entry;
 use crate::echo::value::Value;
@@ -21,108 +25,94 @@ impl Search<'_> {
         }
     }
 
-    fn quiet_value_of(&mut self, node: &Node, window: Window) -> Result<Value, Exit> {
+    fn quiet_value_of(&mut self, node: &Node, mut window: Window) -> Result<Value, Exit> {
         self.enter(node)?;
         let known = self.probe_table(node, window)?;
-        let hash = known.and_then(|entry| entry.best);
-        if node.in_check() {
-            return Ok(self.evade(node, window, hash)?);
-        }
-        let standing =
-            known.and_then(|entry| entry.evaluation).unwrap_or_else(|| eval::evaluate(&node.board));
-        if standing >= window.beta {
-            return Ok(standing);
-        }
-        let value = self.capture(node, window, standing, hash)?;
-        self.remember_quiet(node, window, standing, value);
-        Ok(value)
-    }
-
-    /// Every way out of check.
-    fn evade(
-        &mut self,
-        node: &Node,
-        mut window: Window,
-        hash: Option<cozy_chess::Move>,
-    ) -> Result<Value, Stopped> {
-        let wide = window.is_wide();
-        let hints = Hints { hash, killers: self.frames[node.ply].killers, occasion: self.occasion(node) };
-        let memory = &mut *self.memory;
-        let mut picker = Picker::all(&mut memory.moves, &node.board, &hints, &memory.histories, self.seed);
-        let mut best = self.mated(node);
-        while let Some((mv, _)) = picker.next(&mut self.memory.moves, &node.board) {
-            let value = self.follow(node, mv, window)?;
-            best = best.max(value);
-            if value > window.alpha {
-                window.alpha = value;
-                if wide {
-                    self.memory.lines.extend(node.ply, mv);
+        let outlook = self.look_still(node, known);
+        let standing = outlook.estimate;
+        let mut outcome = Outcome { best: standing.unwrap_or_else(|| self.mated(node)), mv: None };
+        if let Some(standing) = standing {
+            if standing >= window.beta {
+                if known.is_none() {
+                    self.remember_quiet(node, Bound::Lower, outlook.raw, &outcome);
                 }
+                return Ok(standing);
             }
-            if value >= window.beta {
-                break;
-            }
+            window.alpha = window.alpha.max(standing);
         }
-        picker.end(&mut self.memory.moves);
-        Ok(best)
+        self.follow_noise(node, window, standing, self.hash_move(node, known), &mut outcome)?;
+        let bound = if outcome.best >= window.beta { Bound::Lower } else { Bound::Upper };
+        self.remember_quiet(node, bound, outlook.raw, &outcome);
+        Ok(outcome.best)
     }
 
-    /// Every capture that doesn't lose material, and queening.
-    fn capture(
+    /// Every capture that doesn't lose material, and queening; in check every move.
+    fn follow_noise(
         &mut self,
         node: &Node,
         mut window: Window,
-        standing: Value,
-        hash: Option<cozy_chess::Move>,
-    ) -> Result<Value, Stopped> {
-        let wide = window.is_wide();
-        let mut best = standing;
-        window.alpha = window.alpha.max(standing);
-        let mut picker = Picker::noisy(&mut self.memory.moves, &node.board, hash);
-        while let Some((mv, stage)) = picker.next(&mut self.memory.moves, &node.board) {
-            let victim = node.board.piece_on(mv.to).map_or(price(cozy_chess::Piece::Pawn), price);
-            let hopeless = mv.promotion.is_none() && standing.raw() + victim + DELTA <= window.alpha.raw();
-            if stage == Stage::Losing {
-                break;
-            }
-            if hopeless {
+        standing: Option<Value>,
+        hash: Option<Move>,
+        outcome: &mut Outcome,
+    ) -> Result<(), Stopped> {
+        let hash = hash.filter(|&mv| standing.is_none() || is_noisy(&node.board, mv));
+        let hints = Hints { hash, killers: self.frames[node.ply].killers, occasion: self.occasion(node) };
+        let made = &self.mind.made;
+        let mut picker = match standing {
+            Some(_) => Picker::noisy(made, hints, self.seed),
+            None => Picker::all(made, hints, self.seed),
+        };
+        while let Some((mv, stage)) = picker.next(&mut self.mind.made, &node.board, &self.mind.histories) {
+            if let Some(standing) = standing {
+                if stage == Stage::Losing {
+                    break;
+                }
+                if self.is_out_of_reach(node, mv, standing, window) {
+                    continue;
+                }
+            } else if stage == Stage::Quiet
+                && !outcome.best.is_loss()
+                && self.lab.has(Feature::EvasionPruning)
+            {
+                picker.skip_quiets();
                 continue;
             }
-            let value = self.follow(node, mv, window)?;
-            best = best.max(value);
-            if value > window.alpha {
-                window.alpha = value;
-                if wide {
-                    self.memory.lines.extend(node.ply, mv);
+            let after = self.play(node, mv);
+            let value = self.quiesce(&after, window.turned());
+            self.keys.pop();
+            let value = -value?;
+            if value > outcome.best {
+                outcome.best = value;
+                if value > window.alpha {
+                    self.raise(node, &mut window, value, mv);
+                    outcome.mv = Some(mv);
                 }
             }
             if value >= window.beta {
                 break;
             }
         }
-        picker.end(&mut self.memory.moves);
-        Ok(best)
+        picker.end(&mut self.mind.made);
+        Ok(())
     }
 
-    fn follow(&mut self, node: &Node, mv: cozy_chess::Move, window: Window) -> Result<Value, Stopped> {
-        let after = self.play(node, mv);
-        let value = self.quiesce(&after, window.turned());
-        self.keys.pop();
-        Ok(-value?)
+    /// Is even what a move takes too little?
+    fn is_out_of_reach(&self, node: &Node, mv: Move, standing: Value, window: Window) -> bool {
+        let victim = node.board.piece_on(mv.to).map_or(price(Piece::Pawn), price);
+        mv.promotion.is_none()
+            && standing.raw() + victim + DELTA <= window.alpha.raw()
+            && self.lab.has(Feature::DeltaPruning)
     }
 
-    fn remember_quiet(&mut self, node: &Node, window: Window, standing: Value, value: Value) {
-        let bound = if value >= window.beta { Bound::Lower } else { Bound::Upper };
-        self.memory.table.store(
-            node.key,
-            Entry {
-                best: None,
-                value: value.to_table(node.ply, self.seed),
-                evaluation: Some(standing),
-                depth: 0,
-                bound,
-                age: 0,
-            },
-        );
+    fn remember_quiet(&self, node: &Node, bound: Bound, evaluation: Option<Value>, outcome: &Outcome) {
+        let entry = Entry {
+            best: outcome.mv,
+            value: outcome.best.to_table(node.ply, self.seed),
+            evaluation,
+            depth: 0,
+            bound,
+            age: 0,
+        };
+        self.table.store(node.key, entry);
     }
 }

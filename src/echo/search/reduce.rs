@@ -4,16 +4,19 @@ const DEPTHS: usize = 64;
 const MOVES: usize = 64;
 
 /// Computed from whole numbers only, so that it is the same on every machine.
-static TABLE: [[u8; MOVES]; DEPTHS] = table();
+static TABLE: [[u16; MOVES]; DEPTHS] = table();
 
-/// Plies to take off the `number`-th move (from 1) at a depth.
+/// Parts that a reduction is counted in.
+pub(super) const PLY: i32 = 1024;
+
+/// Parts of a ply to take off the `number`-th move (from 1) at a depth.
 pub(super) fn late_move(depth: i32, number: u16) -> i32 {
     let depth = usize::try_from(depth.max(0)).unwrap_or(0).min(DEPTHS - 1);
     i32::from(TABLE[depth][usize::from(number).min(MOVES - 1)])
 }
 
-/// About 1.6 + ln(depth) ln(number) / 2.3.
-const fn table() -> [[u8; MOVES]; DEPTHS] {
+/// About 0.6 + ln(depth) ln(number) / 2.1.
+const fn table() -> [[u16; MOVES]; DEPTHS] {
     let mut table = [[0; MOVES]; DEPTHS];
     let mut depth = 1;
     while depth < DEPTHS {
@@ -21,8 +24,8 @@ const fn table() -> [[u8; MOVES]; DEPTHS] {
         while number < MOVES {
             // ln a ln b = log2 a log2 b (ln 2)^2; the logarithms are in 256ths.
             let product = log2(depth as u64) * log2(number as u64) * 4805 / 10_000;
-            let reduction = 16 * 65_536 / 10 + product * 10 / 23;
-            table[depth][number] = (reduction / 65_536) as u8;
+            let reduction = 6 * 65_536 / 10 + product * 10 / 21;
+            table[depth][number] = (reduction / 64) as u16;
             number += 1;
         }
         depth += 1;
@@ -55,9 +58,9 @@ mod tests {
     #[test]
     fn reductions_grow_with_depth_and_number() {
         // depth, number of the move, plies
-        for (depth, number, plies) in [(1, 1, 1), (3, 3, 2), (8, 8, 3), (20, 30, 6), (99, 200, 9), (-1, 3, 0)]
+        for (depth, number, plies) in [(1, 1, 0), (3, 3, 1), (8, 8, 2), (20, 30, 5), (99, 200, 8), (-1, 3, 0)]
         {
-            assert_eq!(late_move(depth, number), plies, "{depth} {number}");
+            assert_eq!(late_move(depth, number) / PLY, plies, "{depth} {number}");
         }
         for depth in 1..63 {
             for number in 1..63 {

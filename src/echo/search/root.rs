@@ -2,12 +2,10 @@
 
 use cozy_chess::Move;
 
+use super::attempt::Stand;
 use super::node::{Node, Search, Window};
-use super::order::{Hints, Killers, Picker, Stage};
-use super::prune::{Candidate, Outlook};
-use super::pvs::gives_check;
+use super::order::{Hints, Killers, Picker, Stage, is_noisy, victim_of};
 use crate::echo::budget::Stopped;
-use crate::echo::eval;
 use crate::echo::request::Bound;
 use crate::echo::value::Value;
 
@@ -16,6 +14,8 @@ use crate::echo::value::Value;
 pub(super) struct RootMove {
     pub value: Value,
     pub bound: Bound,
+    /// Nodes spent on it in this search.
+    pub nodes: u64,
     /// The line of play that begins with it.
     pub line: Vec<Move>,
 }
@@ -23,17 +23,17 @@ pub(super) struct RootMove {
 impl Search<'_> {
     /// The moves to choose from, the most promising first.
     pub(super) fn root_moves(&mut self, root: &Node, allowed: impl Fn(Move) -> bool) -> Vec<RootMove> {
-        let hash = self.memory.table.probe(root.key).and_then(|entry| entry.best);
+        let hash = self.hash_move(root, self.table.probe(root.key));
         let hints = Hints { hash, killers: Killers::default(), occasion: self.occasion(root) };
-        let memory = &mut *self.memory;
-        let mut picker = Picker::all(&mut memory.moves, &root.board, &hints, &memory.histories, self.seed);
+        let mut picker = Picker::all(&self.mind.made, hints, self.seed);
         let mut moves = Vec::new();
-        while let Some((mv, _)) = picker.next(&mut memory.moves, &root.board) {
+        while let Some((mv, _)) = picker.next(&mut self.mind.made, &root.board, &self.mind.histories) {
             if allowed(mv) {
-                moves.push(RootMove { value: Value::MINUS_INFINITE, bound: Bound::Upper, line: vec![mv] });
+                let (value, bound) = (Value::MINUS_INFINITE, Bound::Upper);
+                moves.push(RootMove { value, bound, nodes: 0, line: vec![mv] });
             }
         }
-        picker.end(&mut memory.moves);
+        picker.end(&mut self.mind.made);
         moves
     }
 
@@ -45,22 +45,24 @@ impl Search<'_> {
         moves: &mut [RootMove],
         mut window: Window,
     ) -> Result<Value, Stopped> {
-        let evaluation = (!root.in_check()).then(|| eval::evaluate(&root.board));
-        self.frames[0].evaluation = evaluation;
-        let outlook = Outlook { evaluation, improving: true };
+        let known = self.table.probe(root.key);
+        let outlook = self.look_out(root, known);
+        self.frames[0].occasion = self.occasion(root);
+        for frame in &mut self.frames[1..=2] {
+            (frame.killers, frame.refuted) = (Killers::default(), 0);
+        }
+        let first = moves[0].line[0];
+        let hash_takes = victim_of(&root.board, first).is_some();
         let mut best = Value::MINUS_INFINITE;
         for index in 0..moves.len() {
             let mv = moves[index].line[0];
-            let takes = root.board.colors(!root.board.side_to_move()).has(mv.to);
-            let candidate = Candidate {
-                mv,
-                stage: if takes || mv.promotion.is_some() { Stage::Winning } else { Stage::Quiet },
-                number: (index + 1) as u16,
-                gives_check: gives_check(&root.board, mv),
-            };
+            let stage = if is_noisy(&root.board, mv) { Stage::Winning } else { Stage::Quiet };
+            let candidate = self.candidate(root, mv, stage, (index + 1) as u16);
+            let before = self.budget.own_nodes();
             let after = self.play(root, mv);
-            let value = self.try_move(root, after, window, candidate, outlook)?;
+            let value = self.try_move(root, after, candidate, Stand { window, outlook, best, hash_takes })?;
             self.keys.pop();
+            moves[index].nodes += self.budget.own_nodes() - before;
             best = best.max(value);
             if index == 0 || value > window.alpha {
                 let chosen = &mut moves[index];
@@ -74,10 +76,10 @@ impl Search<'_> {
                 };
             }
             if value > window.alpha {
-                self.memory.lines.extend(0, mv);
+                self.mind.lines.extend(0, mv);
                 let line = &mut moves[index].line;
                 line.clear();
-                line.extend_from_slice(self.memory.lines.from(0));
+                line.extend_from_slice(self.mind.lines.from(0));
                 moves[..=index].rotate_right(1);
                 window.alpha = value;
             }

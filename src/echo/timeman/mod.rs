@@ -29,6 +29,8 @@ pub struct Allotment {
 /// How the search stands between two iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
+    /// Percent of the nodes that went into the best move.
+    pub share: u32,
     /// Iterations for which the best move has not changed.
     pub settled: u32,
     /// Centipawns by which the score fell since the last iteration; 0 where it rose.

@@ -1,12 +1,19 @@
-//! Histories: how well quiet moves did all over the tree, by themselves and as answers.
+//! Histories: how well moves did all over the tree: by themselves, as answers, in a pawn structure, and as
+//! captures.
 //!
 //! Each counter moves towards what just happened by a share of the way that is left, so it saturates by
 //! itself and old news fades.
 
-use cozy_chess::{Color, Move, Piece, Square};
+use cozy_chess::{Board, Color, Move, Piece, Square};
+
+use super::structure::pawn_structure;
 
 /// No counter goes beyond this, either way.
 const LIMIT: i32 = 16_384;
+/// Pawn structures told apart.
+const STRUCTURES: usize = 512;
+/// What a move follows: the opponent's last, the mover's own before it, and the one before that.
+pub(in crate::echo::search) const BEFORE: [usize; 3] = [1, 2, 4];
 
 /// A piece and where it went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,27 +25,39 @@ pub(in crate::echo::search) struct Trail {
 }
 
 impl Trail {
-    const NUM: usize = Piece::NUM * Square::NUM;
+    pub(in crate::echo::search) const NUM: usize = Piece::NUM * Square::NUM;
 
-    const fn index(self) -> usize {
+    pub(in crate::echo::search) const fn index(self) -> usize {
         self.piece as usize * Square::NUM + self.to as usize
     }
 }
 
-/// Who moves, what, and after what.
+/// Who moves, after what, among which pawns.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::echo::search) struct Occasion {
     pub side: Color,
-    /// The opponent's last move and the mover's own before it.
-    pub after: [Option<Trail>; 2],
+    /// The moves of [`BEFORE`].
+    pub after: [Option<Trail>; 3],
+    /// Where the pawn structure has its counters.
+    pub structure: Option<usize>,
 }
 
-type Continuation = Vec<[i16; Trail::NUM]>;
+impl Occasion {
+    /// Where a board's pawn structure has its counters.
+    pub(in crate::echo::search) fn structure_of(board: &Board) -> usize {
+        pawn_structure(board) as usize % STRUCTURES
+    }
+}
+
+type Row = [i16; Trail::NUM];
 
 /// All counters.
 pub(in crate::echo::search) struct Histories {
     by_squares: Vec<[i16; Square::NUM * Square::NUM]>,
-    continuations: [Continuation; 2],
+    /// After an opponent's move, and after an own one.
+    continuations: [Vec<Row>; 2],
+    structures: Vec<Row>,
+    captures: Vec<[i16; Piece::NUM]>,
 }
 
 impl Histories {
@@ -46,6 +65,8 @@ impl Histories {
         Self {
             by_squares: vec![[0; Square::NUM * Square::NUM]; Color::NUM],
             continuations: [vec![[0; Trail::NUM]; Trail::NUM], vec![[0; Trail::NUM]; Trail::NUM]],
+            structures: vec![[0; Trail::NUM]; STRUCTURES],
+            captures: vec![[0; Piece::NUM]; Trail::NUM],
         }
     }
 
@@ -53,27 +74,58 @@ impl Histories {
         *self = Self::new();
     }
 
-    /// How well a quiet move did: up to three times [`LIMIT`] either way.
-    pub(in crate::echo::search) fn of(&self, occasion: Occasion, mv: Move, piece: Piece) -> i32 {
-        let trail = Trail { piece, to: mv.to };
-        let mut total = i32::from(self.by_squares[occasion.side as usize][squares(mv)]);
-        for (table, after) in self.continuations.iter().zip(occasion.after) {
-            if let Some(after) = after {
-                total += i32::from(table[after.index()][trail.index()]);
-            }
+    /// Everything that speaks for or against quiet moves on an occasion.
+    pub(in crate::echo::search) fn on(&self, occasion: Occasion) -> Record<'_> {
+        let row = |which: usize, before: Option<Trail>| {
+            before.map(|before| &self.continuations[which][before.index()])
+        };
+        let [last, own, earlier] = occasion.after;
+        Record {
+            by_squares: &self.by_squares[occasion.side as usize],
+            rows: [row(0, last), row(1, own), row(1, earlier)],
+            structure: occasion.structure.map(|structure| &self.structures[structure]),
         }
-        total
     }
 
     /// A quiet move refuted (positive) or failed to (negative).
     pub(in crate::echo::search) fn learn(&mut self, occasion: Occasion, mv: Move, piece: Piece, bonus: i32) {
-        let trail = Trail { piece, to: mv.to };
+        let trail = Trail { piece, to: mv.to }.index();
         nudge(&mut self.by_squares[occasion.side as usize][squares(mv)], bonus);
-        for (table, after) in self.continuations.iter_mut().zip(occasion.after) {
-            if let Some(after) = after {
-                nudge(&mut table[after.index()][trail.index()], bonus);
+        for (which, before) in [0, 1, 1].into_iter().zip(occasion.after) {
+            if let Some(before) = before {
+                nudge(&mut self.continuations[which][before.index()][trail], bonus);
             }
         }
+        if let Some(structure) = occasion.structure {
+            nudge(&mut self.structures[structure][trail], bonus);
+        }
+    }
+
+    /// How well it did to take such a piece there.
+    pub(in crate::echo::search) fn of_capture(&self, trail: Trail, victim: Piece) -> i32 {
+        i32::from(self.captures[trail.index()][victim as usize])
+    }
+
+    /// A capture refuted or failed to.
+    pub(in crate::echo::search) fn learn_capture(&mut self, trail: Trail, victim: Piece, bonus: i32) {
+        nudge(&mut self.captures[trail.index()][victim as usize], bonus);
+    }
+}
+
+/// The counters that matter on one occasion.
+pub(in crate::echo::search) struct Record<'h> {
+    by_squares: &'h [i16; Square::NUM * Square::NUM],
+    rows: [Option<&'h Row>; 3],
+    structure: Option<&'h Row>,
+}
+
+impl Record<'_> {
+    /// How well a quiet move did: up to five times [`LIMIT`] either way.
+    pub(in crate::echo::search) fn of(&self, mv: Move, piece: Piece) -> i32 {
+        let trail = Trail { piece, to: mv.to }.index();
+        let at = |row: Option<&Row>| row.map_or(0, |row| i32::from(row[trail]));
+        let [last, own, earlier] = self.rows.map(at);
+        i32::from(self.by_squares[squares(mv)]) + last + own + earlier / 2 + at(self.structure)
     }
 }
 
@@ -93,16 +145,16 @@ mod tests {
     #[test]
     fn counters_saturate_and_come_back() {
         let mut histories = Histories::new();
-        let occasion = Occasion { side: Color::White, after: [None, None] };
+        let occasion = Occasion { side: Color::White, after: [None; 3], structure: None };
         let mv = "g1f3".parse().expect("a move");
         for _ in 0..1_000 {
             histories.learn(occasion, mv, Piece::Knight, 1_600);
         }
-        let best = histories.of(occasion, mv, Piece::Knight);
+        let best = histories.on(occasion).of(mv, Piece::Knight);
         assert!((LIMIT * 9 / 10..=LIMIT).contains(&best), "{best}");
         for _ in 0..1_000 {
             histories.learn(occasion, mv, Piece::Knight, -1_600);
         }
-        assert!(histories.of(occasion, mv, Piece::Knight) < -LIMIT * 9 / 10);
+        assert!(histories.on(occasion).of(mv, Piece::Knight) < -LIMIT * 9 / 10);
     }
 }

@@ -1,20 +1,39 @@
 //! The picker: hands out the moves of one node, the most promising first.
 //!
-//! All legal moves are made at once, which cozy-chess does fast, and sorted only as far as they are asked for:
-//! most nodes end after a few.
+//! Work is put off until it is needed: the hash move comes before any move is made, captures before quiet
+//! moves are made and judged, and each group is sorted only as far as it is asked for. Most nodes end after
+//! a few moves.
 
-use cozy_chess::{Board, Move, Piece, Rank};
+use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, Square};
 
-use super::history::{Histories, Occasion};
+use super::history::{Histories, Occasion, Trail};
 use super::killers::Killers;
 use super::see::{price, wins_at_least};
 use crate::echo::mutants::{Mutant, Seed};
 
 /// A move with its promise.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::echo::search) struct Scored {
+struct Scored {
     mv: Move,
     promise: i32,
+}
+
+/// What pickers made for the nodes on the path, one after the other, so that no node allocates.
+#[derive(Debug)]
+pub(in crate::echo::search) struct Made {
+    moves: Vec<Scored>,
+    sets: Vec<PieceMoves>,
+}
+
+impl Made {
+    pub(in crate::echo::search) fn new() -> Self {
+        Self { moves: Vec::with_capacity(8192), sets: Vec::with_capacity(2048) }
+    }
+
+    pub(in crate::echo::search) fn clear(&mut self) {
+        self.moves.clear();
+        self.sets.clear();
+    }
 }
 
 /// Why a move comes when it does.
@@ -24,147 +43,284 @@ pub(in crate::echo::search) enum Stage {
     Hash,
     /// It takes or promotes and loses nothing by it.
     Winning,
-    /// Everything that neither takes nor promotes to a queen.
+    /// It neither takes nor promotes.
     Quiet,
-    /// It takes, at a loss.
+    /// It takes at a loss, or promotes to less than a queen.
     Losing,
 }
 
 /// What is known before any move is tried.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::echo::search) struct Hints {
+    /// A legal move.
     pub hash: Option<Move>,
     pub killers: Killers,
     pub occasion: Occasion,
 }
 
-const HASH: i32 = 1 << 30;
-const WINNING: i32 = 1 << 24;
-const LOSING: i32 = -(1 << 24);
+/// What is done next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Hash,
+    MakeNoisy,
+    Winning,
+    MakeQuiet,
+    Quiet,
+    Losing,
+}
+
 /// Above every history.
 const KILLER: i32 = 1 << 18;
-/// Below every quiet move, above every losing capture.
+/// Below every history.
 const UNDERPROMOTION: i32 = -(1 << 20);
 
-/// One node's moves, which lie on the common stack from `next` on.
+/// One node's moves, which lie among those made from `first` on.
 #[derive(Debug)]
 pub(in crate::echo::search) struct Picker {
+    hints: Hints,
+    step: Step,
+    quiets: bool,
     first: usize,
+    /// The next to be handed out.
     next: usize,
+    /// Captures that lose material: they are kept from `first` on, where those handed out were.
+    losing: usize,
+    first_set: usize,
+    seed: Seed,
 }
 
 impl Picker {
     /// All legal moves.
-    pub(in crate::echo::search) fn all(
-        stack: &mut Vec<Scored>,
-        board: &Board,
-        hints: &Hints,
-        histories: &Histories,
-        seed: Seed,
-    ) -> Self {
-        let first = stack.len();
-        let theirs = board.colors(!board.side_to_move());
-        board.generate_moves(|of_piece| {
-            let piece = of_piece.piece;
-            for mv in of_piece {
-                if seed.is(Mutant::OnlyQueens) && mv.promotion.is_some_and(|to| to != Piece::Queen) {
-                    continue;
-                }
-                let promise = if hints.hash == Some(mv) {
-                    HASH
-                } else if theirs.has(mv.to) || mv.promotion.is_some() || is_en_passant(board, mv, piece) {
-                    noisy(board, mv, piece)
-                } else {
-                    KILLER * hints.killers.rank(mv) + histories.of(hints.occasion, mv, piece)
-                };
-                stack.push(Scored { mv, promise });
-            }
-            false
-        });
-        Self { first, next: first }
+    pub(in crate::echo::search) fn all(made: &Made, hints: Hints, seed: Seed) -> Self {
+        Self {
+            hints,
+            step: Step::Hash,
+            quiets: true,
+            first: made.moves.len(),
+            next: made.moves.len(),
+            losing: 0,
+            first_set: made.sets.len(),
+            seed,
+        }
     }
 
     /// Captures and promotions to a queen.
-    pub(in crate::echo::search) fn noisy(stack: &mut Vec<Scored>, board: &Board, hash: Option<Move>) -> Self {
-        let first = stack.len();
-        let theirs = board.colors(!board.side_to_move());
-        let last_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
-        board.generate_moves(|mut of_piece| {
-            let piece = of_piece.piece;
-            if piece == Piece::Pawn {
-                let straight = of_piece.from.file().bitboard();
-                of_piece.to &= last_ranks | !straight;
-            } else {
-                of_piece.to &= theirs;
-            }
-            for mv in of_piece {
-                if mv.promotion.is_none_or(|to| to == Piece::Queen) {
-                    let promise = if hash == Some(mv) { HASH } else { noisy(board, mv, piece) };
-                    stack.push(Scored { mv, promise });
-                }
-            }
-            false
-        });
-        Self { first, next: first }
+    pub(in crate::echo::search) fn noisy(made: &Made, hints: Hints, seed: Seed) -> Self {
+        Self { quiets: false, ..Self::all(made, hints, seed) }
+    }
+
+    /// No more quiet moves are wanted.
+    pub(in crate::echo::search) fn skip_quiets(&mut self) {
+        self.quiets = false;
     }
 
     /// The next move and why it comes now.
     pub(in crate::echo::search) fn next(
         &mut self,
-        stack: &mut [Scored],
+        made: &mut Made,
         board: &Board,
+        histories: &Histories,
     ) -> Option<(Move, Stage)> {
         loop {
-            let rest = &mut stack[self.next..];
-            // Of equals the first made, so that the order is settled.
-            let mut at = 0;
-            for (index, scored) in rest.iter().enumerate().skip(1) {
-                if scored.promise > rest[at].promise {
-                    at = index;
+            match self.step {
+                Step::Hash => {
+                    self.step = Step::MakeNoisy;
+                    if let Some(mv) = self.hints.hash {
+                        return Some((mv, Stage::Hash));
+                    }
+                }
+                Step::MakeNoisy => {
+                    self.make_noisy(made, board, histories);
+                    self.step = Step::Winning;
+                }
+                Step::Winning => match self.best(&mut made.moves) {
+                    Some(Scored { mv, .. }) if wins_at_least(board, mv, 0) => {
+                        return Some((mv, Stage::Winning));
+                    }
+                    Some(scored) => {
+                        made.moves[self.first + self.losing] = scored;
+                        self.losing += 1;
+                    }
+                    None => self.step = Step::MakeQuiet,
+                },
+                Step::MakeQuiet => {
+                    if self.quiets {
+                        self.make_quiet(made, board, histories);
+                    }
+                    self.step = Step::Quiet;
+                }
+                Step::Quiet => match self.best(&mut made.moves).filter(|_| self.quiets) {
+                    Some(Scored { mv, promise }) => {
+                        return Some((
+                            mv,
+                            if promise > UNDERPROMOTION { Stage::Quiet } else { Stage::Losing },
+                        ));
+                    }
+                    None => {
+                        self.step = Step::Losing;
+                        self.next = self.first;
+                    }
+                },
+                Step::Losing => {
+                    let left = &made.moves[self.next..self.first + self.losing];
+                    let &Scored { mv, .. } = left.first()?;
+                    self.next += 1;
+                    return Some((mv, Stage::Losing));
                 }
             }
-            let Scored { mv, promise } = *rest.get(at)?;
-            let stage = match promise {
-                HASH => Stage::Hash,
-                WINNING.. => Stage::Winning,
-                ..=UNDERPROMOTION => Stage::Losing,
-                _ => Stage::Quiet,
-            };
-            if stage == Stage::Winning && !wins_at_least(board, mv, 0) {
-                rest[at].promise = promise - WINNING + LOSING;
-                continue;
-            }
-            rest.swap(0, at);
-            self.next += 1;
-            return Some((mv, stage));
         }
     }
 
-    /// Every move handed out so far but the last.
-    pub(in crate::echo::search) fn tried<'s>(
-        &self,
-        stack: &'s [Scored],
-    ) -> impl Iterator<Item = Move> + use<'s> {
-        stack[self.first..self.next.max(self.first + 1) - 1].iter().map(|scored| scored.mv)
-    }
-
     /// Takes the node's moves off the stack.
-    pub(in crate::echo::search) fn end(self, stack: &mut Vec<Scored>) {
-        stack.truncate(self.first);
+    pub(in crate::echo::search) fn end(self, made: &mut Made) {
+        made.moves.truncate(self.first);
+        made.sets.truncate(self.first_set);
+    }
+
+    /// The most promising of those that are left; of equals the first made, so that the order is settled.
+    fn best(&mut self, moves: &mut [Scored]) -> Option<Scored> {
+        let rest = &mut moves[self.next..];
+        let mut at = 0;
+        let mut most = rest.first()?.promise;
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            if scored.promise > most {
+                (at, most) = (index, scored.promise);
+            }
+        }
+        rest.swap(0, at);
+        self.next += 1;
+        Some(rest[0])
+    }
+
+    fn make_noisy(&mut self, made: &mut Made, board: &Board, histories: &Histories) {
+        let Made { moves, sets } = made;
+        board.generate_moves(|of_piece| {
+            sets.push(of_piece);
+            false
+        });
+        let targets = Targets::of(board);
+        for set in &sets[self.first_set..] {
+            let to = set.to & targets.noisy(set.piece);
+            if to.is_empty() {
+                continue;
+            }
+            for mv in (PieceMoves { to, ..*set }) {
+                let queening = mv.promotion == Some(Piece::Queen);
+                if self.hints.hash != Some(mv) && (queening || mv.promotion.is_none()) {
+                    moves.push(Scored { mv, promise: noisy(board, mv, set.piece, histories) });
+                }
+            }
+        }
+    }
+
+    fn make_quiet(&mut self, made: &mut Made, board: &Board, histories: &Histories) {
+        let Made { moves, sets } = made;
+        let record = histories.on(self.hints.occasion);
+        let targets = Targets::of(board);
+        for set in &sets[self.first_set..] {
+            for mv in (PieceMoves { to: set.to & !targets.noisy(set.piece), ..*set }) {
+                if self.hints.hash != Some(mv) {
+                    let killer = KILLER * self.hints.killers.rank(mv);
+                    moves.push(Scored { mv, promise: killer + record.of(mv, set.piece) });
+                }
+            }
+            let ends = if set.piece == Piece::Pawn { set.to & LAST_RANKS } else { BitBoard::EMPTY };
+            if ends.is_empty() || self.seed.is(Mutant::OnlyQueens) {
+                continue;
+            }
+            for mv in (PieceMoves { to: ends, ..*set }) {
+                if mv.promotion != Some(Piece::Queen) && self.hints.hash != Some(mv) {
+                    moves.push(Scored { mv, promise: UNDERPROMOTION });
+                }
+            }
+        }
     }
 }
 
-/// Does a pawn take aslant where nothing stands?
-pub(in crate::echo::search) fn is_en_passant(board: &Board, mv: Move, piece: Piece) -> bool {
-    piece == Piece::Pawn && mv.from.file() != mv.to.file() && !board.occupied().has(mv.to)
+const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
+
+/// Where moves go that take or promote.
+struct Targets {
+    theirs: BitBoard,
+    of_pawns: BitBoard,
 }
 
-/// The dearest victim first, taken by the cheapest piece. Whether it pays is asked when the move's turn comes.
-fn noisy(board: &Board, mv: Move, piece: Piece) -> i32 {
-    let victim = board.piece_on(mv.to).map_or(0, price);
-    match mv.promotion {
-        Some(Piece::Queen) => WINNING + 16 * (price(Piece::Queen) + victim),
-        Some(_) => UNDERPROMOTION + victim,
-        None => WINNING + 16 * victim.max(price(Piece::Pawn)) - price(piece) / 64,
+impl Targets {
+    fn of(board: &Board) -> Self {
+        let side = board.side_to_move();
+        let theirs = board.colors(!side);
+        // A pawn that goes straight may come to the square behind a double step only past the other pawn.
+        let en_passant = board
+            .en_passant()
+            .map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(side)).bitboard());
+        Self { theirs, of_pawns: theirs | en_passant | LAST_RANKS }
+    }
+
+    fn noisy(&self, piece: Piece) -> BitBoard {
+        if piece == Piece::Pawn { self.of_pawns } else { self.theirs }
+    }
+}
+
+/// What a legal move takes.
+pub(in crate::echo::search) fn victim_of(board: &Board, mv: Move) -> Option<Piece> {
+    if board.colors(!board.side_to_move()).has(mv.to) {
+        return board.piece_on(mv.to);
+    }
+    let aslant = mv.from.file() != mv.to.file();
+    (aslant && board.pieces(Piece::Pawn).has(mv.from)).then_some(Piece::Pawn)
+}
+
+/// Does a legal move take or promote to a queen?
+pub(in crate::echo::search) fn is_noisy(board: &Board, mv: Move) -> bool {
+    mv.promotion.map_or_else(|| victim_of(board, mv).is_some(), |to| to == Piece::Queen)
+}
+
+/// The dearest victim first, taken as it did well before. Whether it pays is asked when the move's turn comes.
+fn noisy(board: &Board, mv: Move, piece: Piece, histories: &Histories) -> i32 {
+    let victim = victim_of(board, mv);
+    let gained = victim.map_or(0, price) + mv.promotion.map_or(0, price);
+    let learnt = victim.map_or(0, |victim| histories.of_capture(Trail { piece, to: mv.to }, victim));
+    16 * gained + learnt / 4 - price(piece) / 64
+}
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::Color;
+
+    use super::*;
+    use crate::echo::position::legal_moves;
+
+    fn picked(board: &Board, hash: Option<Move>) -> Vec<(Move, Stage)> {
+        let (mut made, histories) = (Made::new(), Histories::new());
+        let occasion = Occasion { side: Color::White, after: [None; 3], structure: None };
+        let hints = Hints { hash, killers: Killers::default(), occasion };
+        let mut picker = Picker::all(&made, hints, Seed::NONE);
+        let moves = std::iter::from_fn(|| picker.next(&mut made, board, &histories)).collect();
+        picker.end(&mut made);
+        assert!(made.moves.is_empty() && made.sets.is_empty());
+        moves
+    }
+
+    #[test]
+    fn every_legal_move_comes_once_and_the_hash_move_first() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "4k3/8/8/8/1b6/8/3q4/R3K3 w Q - 0 1",
+        ] {
+            let board: Board = fen.parse().expect("a position");
+            let mut legal = legal_moves(&board);
+            legal.sort_by_key(ToString::to_string);
+            for hash in legal.iter().copied().map(Some).chain([None]) {
+                let moves = picked(&board, hash);
+                assert!(hash.is_none_or(|hash| moves[0] == (hash, Stage::Hash)), "{fen}");
+                let stages: Vec<_> = moves.iter().map(|&(_, stage)| stage as u8).collect();
+                assert!(stages.is_sorted(), "{fen}: {moves:?}");
+                let mut moves: Vec<_> = moves.into_iter().map(|(mv, _)| mv).collect();
+                moves.sort_by_key(ToString::to_string);
+                assert_eq!(moves, legal, "{fen}");
+            }
+        }
     }
 }

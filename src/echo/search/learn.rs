@@ -1,0 +1,111 @@
+//! What is kept of a node once its moves are through: which move refuted it and which didn't, how wrong its
+//! evaluation was, and the entry of the hash table.
+
+use cozy_chess::{Board, Move, Piece};
+
+use super::node::{Node, Search, Window};
+use super::order::{Trail, victim_of};
+use super::outlook::Outlook;
+use super::pvs::Outcome;
+use crate::echo::lab::Feature;
+use crate::echo::request::Bound;
+use crate::echo::table::Entry;
+
+/// Moves of one node that are remembered as tried.
+const MOST: usize = 48;
+
+/// The moves tried at a node, as many as are worth knowing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tried {
+    moves: [Option<Move>; MOST],
+    count: usize,
+}
+
+impl Tried {
+    pub(super) const fn new() -> Self {
+        Self { moves: [None; MOST], count: 0 }
+    }
+
+    pub(super) fn push(&mut self, mv: Move) {
+        if self.count < MOST {
+            self.moves[self.count] = Some(mv);
+            self.count += 1;
+        }
+    }
+}
+
+impl Search<'_> {
+    /// A move refuted: it is tried earlier elsewhere, those tried in vain before it later.
+    pub(super) fn reward(&mut self, node: &Node, best: Move, tried: &Tried) {
+        let bonus = (160 * node.depth - 60).min(1_800);
+        let best_takes = self.judge(node, best, bonus);
+        if !best_takes {
+            self.frames[node.ply].killers.remember(best);
+        }
+        for &mv in tried.moves[..tried.count].iter().flatten() {
+            // Quiet moves are not to blame where a capture refuted.
+            if mv != best && (!best_takes || victim_of(&node.board, mv).is_some()) {
+                self.judge(node, mv, -bonus);
+            }
+        }
+    }
+
+    /// Teaches the history of a move. Tells whether it takes something or promotes.
+    fn judge(&mut self, node: &Node, mv: Move, bonus: i32) -> bool {
+        let piece = moved(&node.board, mv);
+        let histories = &mut self.mind.histories;
+        match victim_of(&node.board, mv) {
+            Some(victim) => {
+                if self.lab.has(Feature::CaptureHistory) {
+                    histories.learn_capture(Trail { piece, to: mv.to }, victim, bonus);
+                }
+                true
+            }
+            None if mv.promotion.is_some() => true,
+            None => {
+                histories.learn(self.frames[node.ply].occasion, mv, piece, bonus);
+                false
+            }
+        }
+    }
+
+    /// Stores what came out, and how wrong the evaluation was.
+    pub(super) fn remember(&mut self, node: &Node, window: Window, outlook: Outlook, outcome: &Outcome) {
+        let bound = if outcome.best >= window.beta {
+            Bound::Lower
+        } else if outcome.best > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.correct(node, outlook, outcome, bound);
+        let entry = Entry {
+            best: outcome.mv,
+            value: outcome.best.to_table(node.ply, self.seed),
+            evaluation: outlook.raw,
+            depth: node.depth.clamp(0, 255) as u8,
+            bound,
+            age: 0,
+        };
+        self.table.store(node.key, entry);
+    }
+
+    /// Only where a quiet move decided can the evaluation be blamed, and only if the bound contradicts it.
+    fn correct(&mut self, node: &Node, outlook: Outlook, outcome: &Outcome, bound: Bound) {
+        let (Some(raw), Some(evaluation)) = (outlook.raw, outlook.evaluation) else { return };
+        let contradicts = match bound {
+            Bound::Exact => true,
+            Bound::Lower => outcome.best > evaluation,
+            Bound::Upper => outcome.best < evaluation,
+        };
+        let takes = |mv: Move| victim_of(&node.board, mv).is_some() || mv.promotion.is_some();
+        if contradicts && !outcome.best.is_mate() && !outcome.mv.is_some_and(takes) {
+            let error = outcome.best.raw() - raw.raw();
+            self.mind.corrections.learn(self.likeness(node), error, node.depth);
+        }
+    }
+}
+
+fn moved(board: &Board, mv: Move) -> Piece {
+    board.piece_on(mv.from).expect("a legal move moves a piece")
+}

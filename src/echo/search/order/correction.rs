@@ -1,0 +1,102 @@
+//! Corrections: by how much the static evaluation was wrong in positions like this one.
+//!
+//! Each counter is a running mean of the difference between what a search found and what the evaluation
+//! said, the deeper the search the weightier. "Like" means the same pawns, the same pieces of one side, or
+//! the same last two moves.
+
+use cozy_chess::{Board, Color};
+
+use super::history::Trail;
+use super::structure::{pawn_structure, pieces_of};
+
+const SLOTS: usize = 16_384;
+/// Parts of a centipawn that a counter counts.
+const GRAIN: i32 = 64;
+/// No counter goes beyond so many centipawns.
+const MOST: i32 = 200;
+/// Shares of pawns, of either side's pieces, and of the last moves in the correction, in 256ths.
+const SHARES: [i32; 4] = [96, 64, 64, 64];
+/// Part of the way that a counter goes to what was found by a search one ply deep, in 256ths.
+const STEP: i32 = 2;
+
+/// What a position is like.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::echo::search) struct Likeness {
+    side: Color,
+    slots: [usize; 3],
+    line: Option<usize>,
+}
+
+impl Likeness {
+    /// Of a position and the last two moves before it.
+    pub(in crate::echo::search) fn of(board: &Board, last: [Option<Trail>; 2]) -> Self {
+        let slots = [pawn_structure(board), pieces_of(board, Color::White), pieces_of(board, Color::Black)];
+        let line = match last {
+            [Some(last), Some(before)] => Some(last.index() * Trail::NUM + before.index()),
+            [_, _] => None,
+        };
+        Self { side: board.side_to_move(), slots: slots.map(|name| name as usize % SLOTS), line }
+    }
+}
+
+/// All counters.
+pub(in crate::echo::search) struct Corrections {
+    by_side: Vec<[Vec<i16>; 3]>,
+    lines: Vec<i16>,
+}
+
+impl Corrections {
+    pub(in crate::echo::search) fn new() -> Self {
+        let by_part = || [vec![0; SLOTS], vec![0; SLOTS], vec![0; SLOTS]];
+        Self { by_side: vec![by_part(), by_part()], lines: vec![0; Trail::NUM * Trail::NUM] }
+    }
+
+    pub(in crate::echo::search) fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// Centipawns to add to the evaluation.
+    pub(in crate::echo::search) fn of(&self, like: Likeness) -> i32 {
+        let parts = &self.by_side[like.side as usize];
+        let mut sum = like.line.map_or(0, |line| SHARES[3] * i32::from(self.lines[line]));
+        for ((part, slot), share) in parts.iter().zip(like.slots).zip(SHARES) {
+            sum += share * i32::from(part[slot]);
+        }
+        sum / (256 * GRAIN)
+    }
+
+    /// A search of so many plies found so many centipawns more than the evaluation.
+    pub(in crate::echo::search) fn learn(&mut self, like: Likeness, error: i32, depth: i32) {
+        let step = (STEP * depth).min(32);
+        let target = error.clamp(-MOST, MOST) * GRAIN;
+        let approach = |counter: &mut i16| {
+            let now = i32::from(*counter);
+            *counter = (now + (target - now) * step / 256) as i16;
+        };
+        for (part, slot) in self.by_side[like.side as usize].iter_mut().zip(like.slots) {
+            approach(&mut part[slot]);
+        }
+        if let Some(line) = like.line {
+            approach(&mut self.lines[line]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_steady_error_is_corrected_and_forgotten_again() {
+        let mut corrections = Corrections::new();
+        let like = Likeness::of(&Board::startpos(), [None, None]);
+        assert_eq!(corrections.of(like), 0);
+        for (error, from, to) in [(80, 50, 80), (0, -5, 5), (-5_000, -200, -150)] {
+            for _ in 0..500 {
+                corrections.learn(like, error, 8);
+            }
+            let learnt = corrections.of(like);
+            assert!((from..=to).contains(&learnt), "{error}: {learnt}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What a node knows of itself before its first move: its static evaluation, corrected by experience, and
+//! whether the mover's fortunes rise.
+
+use super::node::{Node, Search};
+use crate::echo::eval;
+use crate::echo::lab::Feature;
+use crate::echo::request::Bound;
+use crate::echo::table::Entry;
+use crate::echo::value::Value;
+
+/// What a node knows of itself before its first move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outlook {
+    /// The static evaluation as it comes; none in check.
+    pub raw: Option<Value>,
+    /// The same, corrected.
+    pub evaluation: Option<Value>,
+    /// The same, or what the hash table knows better.
+    pub estimate: Option<Value>,
+    /// Does the mover stand better than two plies ago?
+    pub improving: bool,
+}
+
+impl Search<'_> {
+    /// Looks at a node, with what the table knows of it.
+    pub(super) fn look_out(&mut self, node: &Node, known: Option<Entry>) -> Outlook {
+        let outlook = self.look_still(node, known);
+        self.frames[node.ply].evaluation = outlook.evaluation;
+        let before = |back: usize| node.ply.checked_sub(back).and_then(|ply| self.frames[ply].evaluation);
+        let improving = match (outlook.evaluation, before(2).or_else(|| before(4))) {
+            (Some(now), Some(before)) => now > before,
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        Outlook { improving, ..outlook }
+    }
+
+    /// The same without a look at the plies before.
+    pub(super) fn look_still(&self, node: &Node, known: Option<Entry>) -> Outlook {
+        if node.in_check() {
+            return Outlook { raw: None, evaluation: None, estimate: None, improving: false };
+        }
+        let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| eval::evaluate(&node.board));
+        let evaluation = if self.lab.has(Feature::Correction) {
+            Value::judged(raw.raw() + self.mind.corrections.of(self.likeness(node)))
+        } else {
+            raw
+        };
+        let estimate = known.and_then(|entry| self.better_estimate(node, entry, evaluation));
+        Outlook {
+            raw: Some(raw),
+            evaluation: Some(evaluation),
+            estimate: estimate.or(Some(evaluation)),
+            improving: false,
+        }
+    }
+
+    /// A value of the table that the evaluation contradicts.
+    fn better_estimate(&self, node: &Node, entry: Entry, evaluation: Value) -> Option<Value> {
+        let value = entry.value.from_table(node.ply, self.seed);
+        let contradicts = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => value > evaluation,
+            Bound::Upper => value < evaluation,
+        };
+        (contradicts && !value.is_mate() && self.lab.has(Feature::TableEstimate)).then_some(value)
+    }
+}

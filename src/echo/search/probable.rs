@@ -1,0 +1,83 @@
+//! ProbCut (Buro 1995): a capture that lands far above the window in a shallow search would almost surely
+//! land above it in a deep one.
+
+use super::node::{Exit, Node, Search, Window};
+use super::order::{Hints, Killers, Picker, Stage, is_noisy, wins_at_least};
+use super::outlook::Outlook;
+use crate::echo::budget::Stopped;
+use crate::echo::lab::Feature;
+use crate::echo::request::Bound;
+use crate::echo::table::Entry;
+use crate::echo::value::Value;
+
+const LEAST_DEPTH: i32 = 5;
+/// How much less deep the deciding search is.
+const SHALLOWER: i32 = 4;
+/// How far above the window it has to land, in centipawns.
+const MARGIN: i32 = 170;
+
+impl Search<'_> {
+    /// Settles a node where a capture lands far above the window.
+    pub(super) fn try_probable_cut(
+        &mut self,
+        node: &Node,
+        window: Window,
+        outlook: Outlook,
+        known: Option<Entry>,
+    ) -> Result<(), Exit> {
+        let Some(evaluation) = outlook.evaluation else { return Ok(()) };
+        let goal = Value::from_raw(window.beta.raw() + MARGIN - 50 * i32::from(outlook.improving));
+        let doubted = known.is_some_and(|entry| {
+            i32::from(entry.depth) > node.depth - SHALLOWER
+                && entry.value.from_table(node.ply, self.seed) < goal
+        });
+        if node.depth < LEAST_DEPTH || doubted || goal.is_mate() || !self.lab.has(Feature::ProbCut) {
+            return Ok(());
+        }
+        let hash = known
+            .and_then(|entry| entry.best)
+            .filter(|&mv| node.board.is_legal(mv) && is_noisy(&node.board, mv));
+        let hints = Hints { hash, killers: Killers::default(), occasion: self.occasion(node) };
+        let mut picker = Picker::noisy(&self.mind.made, hints, self.seed);
+        let mut found = None;
+        while let Some((mv, stage)) = picker.next(&mut self.mind.made, &node.board, &self.mind.histories) {
+            if stage == Stage::Losing {
+                break;
+            }
+            if !wins_at_least(&node.board, mv, goal.raw() - evaluation.raw()) {
+                continue;
+            }
+            let mut after = self.play(node, mv);
+            after.depth = node.depth - SHALLOWER;
+            let value = self.lands_above(&after, goal);
+            self.keys.pop();
+            let value = value?;
+            if value >= goal {
+                found = Some((mv, value));
+                break;
+            }
+        }
+        picker.end(&mut self.mind.made);
+        let Some((mv, value)) = found else { return Ok(()) };
+        if value.is_mate() {
+            return Err(Exit::Settled(window.beta));
+        }
+        let entry = Entry {
+            best: Some(mv),
+            value,
+            evaluation: outlook.raw,
+            depth: (node.depth - SHALLOWER + 1) as u8,
+            bound: Bound::Lower,
+            age: 0,
+        };
+        self.table.store(node.key, entry);
+        Err(Exit::Settled(Value::from_raw(value.raw() - goal.raw() + window.beta.raw())))
+    }
+
+    /// Asks the quiescence search first, which mostly says no.
+    fn lands_above(&mut self, after: &Node, goal: Value) -> Result<Value, Stopped> {
+        let window = Window::above(goal.next_below()).turned();
+        let value = -self.quiesce(after, window)?;
+        if value < goal { Ok(value) } else { Ok(-self.visit(after, window)?) }
+    }
+}

@@ -86,10 +86,10 @@ impl Echo {
         let (mind, helpers) = self.memory.minds.split_first_mut().expect("there is at least one thread");
         let search = Search::new(table, mind, budget, keys.clone(), settings);
         let Conclusion { line, nodes, elapsed } = thread::scope(|scope| {
-            for (number, mind) in helpers.iter_mut().enumerate() {
+            for (first, mind) in (1..=3).cycle().zip(helpers) {
                 let budget = Budget::helping(request, &crew);
                 let search = Search::new(table, mind, budget, keys.clone(), settings);
-                let aim = Aim { depth: None, mate: None, lines: 1, first: 1 + number as i32 % 3 };
+                let aim = Aim { depth: None, mate: None, lines: 1, first };
                 let board = &board;
                 scope.spawn(move || search.think(board, key, allowed, &aim, &mut |_| {}));
             }

@@ -223,11 +223,13 @@ fn rows() -> Vec<Row> {
     });
     #[cfg(not(feature = "lab"))]
     let switches = std::iter::empty();
-    settings_rows().into_iter().chain(switches).collect()
+    rows_of_play().into_iter().chain(rows_of_time()).chain(rows_of_research()).chain(switches).collect()
 }
 
-fn settings_rows() -> Vec<Row> {
-    const DEFAULT: Settings = Settings::DEFAULT;
+const DEFAULT: Settings = Settings::DEFAULT;
+
+/// What a GUI asks for.
+fn rows_of_play() -> Vec<Row> {
     vec![
         spin(
             "Hash",
@@ -262,6 +264,12 @@ fn settings_rows() -> Vec<Row> {
         check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
             settings.chess960 = on;
         }),
+    ]
+}
+
+/// What the clock is read by.
+fn rows_of_time() -> Vec<Row> {
+    vec![
         spin(
             "MoveOverhead",
             "Milliseconds a move that are lost on the way to the clock.",
@@ -274,6 +282,12 @@ fn settings_rows() -> Vec<Row> {
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
         ),
+    ]
+}
+
+/// What is studied.
+fn rows_of_research() -> Vec<Row> {
+    vec![
         combo(
             "RepetitionPolicy",
             "Which repetitions the search scores as draws.",

@@ -148,7 +148,7 @@ impl Search<'_> {
             let far = margin > ASPIRATION_LIMIT || value.is_mate();
             if value <= window.alpha {
                 if !far && window.alpha != Value::MINUS_INFINITE && !window.beta.is_mate() {
-                    window.beta = Value::from_raw((window.alpha.raw() + window.beta.raw()) / 2);
+                    window.beta = Value::from_raw(i32::midpoint(window.alpha.raw(), window.beta.raw()));
                 }
                 window.alpha =
                     if far { Value::MINUS_INFINITE } else { Value::from_raw(value.raw() - margin) };

@@ -1,4 +1,4 @@
-//! ProbCut (Buro 1995): a capture that lands far above the window in a shallow search would almost surely
+//! Probable cuts (`ProbCut`, Buro 1995): a capture that lands far above the window in a shallow search would almost surely
 //! land above it in a deep one.
 
 use super::node::{Exit, Node, Search, Window};

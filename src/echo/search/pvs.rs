@@ -59,7 +59,7 @@ impl Search<'_> {
         let known = self.probe_table(node, window)?;
         let outlook = self.look_out(node, known);
         self.prune_node(node, window, outlook, known)?;
-        let hash = self.hash_move(node, known);
+        let hash = hash_move(node, known);
         let unsure = hash.is_none()
             && node.depth >= INTERNAL_REDUCTION_DEPTH
             && (node.cut || window.is_wide())
@@ -104,11 +104,6 @@ impl Search<'_> {
             Bound::Upper => (deep || value.is_loss()) && value <= window.alpha,
         };
         if cuts && !beyond { Err(Exit::Settled(value)) } else { Ok(Some(entry)) }
-    }
-
-    /// The table's move. Another position's may have the same key, or another thread's may be under way.
-    pub(super) fn hash_move(&self, node: &Node, known: Option<Entry>) -> Option<Move> {
-        known.and_then(|entry| entry.best).filter(|&mv| node.board.is_legal(mv))
     }
 
     fn try_moves(&mut self, node: &Node, mut window: Window, lead: Lead) -> Result<Outcome, Stopped> {
@@ -180,6 +175,11 @@ impl Search<'_> {
         }
         window.alpha = value;
     }
+}
+
+/// The table's move. Another position's may have the same key, or another thread's may be under way.
+pub(super) fn hash_move(node: &Node, known: Option<Entry>) -> Option<Move> {
+    known.and_then(|entry| entry.best).filter(|&mv| node.board.is_legal(mv))
 }
 
 /// No line from here can be worth less than being mated on the spot, nor more than mating with the next move.

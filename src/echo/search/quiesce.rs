@@ -6,7 +6,7 @@ use cozy_chess::{Move, Piece};
 
 use super::node::{Exit, Node, Search, Window};
 use super::order::{Hints, Picker, Stage, is_noisy, price};
-use super::pvs::Outcome;
+use super::pvs::{Outcome, hash_move};
 use crate::echo::budget::Stopped;
 use crate::echo::lab::Feature;
 use crate::echo::request::Bound;
@@ -40,7 +40,7 @@ impl Search<'_> {
             }
             window.alpha = window.alpha.max(standing);
         }
-        self.follow_noise(node, window, standing, self.hash_move(node, known), &mut outcome)?;
+        self.follow_noise(node, window, standing, hash_move(node, known), &mut outcome)?;
         let bound = if outcome.best >= window.beta { Bound::Lower } else { Bound::Upper };
         self.remember_quiet(node, bound, outlook.raw, &outcome);
         Ok(outcome.best)

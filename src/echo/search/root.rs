@@ -5,6 +5,7 @@ use cozy_chess::Move;
 use super::attempt::Stand;
 use super::node::{Node, Search, Window};
 use super::order::{Hints, Killers, Picker, Stage, is_noisy, victim_of};
+use super::pvs::hash_move;
 use crate::echo::budget::Stopped;
 use crate::echo::request::Bound;
 use crate::echo::value::Value;
@@ -23,7 +24,7 @@ pub(super) struct RootMove {
 impl Search<'_> {
     /// The moves to choose from, the most promising first.
     pub(super) fn root_moves(&mut self, root: &Node, allowed: impl Fn(Move) -> bool) -> Vec<RootMove> {
-        let hash = self.hash_move(root, self.table.probe(root.key));
+        let hash = hash_move(root, self.table.probe(root.key));
         let hints = Hints { hash, killers: Killers::default(), occasion: self.occasion(root) };
         let mut picker = Picker::all(&self.mind.made, hints, self.seed);
         let mut moves = Vec::new();

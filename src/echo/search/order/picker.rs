@@ -149,18 +149,14 @@ impl Picker {
                     }
                     self.step = Step::Quiet;
                 }
-                Step::Quiet => match self.best(&mut made.moves).filter(|_| self.quiets) {
-                    Some(Scored { mv, promise }) => {
-                        return Some((
-                            mv,
-                            if promise > UNDERPROMOTION { Stage::Quiet } else { Stage::Losing },
-                        ));
+                Step::Quiet => {
+                    if let Some(Scored { mv, promise }) = self.best(&mut made.moves).filter(|_| self.quiets) {
+                        let fits = promise > UNDERPROMOTION;
+                        return Some((mv, if fits { Stage::Quiet } else { Stage::Losing }));
                     }
-                    None => {
-                        self.step = Step::Losing;
-                        self.next = self.first;
-                    }
-                },
+                    self.step = Step::Losing;
+                    self.next = self.first;
+                }
                 Step::Losing => {
                     let left = &made.moves[self.next..self.first + self.losing];
                     let &Scored { mv, .. } = left.first()?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cozy_chess::{Board, Move};
 
-use super::node::{Node, Search, Window};
+use super::node::{DECIDED, Node, Search, Window};
 use super::root::RootMove;
 use crate::echo::budget::Stopped;
 use crate::echo::lab::Feature;
@@ -132,8 +132,7 @@ impl Search<'_> {
         let expected = moves[rank].value;
         let mut margin = ASPIRATION_MARGIN;
         let open = root.depth < ASPIRATION_DEPTH
-            || expected.is_mate()
-            || expected == Value::MINUS_INFINITE
+            || expected.raw().abs() >= DECIDED
             || !self.lab.has(Feature::Aspiration);
         let mut window = if open { Window::open() } else { Window::around(expected, margin) };
         loop {

@@ -77,11 +77,15 @@ impl Window {
         self.beta.raw() - self.alpha.raw() > 1
     }
 
-    /// Is it about how fast one side mates? Judgements have no say there.
+    /// Is it about mate? Judgements have no say there: not where it is asked how fast one side mates, nor where
+    /// the game is decided and only mate can still surprise.
     pub(super) fn is_about_mate(self) -> bool {
-        self.alpha.is_win() || self.beta.is_loss()
+        self.alpha.raw() >= DECIDED || self.beta.raw() <= -DECIDED
     }
 }
+
+/// From this advantage on, in centipawns, all that is left to find is the mate.
+pub(super) const DECIDED: i32 = 1500;
 
 /// Why a node is left before its moves are through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -31,7 +31,7 @@ impl Search<'_> {
         let (Some(evaluation), Some(estimate)) = (outlook.evaluation, outlook.estimate) else {
             return Ok(());
         };
-        if window.is_wide() || window.beta.is_mate() || node.excluded.is_some() {
+        if window.is_wide() || window.beta.is_mate() || window.is_about_mate() || node.excluded.is_some() {
             return Ok(());
         }
         self.razor(node, window, estimate)?;

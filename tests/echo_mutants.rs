@@ -95,10 +95,10 @@ fn a_clock_read_too_long_is_overstepped() {
 fn mates_are_claimed_that_are_none() {
     // FEN, plies to mate by the tablebase
     const TABLE: &[(&str, u16)] = &[
-        ("6R1/8/8/8/k7/8/2K5/8 w - - 0 1", 15),
-        ("8/8/8/4R3/6k1/8/4K3/8 w - - 0 1", 13),
-        ("8/2k5/8/1R6/1K6/8/8/8 w - - 0 1", 13),
-        ("6k1/8/8/R1K5/8/8/8/8 b - - 0 1", 16),
+        ("4Q1K1/2k5/8/8/8/8/8/8 w - - 0 1", 11),
+        ("8/8/8/2K5/8/8/k7/4R3 w - - 0 1", 11),
+        ("8/8/1K6/2R5/8/8/8/k7 b - - 0 1", 14),
+        ("1R6/6k1/3K4/8/8/8/8/8 b - - 0 1", 16),
     ];
     let false_claims = |seeded: &str| {
         let is_false = |&&(fen, plies): &&(&str, u16)| {

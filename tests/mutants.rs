@@ -29,6 +29,9 @@ struct Asked {
 /// Tables of three men are made at once, tables of four take minutes in a build for tests.
 const SMALL: &[&str] = &[", KRK\"", ", KRK,", ", KPK\"", ", KPK,"];
 
+/// The same, with a bare king to hunt.
+const BARE: &[&str] = &[", KQK\"", ", KRK\"", ", KPK\""];
+
 /// Mates of one digit: the longer ones are seldom found.
 const MATES: &[&str] = &[
     "bm #1;", "bm #2;", "bm #3;", "bm #4;", "bm #5;", "bm #6;", "bm #7;", "bm #8;", "bm #-1;", "bm #-2;",
@@ -40,7 +43,7 @@ const SUITES: [Asked; 10] = [
     Asked { suite: "mate", per_class: Some(10), words: MATES },
     Asked { suite: "time-control", per_class: None, words: &[] },
     Asked { suite: "conversion", per_class: Some(6), words: SMALL },
-    Asked { suite: "defence", per_class: Some(8), words: SMALL },
+    Asked { suite: "defence", per_class: Some(12), words: BARE },
     Asked { suite: "hash-pollution", per_class: Some(6), words: &[] },
     Asked { suite: "best-move", per_class: None, words: &[] },
     Asked { suite: "perft", per_class: None, words: &[] },

@@ -37,8 +37,9 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
             let open = usize::from((file & them.pawns).is_empty());
             ledger.add(weights::ROOK_FILE.at(open), 1);
         } else if square.rank() == home && us.king.rank() == home && count(attacks & !us.pawns) <= SHUT_IN {
-            let (king, here) = (us.king.file() as i32, square.file() as i32);
-            let outside = (king >= 4 && here > king) || (king < 4 && here < king);
+            let (king_file, rook_file) = (us.king.file() as i32, square.file() as i32);
+            let outside =
+                (king_file >= 4 && rook_file > king_file) || (king_file < 4 && rook_file < king_file);
             ledger.add(weights::TRAPPED_ROOK.one(), i32::from(outside));
         }
     }

@@ -76,7 +76,7 @@ fn is_out_of_reach(scene: &Scene<'_>, color: Color, pawn: Square, path: BitBoard
         return false;
     }
     // A pawn on its first square saves a move.
-    let steps = (7 - come(pawn, color)).min(5) as i32;
+    let steps = (7 - come(pawn, color)).min(5).cast_signed() as i32;
     let queens_on = Square::new(pawn.file(), cozy_chess::Rank::Eighth.relative_to(color));
     let to_move = i32::from(board.side_to_move() != color);
     distance(scene.side(!color).king, queens_on) - to_move > steps

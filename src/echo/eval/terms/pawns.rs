@@ -31,7 +31,7 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
         let open = usize::from((here & their_front).is_empty());
         if (us.pawns & pawn.file().adjacent()).is_empty() {
             ledger.add(weights::ISOLATED.at(inward(pawn)), 1);
-            ledger.add(weights::ISOLATED_OPEN.one(), open as i32);
+            ledger.add(weights::ISOLATED_OPEN.one(), open.cast_signed() as i32);
             continue;
         }
         let before = forward(here, color);

@@ -26,6 +26,6 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let safe = middle & !us.pawns & !them.pawn_attacks;
     // What lies behind a pawn of its own counts twice.
     let behind = safe & ahead_of(us.pawns, !color) & !them.attacks;
-    let wanting = (us.reaches().len() as i32 - CONTENT).max(0);
+    let wanting = (us.reaches().len().cast_signed() as i32 - CONTENT).max(0);
     ledger.add(weights::SPACE.one(), (count(safe) + count(behind)) * wanting / SHARE);
 }

@@ -105,7 +105,6 @@ fn what_is_no_proof_is_refused_with_its_line() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "seconds when optimised: cargo test --release")]
 fn mates_in_six_among_many_men_are_proven_both_ways() {
     let table = [
         ("1k6/1pp5/p4pK1/r6p/7r/6p1/8/8 b - - 1 59", "mate in 6"),

@@ -12,6 +12,9 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "king", judge, trace: judge };
 
+/// The row of the pawns around it.
+pub const SHELTER: Term = Term { name: "shelter", judge: judge_shelter, trace: judge_shelter };
+
 /// Files a to d, c to f, e to h.
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 const MIDDLE: BitBoard = BitBoard(0x3C3C_3C3C_3C3C_3C3C);
@@ -21,14 +24,17 @@ const KINGS_WING: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
 const HALF: usize = 8;
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    flank(scene, color, ledger);
+    danger(scene, color, ledger);
+}
+
+fn judge_shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let us = scene.side(color);
     shelter(scene, color, ledger);
     let pawns = scene.board.pieces(Piece::Pawn);
     if let Some(steps) = pawns.into_iter().map(|pawn| distance(us.king, pawn)).min() {
         ledger.add(weights::KING_FROM_PAWNS.one(), steps);
     }
-    flank(scene, color, ledger);
-    danger(scene, color, ledger);
 }
 
 /// The nearest pawns of both sides on the king's file and those beside it.

@@ -10,6 +10,9 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "passed", judge, trace: judge };
 
+/// The row of those that may become so.
+pub const CANDIDATES: Term = Term { name: "candidates", judge: judge_candidates, trace: judge_candidates };
+
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let their_path = ahead_of(them.pawns, !color);
@@ -19,6 +22,13 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     for pawn in leaders & !stoppable {
         passed(scene, color, pawn, ledger);
     }
+}
+
+fn judge_candidates<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (scene.side(color), scene.side(!color));
+    let their_path = ahead_of(them.pawns, !color);
+    let stoppable = their_path | ahead_of(them.pawn_attacks, !color) | them.pawn_attacks;
+    let leaders = us.pawns & !ahead_of(us.pawns, !color);
     for pawn in leaders & stoppable & !their_path {
         let here = pawn.bitboard();
         let helpers = us.pawns & beside(here | ahead_of(here, !color));

@@ -10,12 +10,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::Entry;
+use super::{Entry, hints};
 use crate::echo::position::Key;
 use crate::echo::request::Bound;
 
 /// Words a bucket: crossed key and packed entry, four times.
 const WORDS: usize = 8;
+/// Words a large page, as most systems have them; what lies before its beginning is never touched.
+const LARGE_PAGE: usize = (2 << 20) / size_of::<u64>();
 const BUCKETS_A_MEBIBYTE: usize = (1 << 20) / (WORDS * size_of::<u64>());
 /// Up to so many mebibytes are wiped in place, which costs less than it does to get every page anew.
 const MOST_WIPED: usize = 64;
@@ -25,7 +27,7 @@ const COST_OF_AGE: i32 = 8;
 /// The hash table.
 pub(in crate::echo) struct Table {
     words: Vec<AtomicU64>,
-    /// The first word that begins a cache line.
+    /// The first word that begins a large page, and with it a cache line.
     start: usize,
     buckets: usize,
     age: u8,
@@ -37,9 +39,12 @@ impl Table {
     pub(in crate::echo) fn new(mebibytes: u32) -> Self {
         let buckets = mebibytes as usize * BUCKETS_A_MEBIBYTE;
         // Collected in place: the zeroed pages become atomic words without being touched.
-        let words: Vec<_> = vec![0; buckets * WORDS + WORDS - 1].into_iter().map(AtomicU64::new).collect();
+        let room = buckets * WORDS + LARGE_PAGE;
+        let mut words: Vec<_> = vec![0; room].into_iter().map(AtomicU64::new).collect();
         let word = words.as_ptr() as usize / size_of::<u64>();
-        Self { start: word.next_multiple_of(WORDS) - word, words, buckets, age: 0, touched: false }
+        let start = word.next_multiple_of(LARGE_PAGE) - word;
+        hints::wants_large_pages(&mut words[start..start + buckets * WORDS]);
+        Self { start, words, buckets, age: 0, touched: false }
     }
 
     /// Empties it.
@@ -51,7 +56,7 @@ impl Table {
             *self = Self::new((self.buckets / BUCKETS_A_MEBIBYTE) as u32);
             return;
         }
-        for word in &mut self.words {
+        for word in &mut self.words[self.start..self.start + self.buckets * WORDS] {
             *word.get_mut() = 0;
         }
         (self.age, self.touched) = (0, false);
@@ -64,19 +69,8 @@ impl Table {
     }
 
     /// Has what may be known of a position brought near, while there is still something else to do.
-    ///
-    /// Without it a fifth of the search's time went by waiting for memory.
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "the compiler has no stable prefetch"))]
     pub(in crate::echo) fn prefetch(&self, key: Key) {
-        let bucket = self.bucket(key);
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch is a hint: it changes nothing that can be seen, whatever the address.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(bucket.as_ptr().cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = bucket;
+        hints::bring_near(self.bucket(key));
     }
 
     /// What is known of a position.

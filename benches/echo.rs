@@ -3,8 +3,6 @@
 //! `cargo bench --bench echo`. `search` counts nodes, `evaluate` evaluations (with the pawns kept as in the
 //! search, and without), `perft` leaves; the last ply of `perft` is counted, not played.
 
-#![expect(clippy::disallowed_methods, reason = "nothing here is timed by the search's clock")]
-
 use std::time::Duration;
 
 use cozy_chess::Board;

@@ -13,7 +13,7 @@ use super::phase::{FULL, Phase, Tapered};
 use super::scene::Scene;
 use super::terms::endgame;
 use super::weights::{self, COUNT, Weight};
-use super::{TERMS, king_and_pawn};
+use super::{PAWN_TERMS, TERMS, king_and_pawn, structure};
 
 /// Weights as the tuner moves them: middlegame and endgame.
 pub type Exact = [[f64; 2]; COUNT];
@@ -55,7 +55,7 @@ impl Traced {
         let scene = Scene::of(board);
         let [white, black] = [Color::White, Color::Black].map(|color| {
             let mut trace = Trace::default();
-            for term in TERMS {
+            for term in PAWN_TERMS.iter().chain(TERMS) {
                 (term.trace)(&scene, color, &mut trace);
             }
             trace
@@ -63,7 +63,8 @@ impl Traced {
         let tempo = if board.side_to_move() == Color::White { 1 } else { -1 };
         let all =
             white.worth.iter().copied().chain(black.worth.iter().map(|&(weight, times)| (weight, -times)));
-        let chances = f64::from(super::weighed(&scene).1) / f64::from(endgame::FULL_CHANCES);
+        let chances =
+            f64::from(super::weighed(&scene, structure(&scene)).1) / f64::from(endgame::FULL_CHANCES);
         let phase = f64::from(Phase::of(board).0) / f64::from(FULL);
         Some(Self {
             worth: counts(all.chain([(weights::TEMPO.one(), tempo)])),

@@ -12,6 +12,9 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "king", judge, trace: judge };
 
+/// The row of the pawns around it.
+pub const SHELTER: Term = Term { name: "shelter", judge: judge_shelter, trace: judge_shelter };
+
 /// Files a to d, c to f, e to h.
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 const MIDDLE: BitBoard = BitBoard(0x3C3C_3C3C_3C3C_3C3C);
@@ -20,18 +23,24 @@ const KINGS_WING: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
 /// Places of a group that is halved: on the king's file or beside it, free or blocked.
 const HALF: usize = 8;
 
+#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    flank(scene, color, ledger);
+    danger(scene, color, ledger);
+}
+
+#[inline(always)]
+fn judge_shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let us = scene.side(color);
     shelter(scene, color, ledger);
     let pawns = scene.board.pieces(Piece::Pawn);
     if let Some(steps) = pawns.into_iter().map(|pawn| distance(us.king, pawn)).min() {
         ledger.add(weights::KING_FROM_PAWNS.one(), steps);
     }
-    flank(scene, color, ledger);
-    danger(scene, color, ledger);
 }
 
 /// The nearest pawns of both sides on the king's file and those beside it.
+#[inline(always)]
 fn shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let rank = us.king.rank().bitboard();
@@ -63,6 +72,7 @@ fn nearest(pawns: BitBoard, king: Square, color: Color) -> usize {
 }
 
 /// The half of the board the king is on: whose pieces look at it?
+#[inline(always)]
 fn flank<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let files = match us.king.file() {
@@ -80,6 +90,7 @@ fn flank<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     ledger.add(weights::FLANK_GUARDED.one(), count(camp & us.attacks));
 }
 
+#[inline(always)]
 fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;
@@ -127,6 +138,7 @@ fn hardly_guarded(us: &Side, them: &Side) -> BitBoard {
 }
 
 /// Squares from which a piece of theirs could give check.
+#[inline(always)]
 fn checks<L: Ledger>(scene: &Scene<'_>, color: Color, hardly: BitBoard, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;

@@ -10,6 +10,10 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "passed", judge, trace: judge };
 
+/// The row of those that may become so.
+pub const CANDIDATES: Term = Term { name: "candidates", judge: judge_candidates, trace: judge_candidates };
+
+#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let their_path = ahead_of(them.pawns, !color);
@@ -19,6 +23,14 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     for pawn in leaders & !stoppable {
         passed(scene, color, pawn, ledger);
     }
+}
+
+#[inline(always)]
+fn judge_candidates<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (scene.side(color), scene.side(!color));
+    let their_path = ahead_of(them.pawns, !color);
+    let stoppable = their_path | ahead_of(them.pawn_attacks, !color) | them.pawn_attacks;
+    let leaders = us.pawns & !ahead_of(us.pawns, !color);
     for pawn in leaders & stoppable & !their_path {
         let here = pawn.bitboard();
         let helpers = us.pawns & beside(here | ahead_of(here, !color));
@@ -29,6 +41,7 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     }
 }
 
+#[inline(always)]
 fn passed<L: Ledger>(scene: &Scene<'_>, color: Color, pawn: Square, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;

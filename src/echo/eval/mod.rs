@@ -7,6 +7,7 @@ pub mod king_and_pawn;
 pub mod ledger;
 pub mod phase;
 pub mod scene;
+pub mod structure;
 pub mod table;
 pub mod terms;
 pub mod traced;
@@ -34,10 +35,14 @@ pub struct Term {
 /// Every term there is: a new one is one file and one line here.
 pub const TERMS: &[Term] = &[
     terms::material::TERM,
+    terms::imbalance::TERM,
+    terms::closedness::TERM,
     terms::piece_square::TERM,
     terms::mobility::TERM,
     terms::pawns::TERM,
     terms::passed::TERM,
+    terms::passage::TERM,
+    terms::shelter::TERM,
     terms::king::TERM,
     terms::threats::TERM,
     terms::minor::TERM,
@@ -65,9 +70,17 @@ fn weighed(scene: &Scene<'_>) -> (i32, i32) {
     let board = scene.board;
     let mover = board.side_to_move();
     let balance = total(scene, mover) - total(scene, !mover) + WEIGHTS[weights::TEMPO.one().index()];
-    let raw = balance.at(Phase::of(board));
+    let end = terms::complexity::taken_in(balance.end(), complexity(scene));
+    let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));
     let stronger = if raw >= 0 { mover } else { !mover };
     (raw, terms::endgame::winning_chances(board, stronger))
+}
+
+/// How hard the position is to hold, in centipawns of the endgame.
+fn complexity(scene: &Scene<'_>) -> i32 {
+    let mut sum = Sum::default();
+    terms::complexity::judge(scene, &mut sum);
+    sum.total().end()
 }
 
 /// All that one side has.

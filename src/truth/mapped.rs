@@ -1,6 +1,6 @@
 //! A file as memory.
 //!
-//! The one place with `unsafe`. Probing through the map takes tens of nanoseconds (`benches/tables.rs`), a
+//! One of two places with `unsafe` (the other: `echo::table::hints`). Probing through the map takes tens of nanoseconds (`benches/tables.rs`), a
 //! `seek` and a `read` for each probe more than ten times as long, and reading whole files at the start would
 //! cost seconds and gigabytes for the sake of a few positions of five men.
 #![expect(

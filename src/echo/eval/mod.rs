@@ -5,6 +5,7 @@
 
 pub mod king_and_pawn;
 pub mod ledger;
+pub mod pawn_cache;
 pub mod phase;
 pub mod scene;
 pub mod structure;
@@ -18,6 +19,7 @@ use cozy_chess::{Board, Color};
 use crate::echo::value::Value;
 use king_and_pawn::Outcome;
 use ledger::{Sum, Trace};
+use pawn_cache::PawnCache;
 use phase::{Phase, Tapered};
 use scene::Scene;
 use weights::WEIGHTS;
@@ -32,17 +34,18 @@ pub struct Term {
     pub trace: fn(&Scene<'_>, Color, &mut Trace),
 }
 
-/// Every term there is: a new one is one file and one line here.
+/// Terms that look at nothing but pawns and kings, whose sums are kept; and of nothing that endangers a king.
+pub const PAWN_TERMS: &[Term] =
+    &[terms::piece_square::OF_PAWNS_AND_KINGS, terms::pawns::TERM, terms::passed::TERM, terms::shelter::TERM];
+
+/// Every other term there is: a new one is one file and one line here.
 pub const TERMS: &[Term] = &[
     terms::material::TERM,
     terms::imbalance::TERM,
     terms::closedness::TERM,
     terms::piece_square::TERM,
     terms::mobility::TERM,
-    terms::pawns::TERM,
-    terms::passed::TERM,
     terms::passage::TERM,
-    terms::shelter::TERM,
     terms::king::TERM,
     terms::threats::TERM,
     terms::minor::TERM,
@@ -58,18 +61,30 @@ const BY_RANK: i32 = 40;
 
 /// What a position is worth to the side to move, in no line of play and without history.
 pub fn evaluate(board: &Board) -> Value {
+    judged(board, among_pawns)
+}
+
+/// The same, with what is known of the pawns from before.
+pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
+    judged(board, |scene| cache.worth(scene))
+}
+
+fn judged(board: &Board, structure: impl FnOnce(&Scene<'_>) -> Tapered) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
         return known(board, outcome);
     }
-    let (raw, chances) = weighed(&Scene::of(board));
+    let scene = Scene::of(board);
+    let (raw, chances) = weighed(&scene, structure(&scene));
     Value::judged(raw * chances / terms::endgame::FULL_CHANCES)
 }
 
 /// What a position is worth to the side to move, and how much of that whoever is better can hope to win.
-fn weighed(scene: &Scene<'_>) -> (i32, i32) {
+fn weighed(scene: &Scene<'_>, structure: Tapered) -> (i32, i32) {
     let board = scene.board;
     let mover = board.side_to_move();
-    let balance = total(scene, mover) - total(scene, !mover) + WEIGHTS[weights::TEMPO.one().index()];
+    let tempo = WEIGHTS[weights::TEMPO.one().index()];
+    let balance = structure + total(TERMS, scene, Color::White) - total(TERMS, scene, Color::Black);
+    let balance = tempo + if mover == Color::White { balance } else { -balance };
     let end = terms::complexity::taken_in(balance.end(), complexity(scene));
     let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));
     let stronger = if raw >= 0 { mover } else { !mover };
@@ -83,10 +98,15 @@ fn complexity(scene: &Scene<'_>) -> i32 {
     sum.total().end()
 }
 
-/// All that one side has.
-fn total(scene: &Scene<'_>, color: Color) -> Tapered {
+/// What White's pawns and king are worth among themselves, less Black's.
+fn among_pawns(scene: &Scene<'_>) -> Tapered {
+    total(PAWN_TERMS, scene, Color::White) - total(PAWN_TERMS, scene, Color::Black)
+}
+
+/// All that one side has by these terms.
+fn total(terms: &[Term], scene: &Scene<'_>, color: Color) -> Tapered {
     let mut sum = Sum::default();
-    for term in TERMS {
+    for term in terms {
         (term.judge)(scene, color, &mut sum);
     }
     sum.total()
@@ -106,6 +126,9 @@ fn known(board: &Board, outcome: Outcome) -> Value {
 pub fn is_insufficient(board: &Board) -> bool {
     use cozy_chess::{BitBoard, Piece};
 
+    if !(board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen)).is_empty() {
+        return false;
+    }
     let bishops = board.pieces(Piece::Bishop);
     let kings = board.pieces(Piece::King);
     match (board.occupied() & !kings).len() {

@@ -50,6 +50,49 @@ impl Side {
         self.by_kind[piece as usize]
     }
 
+    const BARE: Self = Self {
+        pawns: BitBoard::EMPTY,
+        pawn_attacks: BitBoard::EMPTY,
+        king: Square::A1,
+        king_zone: BitBoard::EMPTY,
+        attacks: BitBoard::EMPTY,
+        attacks_twice: BitBoard::EMPTY,
+        by_kind: [BitBoard::EMPTY; Piece::NUM],
+        reaches: [Reach { piece: Piece::Pawn, square: Square::A1, attacks: BitBoard::EMPTY }; MOST_PIECES],
+        pieces: 0,
+    };
+
+    fn look(&mut self, board: &Board, color: Color) {
+        self.pawns = board.colored_pieces(color, Piece::Pawn);
+        self.king = board.king(color);
+        let beside = get_king_moves(self.king);
+        let around = beside | self.king.bitboard();
+        self.king_zone = around | forward(around, color);
+        let (left, right) = pawn_attacks_each(self.pawns, color);
+        self.pawn_attacks = left | right;
+        self.attacks_twice = left & right;
+        self.attack(Piece::Pawn, self.pawn_attacks);
+        self.attack(Piece::King, beside);
+        let occupied = board.occupied();
+        let behind_queens = occupied & !board.colored_pieces(color, Piece::Queen);
+        let behind_rooks = behind_queens & !board.colored_pieces(color, Piece::Rook);
+        self.reach(board, color, Piece::Knight, get_knight_moves);
+        self.reach(board, color, Piece::Bishop, |from| get_bishop_moves(from, behind_queens));
+        self.reach(board, color, Piece::Rook, |from| get_rook_moves(from, behind_rooks));
+        self.reach(board, color, Piece::Queen, |from| {
+            get_bishop_moves(from, occupied) | get_rook_moves(from, occupied)
+        });
+    }
+
+    fn reach(&mut self, board: &Board, color: Color, piece: Piece, moves: impl Fn(Square) -> BitBoard) {
+        for square in board.colored_pieces(color, piece) {
+            let attacks = moves(square);
+            self.attack(piece, attacks);
+            self.reaches[self.pieces] = Reach { piece, square, attacks };
+            self.pieces += 1;
+        }
+    }
+
     fn attack(&mut self, piece: Piece, squares: BitBoard) {
         self.attacks_twice |= self.attacks & squares;
         self.attacks |= squares;
@@ -67,54 +110,18 @@ pub struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// Looks at a position.
     pub fn of(board: &'a Board) -> Self {
-        Self { board, sides: [side(board, Color::White), side(board, Color::Black)] }
+        // Filled in place: a side is too big to be carried about.
+        let mut scene = Self { board, sides: [Side::BARE; 2] };
+        for color in Color::ALL {
+            scene.sides[color as usize].look(board, color);
+        }
+        scene
     }
 
     /// One side's part.
     pub const fn side(&self, color: Color) -> &Side {
         &self.sides[color as usize]
     }
-}
-
-fn side(board: &Board, color: Color) -> Side {
-    let pawns = board.colored_pieces(color, Piece::Pawn);
-    let king = board.king(color);
-    let around = get_king_moves(king) | king.bitboard();
-    let (left, right) = pawn_attacks_each(pawns, color);
-    let unused = Reach { piece: Piece::Pawn, square: king, attacks: BitBoard::EMPTY };
-    let mut side = Side {
-        pawns,
-        pawn_attacks: left | right,
-        king,
-        king_zone: around | forward(around, color),
-        attacks: BitBoard::EMPTY,
-        attacks_twice: left & right,
-        by_kind: [BitBoard::EMPTY; Piece::NUM],
-        reaches: [unused; MOST_PIECES],
-        pieces: 0,
-    };
-    side.attack(Piece::Pawn, left | right);
-    side.attack(Piece::King, get_king_moves(king));
-    let occupied = board.occupied();
-    let queens = board.colored_pieces(color, Piece::Queen);
-    let behind_queens = occupied & !queens;
-    let behind_rooks = behind_queens & !board.colored_pieces(color, Piece::Rook);
-    for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-        for square in board.colored_pieces(color, piece) {
-            let attacks = match piece {
-                Piece::Knight => get_knight_moves(square),
-                Piece::Bishop => get_bishop_moves(square, behind_queens),
-                Piece::Rook => get_rook_moves(square, behind_rooks),
-                Piece::Queen | Piece::Pawn | Piece::King => {
-                    get_bishop_moves(square, occupied) | get_rook_moves(square, occupied)
-                }
-            };
-            side.attack(piece, attacks);
-            side.reaches[side.pieces] = Reach { piece, square, attacks };
-            side.pieces += 1;
-        }
-    }
-    side
 }
 
 /// Every square that these pawns attack.

@@ -7,7 +7,7 @@ use cozy_chess::{Board, Color};
 use super::ledger::Sum;
 use super::phase::{Phase, Tapered};
 use super::scene::Scene;
-use super::{TERMS, complexity, evaluate, terms};
+use super::{PAWN_TERMS, TERMS, complexity, evaluate, terms};
 
 /// A line for each term: White's, Black's and the difference, in centipawns for middlegame and endgame.
 pub fn print(board: &Board) -> String {
@@ -17,7 +17,7 @@ pub fn print(board: &Board) -> String {
         writeln!(text, "{name:<14}{white:>16}{black:>16}{:>16}", ends(difference)).expect("memory takes all");
     };
     let mut total = Tapered::ZERO;
-    for term in TERMS {
+    for term in PAWN_TERMS.iter().chain(TERMS) {
         let [white, black] = [Color::White, Color::Black].map(|color| {
             let mut sum = Sum::default();
             (term.judge)(&scene, color, &mut sum);

@@ -13,7 +13,7 @@ use super::phase::{FULL, Phase, Tapered};
 use super::scene::Scene;
 use super::terms::{self, endgame};
 use super::weights::{self, COUNT, Weight};
-use super::{TERMS, king_and_pawn};
+use super::{PAWN_TERMS, TERMS, among_pawns, king_and_pawn};
 
 /// Weights as the tuner moves them: middlegame and endgame.
 pub type Exact = [[f64; 2]; COUNT];
@@ -57,7 +57,7 @@ impl Traced {
         let scene = Scene::of(board);
         let [white, black] = [Color::White, Color::Black].map(|color| {
             let mut trace = Trace::default();
-            for term in TERMS {
+            for term in PAWN_TERMS.iter().chain(TERMS) {
                 (term.trace)(&scene, color, &mut trace);
             }
             trace
@@ -65,7 +65,8 @@ impl Traced {
         let tempo = if board.side_to_move() == Color::White { 1 } else { -1 };
         let all =
             white.worth.iter().copied().chain(black.worth.iter().map(|&(weight, times)| (weight, -times)));
-        let chances = f64::from(super::weighed(&scene).1) / f64::from(endgame::FULL_CHANCES);
+        let chances =
+            f64::from(super::weighed(&scene, among_pawns(&scene)).1) / f64::from(endgame::FULL_CHANCES);
         let mut complexity = Trace::default();
         terms::complexity::judge(&scene, &mut complexity);
         let phase = f64::from(Phase::of(board).0) / f64::from(FULL);

@@ -2,12 +2,14 @@
 
 use super::line::Lines;
 use super::order::{Corrections, Histories, Made};
+use crate::echo::eval::pawn_cache::PawnCache;
 use crate::echo::table::Table;
 
 /// What one thread learns and works in. Made once, so that a search allocates next to nothing.
 pub(in crate::echo) struct Mind {
     pub(super) histories: Histories,
     pub(super) corrections: Corrections,
+    pub(super) pawns: PawnCache,
     pub(super) made: Made,
     pub(super) lines: Lines,
 }
@@ -17,6 +19,7 @@ impl Mind {
         Self {
             histories: Histories::new(),
             corrections: Corrections::new(),
+            pawns: PawnCache::new(),
             made: Made::new(),
             lines: Lines::new(),
         }

@@ -185,11 +185,19 @@ impl<'a> Search<'a> {
     pub(super) fn play(&mut self, node: &Node, mv: Move) -> Node {
         let piece = node.board.piece_on(mv.from).expect("a legal move moves a piece");
         self.frames[node.ply].moved = Some(Trail { piece, to: mv.to });
-        let mut board = node.board.clone();
-        board.play_unchecked(mv);
-        let key = key_of(&board, self.seed);
-        self.keys.push(&board, key);
-        Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None }
+        let mut after = Node {
+            board: node.board.clone(),
+            key: node.key,
+            ply: node.ply + 1,
+            depth: node.depth - 1,
+            cut: !node.cut,
+            excluded: None,
+        };
+        after.board.play_unchecked(mv);
+        after.key = key_of(&after.board, self.seed);
+        self.table.prefetch(after.key);
+        self.keys.push(&after.board, after.key);
+        after
     }
 
     /// Lets the opponent move again, unless the side to move is in check.
@@ -197,6 +205,7 @@ impl<'a> Search<'a> {
         let board = node.board.null_move()?;
         self.frames[node.ply].moved = None;
         let key = key_of(&board, self.seed);
+        self.table.prefetch(key);
         self.keys.push_null(&board, key);
         Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None })
     }

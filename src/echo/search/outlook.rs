@@ -36,11 +36,13 @@ impl Search<'_> {
     }
 
     /// The same without a look at the plies before.
-    pub(super) fn look_still(&self, node: &Node, known: Option<Entry>) -> Outlook {
+    pub(super) fn look_still(&mut self, node: &Node, known: Option<Entry>) -> Outlook {
         if node.in_check() {
             return Outlook { raw: None, evaluation: None, estimate: None, improving: false };
         }
-        let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| eval::evaluate(&node.board));
+        let raw = known
+            .and_then(|entry| entry.evaluation)
+            .unwrap_or_else(|| eval::evaluate_with(&node.board, &mut self.mind.pawns));
         let evaluation = if self.lab.has(Feature::Correction) {
             Value::judged(raw.raw() + self.mind.corrections.of(self.likeness(node)))
         } else {

@@ -1,8 +1,8 @@
 //! Where entries are kept: buckets of four, one cache line each, shared by all threads of a search.
 //!
 //! Within a bucket the entry that is worth least gives way: shallow before deep, of an earlier search before
-//! of this one. Empty memory comes zeroed from the system, page by page as it is touched, so a fresh table
-//! for every game costs no more than the game uses of it.
+//! of this one. Empty memory comes zeroed from the system, page by page as it is touched, so a fresh
+//! large table for every game costs no more than the game uses of it; a small one is wiped.
 //!
 //! Nothing is locked. A slot is two words, the entry and its key crossed with the entry (Hyatt and Mann, "A
 //! lock-less transposition table implementation", 2002): if two threads write at once, the words no longer
@@ -10,20 +10,24 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::Entry;
+use super::{Entry, hints};
 use crate::echo::position::Key;
 use crate::echo::request::Bound;
 
 /// Words a bucket: crossed key and packed entry, four times.
 const WORDS: usize = 8;
+/// Words a large page, as most systems have them; what lies before its beginning is never touched.
+const LARGE_PAGE: usize = (2 << 20) / size_of::<u64>();
 const BUCKETS_A_MEBIBYTE: usize = (1 << 20) / (WORDS * size_of::<u64>());
+/// Up to so many mebibytes are wiped in place, which costs less than it does to get every page anew.
+const MOST_WIPED: usize = 64;
 /// What being one search older takes off an entry's worth, in plies of depth.
 const COST_OF_AGE: i32 = 8;
 
 /// The hash table.
 pub(in crate::echo) struct Table {
     words: Vec<AtomicU64>,
-    /// The first word that begins a cache line.
+    /// The first word that begins a large page, and with it a cache line.
     start: usize,
     buckets: usize,
     age: u8,
@@ -35,22 +39,38 @@ impl Table {
     pub(in crate::echo) fn new(mebibytes: u32) -> Self {
         let buckets = mebibytes as usize * BUCKETS_A_MEBIBYTE;
         // Collected in place: the zeroed pages become atomic words without being touched.
-        let words: Vec<_> = vec![0; buckets * WORDS + WORDS - 1].into_iter().map(AtomicU64::new).collect();
+        let room = buckets * WORDS + LARGE_PAGE;
+        let mut words: Vec<_> = vec![0; room].into_iter().map(AtomicU64::new).collect();
         let word = words.as_ptr() as usize / size_of::<u64>();
-        Self { start: word.next_multiple_of(WORDS) - word, words, buckets, age: 0, touched: false }
+        let start = word.next_multiple_of(LARGE_PAGE) - word;
+        hints::wants_large_pages(&mut words[start..start + buckets * WORDS]);
+        Self { start, words, buckets, age: 0, touched: false }
     }
 
     /// Empties it.
     pub(in crate::echo) fn clear(&mut self) {
-        if self.touched {
-            *self = Self::new((self.buckets / BUCKETS_A_MEBIBYTE) as u32);
+        if !self.touched {
+            return;
         }
+        if self.buckets > MOST_WIPED * BUCKETS_A_MEBIBYTE {
+            *self = Self::new((self.buckets / BUCKETS_A_MEBIBYTE) as u32);
+            return;
+        }
+        for word in &mut self.words[self.start..self.start + self.buckets * WORDS] {
+            *word.get_mut() = 0;
+        }
+        (self.age, self.touched) = (0, false);
     }
 
     /// A new search begins; what is here grows older.
     pub(in crate::echo) fn grow_older(&mut self) {
         self.age = (self.age + 1) & 63;
         self.touched = true;
+    }
+
+    /// Has what may be known of a position brought near, while there is still something else to do.
+    pub(in crate::echo) fn prefetch(&self, key: Key) {
+        hints::bring_near(self.bucket(key));
     }
 
     /// What is known of a position.

@@ -13,8 +13,25 @@ use crate::echo::eval::weights::{self, Weight};
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "piece-square", judge, trace: judge };
 
+/// The row of those that seldom move.
+pub const OF_PAWNS_AND_KINGS: Term =
+    Term { name: "pawn-square", judge: judge_pawns_and_kings, trace: judge_pawns_and_kings };
+
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    for piece in Piece::ALL {
+    stand(scene, color, [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen], ledger);
+}
+
+fn judge_pawns_and_kings<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    stand(scene, color, [Piece::Pawn, Piece::King], ledger);
+}
+
+fn stand<const KINDS: usize, L: Ledger>(
+    scene: &Scene<'_>,
+    color: Color,
+    pieces: [Piece; KINDS],
+    ledger: &mut L,
+) {
+    for piece in pieces {
         for square in scene.board.colored_pieces(color, piece) {
             ledger.add(of(piece, square, color), 1);
         }

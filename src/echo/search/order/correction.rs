@@ -41,18 +41,19 @@ impl Likeness {
 
 /// All counters.
 pub(in crate::echo::search) struct Corrections {
-    by_side: Vec<[Vec<i16>; 3]>,
-    lines: Vec<i16>,
+    by_side: Box<[[[i16; SLOTS]; 3]]>,
+    lines: Box<[i16]>,
 }
 
 impl Corrections {
     pub(in crate::echo::search) fn new() -> Self {
-        let by_part = || [vec![0; SLOTS], vec![0; SLOTS], vec![0; SLOTS]];
-        Self { by_side: vec![by_part(), by_part()], lines: vec![0; Trail::NUM * Trail::NUM] }
+        let by_side = vec![[[0; SLOTS]; 3]; 2].into_boxed_slice();
+        Self { by_side, lines: vec![0; Trail::NUM * Trail::NUM].into_boxed_slice() }
     }
 
     pub(in crate::echo::search) fn clear(&mut self) {
-        *self = Self::new();
+        self.by_side.as_flattened_mut().as_flattened_mut().fill(0);
+        self.lines.fill(0);
     }
 
     /// Centipawns to add to the evaluation.
@@ -60,7 +61,7 @@ impl Corrections {
         let parts = &self.by_side[like.side as usize];
         let mut sum = like.line.map_or(0, |line| SHARES[3] * i32::from(self.lines[line]));
         for ((part, slot), share) in parts.iter().zip(like.slots).zip(SHARES) {
-            sum += share * i32::from(part[slot]);
+            sum += share * i32::from(part[slot % SLOTS]);
         }
         sum / (256 * GRAIN)
     }

@@ -51,6 +51,9 @@ impl Occasion {
 
 type Row = [i16; Trail::NUM];
 
+/// After no move nothing is known.
+static NOTHING: Row = [0; Trail::NUM];
+
 /// All counters.
 pub(in crate::echo::search) struct Histories {
     by_squares: Vec<[i16; Square::NUM * Square::NUM]>,
@@ -71,19 +74,23 @@ impl Histories {
     }
 
     pub(in crate::echo::search) fn clear(&mut self) {
-        *self = Self::new();
+        self.by_squares.as_flattened_mut().fill(0);
+        for rows in self.continuations.iter_mut().chain([&mut self.structures]) {
+            rows.as_flattened_mut().fill(0);
+        }
+        self.captures.as_flattened_mut().fill(0);
     }
 
     /// Everything that speaks for or against quiet moves on an occasion.
     pub(in crate::echo::search) fn on(&self, occasion: Occasion) -> Record<'_> {
         let row = |which: usize, before: Option<Trail>| {
-            before.map(|before| &self.continuations[which][before.index()])
+            before.map_or(&NOTHING, |before| &self.continuations[which][before.index()])
         };
         let [last, own, earlier] = occasion.after;
         Record {
             by_squares: &self.by_squares[occasion.side as usize],
             rows: [row(0, last), row(1, own), row(1, earlier)],
-            structure: occasion.structure.map(|structure| &self.structures[structure]),
+            structure: occasion.structure.map_or(&NOTHING, |structure| &self.structures[structure]),
         }
     }
 
@@ -115,15 +122,15 @@ impl Histories {
 /// The counters that matter on one occasion.
 pub(in crate::echo::search) struct Record<'h> {
     by_squares: &'h [i16; Square::NUM * Square::NUM],
-    rows: [Option<&'h Row>; 3],
-    structure: Option<&'h Row>,
+    rows: [&'h Row; 3],
+    structure: &'h Row,
 }
 
 impl Record<'_> {
     /// How well a quiet move did: up to five times [`LIMIT`] either way.
     pub(in crate::echo::search) fn of(&self, mv: Move, piece: Piece) -> i32 {
         let trail = Trail { piece, to: mv.to }.index();
-        let at = |row: Option<&Row>| row.map_or(0, |row| i32::from(row[trail]));
+        let at = |row: &Row| i32::from(row[trail]);
         let [last, own, earlier] = self.rows.map(at);
         i32::from(self.by_squares[squares(mv)]) + last + own + earlier / 2 + at(self.structure)
     }

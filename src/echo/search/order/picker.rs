@@ -4,11 +4,12 @@
 //! moves are made and judged, and each group is sorted only as far as it is asked for. Most nodes end after
 //! a few moves.
 
-use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, Square};
+use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, Square, get_king_moves};
 
 use super::history::{Histories, Occasion, Trail};
 use super::killers::Killers;
 use super::see::{price, wins_at_least};
+use crate::echo::eval::scene::pawn_attacks;
 use crate::echo::mutants::{Mutant, Seed};
 
 /// A move with its promise.
@@ -86,6 +87,8 @@ pub(in crate::echo::search) struct Picker {
     /// Captures that lose material: they are kept from `first` on, where those handed out were.
     losing: usize,
     first_set: usize,
+    /// Are the king's moves still to be made?
+    king_waits: bool,
     seed: Seed,
 }
 
@@ -100,6 +103,7 @@ impl Picker {
             next: made.moves.len(),
             losing: 0,
             first_set: made.sets.len(),
+            king_waits: false,
             seed,
         }
     }
@@ -176,25 +180,28 @@ impl Picker {
     /// The most promising of those that are left; of equals the first made, so that the order is settled.
     fn best(&mut self, moves: &mut [Scored]) -> Option<Scored> {
         let rest = &mut moves[self.next..];
-        let mut at = 0;
-        let mut most = rest.first()?.promise;
-        for (index, scored) in rest.iter().enumerate().skip(1) {
-            if scored.promise > most {
-                (at, most) = (index, scored.promise);
-            }
-        }
-        rest.swap(0, at);
+        // One number to compare, so that nothing branches: nobody has as many moves as a byte can count.
+        let rank = |(index, scored): (usize, &Scored)| i64::from(scored.promise) << 8 | (255 - index as i64);
+        let most = rest.iter().enumerate().map(rank).max()?;
+        rest.swap(0, 255 - (most & 255) as usize);
         self.next += 1;
         Some(rest[0])
     }
 
     fn make_noisy(&mut self, made: &mut Made, board: &Board, histories: &Histories) {
         let Made { moves, sets } = made;
-        board.generate_moves(|of_piece| {
+        let targets = Targets::of(board);
+        let king = board.king(board.side_to_move());
+        // Each of the king's moves is looked at from all sides: that is put off unless it can take something.
+        self.king_waits = (get_king_moves(king) & targets.theirs).is_empty();
+        let mut movers = if self.king_waits { !king.bitboard() } else { BitBoard::FULL };
+        if !self.quiets {
+            movers &= targets.takers(board);
+        }
+        board.generate_moves_for(movers, |of_piece| {
             sets.push(of_piece);
             false
         });
-        let targets = Targets::of(board);
         for set in &sets[self.first_set..] {
             let to = set.to & targets.noisy(set.piece);
             if to.is_empty() {
@@ -211,6 +218,13 @@ impl Picker {
 
     fn make_quiet(&mut self, made: &mut Made, board: &Board, histories: &Histories) {
         let Made { moves, sets } = made;
+        if self.king_waits {
+            // The king's come last among all, so it makes no difference when they are made.
+            board.generate_moves_for(board.king(board.side_to_move()).bitboard(), |of_king| {
+                sets.push(of_king);
+                false
+            });
+        }
         let record = histories.on(self.hints.occasion);
         let targets = Targets::of(board);
         for set in &sets[self.first_set..] {
@@ -250,6 +264,14 @@ impl Targets {
             .en_passant()
             .map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(side)).bitboard());
         Self { theirs, of_pawns: theirs | en_passant | LAST_RANKS }
+    }
+
+    /// Every piece that may have a noisy move: of pawns those that stand right.
+    fn takers(&self, board: &Board) -> BitBoard {
+        let side = board.side_to_move();
+        let last_but_one = Rank::Seventh.relative_to(side).bitboard();
+        let ready = pawn_attacks(self.of_pawns, !side) | last_but_one;
+        !board.pieces(Piece::Pawn) | ready
     }
 
     fn noisy(&self, piece: Piece) -> BitBoard {

@@ -5,9 +5,13 @@
 //! centipawn a centipawn. The weights then go down the gradient by Adam (Kingma and Ba, 2015), a few thousand
 //! positions a step, in an order drawn from the seed.
 //!
+//! A result says little of one position: much happens in between. What the search made of the position in the
+//! game says more, though only what Echo believes already. The weights are fitted to a mean of both; how well
+//! that went is told by results alone.
+//!
 //! Games are few and some weights count seldom. So the weights at the start count as knowledge as well: they
-//! are held to be right give or take a spread and a part of themselves, and each game weighs as one observation against that. Where
-//! games say little, a weight stays where it was.
+//! are held to be right give or take a spread and a part of themselves, and each game weighs as one observation
+//! against that. Where games say little, a weight stays where it was.
 
 use rand::seq::SliceRandom;
 
@@ -27,6 +31,8 @@ pub struct Aim {
     pub rate: f64,
     /// How far the weights at the start are held to be off, in centipawns: a standard deviation.
     pub spread: f64,
+    /// How much of what is fitted to is the search's value, the rest being the result: 0 to 1.
+    pub trust: f64,
 }
 
 /// How well results are foretold after an epoch: the mean square of the error.
@@ -76,6 +82,7 @@ pub fn fit(lessons: &Lessons, aim: &Aim, heard: &mut dyn FnMut(Loss)) -> Fitted 
     let mut losses = vec![first];
     let free = free();
     let pull = pull(&start, aim.spread, first.training / lessons.games.max(1) as f64);
+    let goals = goals(&lessons.training, aim.trust);
     let mut adam = Adam::new();
     let mut order: Vec<usize> = (0..lessons.training.len()).collect();
     let mut lot = crew::lot(aim.seed, u64::MAX);
@@ -83,7 +90,7 @@ pub fn fit(lessons: &Lessons, aim: &Aim, heard: &mut dyn FnMut(Loss)) -> Fitted 
         order.shuffle(&mut lot);
         let rate = aim.rate * 0.1_f64.powf((epoch - 1) as f64 / aim.epochs as f64);
         for batch in order.chunks(BATCH) {
-            let mut gradient = slope(&lessons.training, batch, &weights, steepness);
+            let mut gradient = slope(&lessons.training, &goals, batch, &weights, steepness);
             for (slope, (weight, (start, pull))) in
                 gradient.iter_mut().zip(weights.iter().zip(start.iter().zip(pull.iter())))
             {
@@ -131,6 +138,16 @@ fn expected(value: f64, steepness: f64) -> f64 {
     1.0 / (1.0 + (-steepness * value).exp())
 }
 
+/// The score that each lesson is to foretell: its result, and what its search's value foretells.
+fn goals(lessons: &[Lesson], trust: f64) -> Vec<f64> {
+    let searched: Vec<(f64, f64)> = lessons.iter().map(|lesson| (lesson.searched, lesson.result)).collect();
+    let steepness = steepest(&searched);
+    searched
+        .into_iter()
+        .map(|(value, result)| trust * expected(value, steepness) + (1.0 - trust) * result)
+        .collect()
+}
+
 fn error(lessons: &[Lesson], weights: &Exact, steepness: f64) -> f64 {
     let values = lessons.iter().map(|lesson| (lesson.traced.value(weights), lesson.result));
     error_of(values, steepness)
@@ -141,10 +158,15 @@ fn error_of(values: impl ExactSizeIterator<Item = (f64, f64)>, steepness: f64) -
     values.map(|(value, result)| (result - expected(value, steepness)).powi(2)).sum::<f64>() / count
 }
 
-/// The steepness that foretells best, by narrowing down: the error has one valley.
+/// The steepness at which these weights foretell best.
 fn steepness(lessons: &[Lesson], weights: &Exact) -> f64 {
     let values: Vec<(f64, f64)> =
         lessons.iter().map(|lesson| (lesson.traced.value(weights), lesson.result)).collect();
+    steepest(&values)
+}
+
+/// The steepness at which values foretell results best, by narrowing down: the error has one valley.
+fn steepest(values: &[(f64, f64)]) -> f64 {
     let error = |steepness| error_of(values.iter().copied(), steepness);
     let (mut low, mut high): (f64, f64) = (1e-4, 5e-2);
     for _ in 0..50 {
@@ -159,12 +181,12 @@ fn steepness(lessons: &[Lesson], weights: &Exact) -> f64 {
 }
 
 /// How the mean error of some positions changes with each weight.
-fn slope(lessons: &[Lesson], batch: &[usize], weights: &Exact, steepness: f64) -> Box<Exact> {
+fn slope(lessons: &[Lesson], goals: &[f64], batch: &[usize], weights: &Exact, steepness: f64) -> Box<Exact> {
     let mut gradient = Box::new([[0.0; 2]; COUNT]);
     for &index in batch {
-        let Lesson { traced, result } = &lessons[index];
+        let traced = &lessons[index].traced;
         let score = expected(traced.value(weights), steepness);
-        let times = 2.0 * (score - result) * score * (1.0 - score) * steepness / batch.len() as f64;
+        let times = 2.0 * (score - goals[index]) * score * (1.0 - score) * steepness / batch.len() as f64;
         traced.add_slope(weights, times, &mut gradient);
     }
     gradient
@@ -223,7 +245,7 @@ mod tests {
         lines.collect()
     }
 
-    const AIM: Aim = Aim { seed: 5, epochs: 12, rate: 2.0, spread: 20.0 };
+    const AIM: Aim = Aim { seed: 5, epochs: 12, rate: 2.0, spread: 20.0, trust: 0.0 };
 
     #[test]
     fn what_wins_games_gains_and_the_same_seed_gains_the_same() {
@@ -238,11 +260,24 @@ mod tests {
     }
 
     #[test]
+    fn the_goal_lies_between_the_result_and_what_the_search_foretells() {
+        let lessons = lessons::read(&[("games.epd".to_owned(), text())], 1).expect("sound").training;
+        let table = [(0.0, [1.0, 0.5, 0.0]), (0.5, [0.75, 0.5, 0.25]), (1.0, [0.5; 3])];
+        for (trust, expected) in table {
+            for (lesson, goal) in lessons.iter().zip(goals(&lessons, trust)) {
+                let place = (2.0 - 2.0 * lesson.result) as usize;
+                assert!((goal - expected[place]).abs() < 1e-9, "{trust}: {goal}");
+            }
+        }
+    }
+
+    #[test]
     fn the_slope_is_how_the_error_changes() {
         let lessons = lessons::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
         let all: Vec<usize> = (0..lessons.training.len()).collect();
         let weights = exact(&WEIGHTS);
-        let gradient = slope(&lessons.training, &all, &weights, 0.005);
+        let results: Vec<f64> = lessons.training.iter().map(|lesson| lesson.result).collect();
+        let gradient = slope(&lessons.training, &results, &all, &weights, 0.005);
         for index in [0, 3, 6, 40, COUNT - 30] {
             for end in [0, 1] {
                 let moved = |by: f64| {

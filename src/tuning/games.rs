@@ -78,7 +78,7 @@ struct Moment {
     value: i32,
 }
 
-/// One game as lines of EPD: `c9` the result, `ce` Echo's value for the side to move, `id` the game's number.
+/// One game as lines of EPD: `c9` the result, `ce` Echo's value for White, `id` the game's number.
 fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
     let mut lot = crew::lot(play.seed, number);
     let Some((mut moments, result)) = game(play, echo, &mut lot) else { return String::new() };

@@ -16,6 +16,8 @@ pub struct Lesson {
     pub traced: Traced,
     /// 1 where White won, 0 where Black did.
     pub result: f64,
+    /// What Echo's search made of it in the game, in centipawns for White.
+    pub searched: f64,
 }
 
 /// Lessons to learn from, and lessons to be asked about.
@@ -80,9 +82,11 @@ fn lesson(line: &str) -> Result<(u64, Option<Lesson>), String> {
     };
     let id = rest.split_once("id ").and_then(|(_, id)| quoted(id)).and_then(|id| id.parse().ok());
     let game = id.ok_or("no number of its game (id)")?;
+    let value = rest.split_once("ce ").and_then(|(_, value)| value.split(';').next()?.parse::<i32>().ok());
+    let searched = f64::from(value.ok_or("no value of the search (ce)")?);
     let setup = epd.parse::<Epd>().map_err(|error| error.to_string())?.into_setup();
     let board = position::set_up(&setup)?;
-    Ok((game, Traced::of(&board).map(|traced| Lesson { traced, result })))
+    Ok((game, Traced::of(&board).map(|traced| Lesson { traced, result, searched })))
 }
 
 fn quoted(text: &str) -> Option<&str> {
@@ -114,6 +118,7 @@ mod tests {
             ("4k3/8/8/8/4P3/8/8/4K3 w - - id \"4\";", "games.epd:1: no result (c9)"),
             ("4k3/8/8/8/4P3/8/8/4K3 w - - c9 \"2-0\"; id \"4\";", "games.epd:1: no result (c9)"),
             ("4k3/8/8/8/4P3/8/8/4K3 w - - c9 \"1-0\";", "games.epd:1: no number of its game (id)"),
+            ("4k3/8/8/8/4P3/8/8/4K3 w - - c9 \"1-0\"; id \"4\";", "games.epd:1: no value of the search (ce)"),
         ];
         for (line, said) in table {
             let error = read(&[page(line)], 1).expect_err("no lesson").to_string();

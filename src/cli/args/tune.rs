@@ -62,6 +62,9 @@ pub struct TuneFitArgs {
     /// How far the weights at the start are held to be off, in centipawns, beside a part of themselves
     #[arg(long, value_name = "CP", default_value = "4", value_parser = above_nought)]
     pub spread: f64,
+    /// How much of what is fitted to is the search's value in the game, the rest being the result: 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
+    pub trust: f64,
     /// Write here
     #[arg(long, value_name = "DIR", default_value = "tuned")]
     pub out: PathBuf,
@@ -71,4 +74,10 @@ pub struct TuneFitArgs {
 fn above_nought(given: &str) -> Result<f64, String> {
     let number = given.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| "give a number above 0".to_owned())
+}
+
+/// A number from 0 to 1.
+fn share(given: &str) -> Result<f64, String> {
+    let number = given.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "give a number from 0 to 1".to_owned())
 }

@@ -61,7 +61,13 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
         lessons.training.len(),
         lessons.held_out.len()
     );
-    let aim = Aim { seed: args.seed, epochs: args.epochs.get(), rate: args.rate, spread: args.spread };
+    let aim = Aim {
+        seed: args.seed,
+        epochs: args.epochs.get(),
+        rate: args.rate,
+        spread: args.spread,
+        trust: args.trust,
+    };
     let bar = bar(aim.epochs as u64, "fitting");
     let fitted = fit::fit(&lessons, &aim, &mut |loss| {
         bar.set_position(loss.epoch as u64);

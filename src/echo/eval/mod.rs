@@ -8,6 +8,7 @@ pub mod ledger;
 pub mod pawn_cache;
 pub mod phase;
 pub mod scene;
+pub mod structure;
 pub mod table;
 pub mod terms;
 pub mod traced;
@@ -34,19 +35,17 @@ pub struct Term {
 }
 
 /// Terms that look at nothing but pawns and kings, whose sums are kept; and of nothing that endangers a king.
-pub const PAWN_TERMS: &[Term] = &[
-    terms::piece_square::OF_PAWNS_AND_KINGS,
-    terms::pawns::TERM,
-    terms::passed::CANDIDATES,
-    terms::king::SHELTER,
-];
+pub const PAWN_TERMS: &[Term] =
+    &[terms::piece_square::OF_PAWNS_AND_KINGS, terms::pawns::TERM, terms::passed::TERM, terms::shelter::TERM];
 
 /// Every other term there is: a new one is one file and one line here.
 pub const TERMS: &[Term] = &[
     terms::material::TERM,
+    terms::imbalance::TERM,
+    terms::closedness::TERM,
     terms::piece_square::TERM,
     terms::mobility::TERM,
-    terms::passed::TERM,
+    terms::passage::TERM,
     terms::king::TERM,
     terms::threats::TERM,
     terms::minor::TERM,
@@ -62,7 +61,7 @@ const BY_RANK: i32 = 40;
 
 /// What a position is worth to the side to move, in no line of play and without history.
 pub fn evaluate(board: &Board) -> Value {
-    judged(board, structure)
+    judged(board, among_pawns)
 }
 
 /// The same, with what is known of the pawns from before.
@@ -83,15 +82,24 @@ fn judged(board: &Board, structure: impl FnOnce(&Scene<'_>) -> Tapered) -> Value
 fn weighed(scene: &Scene<'_>, structure: Tapered) -> (i32, i32) {
     let board = scene.board;
     let mover = board.side_to_move();
-    let balance = structure + total(TERMS, scene, Color::White) - total(TERMS, scene, Color::Black);
     let tempo = WEIGHTS[weights::TEMPO.one().index()];
-    let raw = (tempo + if mover == Color::White { balance } else { -balance }).at(Phase::of(board));
+    let balance = structure + total(TERMS, scene, Color::White) - total(TERMS, scene, Color::Black);
+    let balance = tempo + if mover == Color::White { balance } else { -balance };
+    let end = terms::complexity::taken_in(balance.end(), complexity(scene));
+    let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));
     let stronger = if raw >= 0 { mover } else { !mover };
     (raw, terms::endgame::winning_chances(board, stronger))
 }
 
+/// How hard the position is to hold, in centipawns of the endgame.
+fn complexity(scene: &Scene<'_>) -> i32 {
+    let mut sum = Sum::default();
+    terms::complexity::judge(scene, &mut sum);
+    sum.total().end()
+}
+
 /// What White's pawns and king are worth among themselves, less Black's.
-fn structure(scene: &Scene<'_>) -> Tapered {
+fn among_pawns(scene: &Scene<'_>) -> Tapered {
     total(PAWN_TERMS, scene, Color::White) - total(PAWN_TERMS, scene, Color::Black)
 }
 

@@ -6,9 +6,9 @@
 
 use cozy_chess::{BitBoard, Color, Square};
 
+use super::among_pawns;
 use super::phase::Tapered;
 use super::scene::Scene;
-use super::structure;
 
 /// As many as stay near the processor.
 const SLOTS: usize = 4096;
@@ -48,7 +48,7 @@ impl PawnCache {
         let (pawns, kings) = (sides.map(|side| side.pawns), sides.map(|side| side.king));
         let slot = &mut self.0[place(pawns, kings)];
         if slot.pawns != pawns || slot.kings != kings {
-            *slot = Slot { pawns, kings, worth: structure(scene) };
+            *slot = Slot { pawns, kings, worth: among_pawns(scene) };
         }
         slot.worth
     }

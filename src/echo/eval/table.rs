@@ -7,7 +7,7 @@ use cozy_chess::{Board, Color};
 use super::ledger::Sum;
 use super::phase::{Phase, Tapered};
 use super::scene::Scene;
-use super::{PAWN_TERMS, TERMS, evaluate};
+use super::{PAWN_TERMS, TERMS, complexity, evaluate, terms};
 
 /// A line for each term: White's, Black's and the difference, in centipawns for middlegame and endgame.
 pub fn print(board: &Board) -> String {
@@ -26,7 +26,10 @@ pub fn print(board: &Board) -> String {
         total += white - black;
         row(term.name, ends(white), ends(black), white - black);
     }
-    row("total", String::new(), String::new(), total);
+    let taken_in = terms::complexity::taken_in(total.end(), complexity(&scene));
+    let hard = Tapered::new(0, taken_in - total.end());
+    row("complexity", String::new(), String::new(), hard);
+    row("total", String::new(), String::new(), total + hard);
     let Phase(phase) = Phase::of(board);
     let value = evaluate(board).raw();
     writeln!(text, "phase {phase} of {}; worth {value} to the side to move", super::phase::FULL)

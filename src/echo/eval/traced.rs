@@ -2,8 +2,8 @@
 //! other weights without looking at the board.
 //!
 //! The value is `chances · (phase · middle + (1 - phase) · end)`. Either end is linear in the weights but for
-//! king danger, of which each side has a sum of its own whose square counts; a gradient through it follows by
-//! the chain rule. How much a position can be won at all depends a little on the weights, through the question
+//! king danger, of which each side has a sum of its own whose square counts, and for complexity, which changes
+//! the endgame's sum by no more than that is; a gradient through either follows by the chain rule. How much a position can be won at all depends a little on the weights, through the question
 //! who stands better: it is taken as it was with the weights of the build.
 
 use cozy_chess::{Board, Color};
@@ -11,9 +11,9 @@ use cozy_chess::{Board, Color};
 use super::ledger::{DANGER_SCALE, MOST_DANGER, Trace};
 use super::phase::{FULL, Phase, Tapered};
 use super::scene::Scene;
-use super::terms::endgame;
+use super::terms::{self, endgame};
 use super::weights::{self, COUNT, Weight};
-use super::{PAWN_TERMS, TERMS, king_and_pawn, structure};
+use super::{PAWN_TERMS, TERMS, among_pawns, king_and_pawn};
 
 /// Weights as the tuner moves them: middlegame and endgame.
 pub type Exact = [[f64; 2]; COUNT];
@@ -42,6 +42,8 @@ pub struct Traced {
     worth: Box<[Count]>,
     /// What endangers White's king, and Black's.
     danger: [Box<[Count]>; 2],
+    /// What makes the endgame hard to hold.
+    complexity: Box<[Count]>,
     /// Of the middlegame and of the endgame, the chances of winning taken in.
     shares: [f64; 2],
 }
@@ -64,28 +66,46 @@ impl Traced {
         let all =
             white.worth.iter().copied().chain(black.worth.iter().map(|&(weight, times)| (weight, -times)));
         let chances =
-            f64::from(super::weighed(&scene, structure(&scene)).1) / f64::from(endgame::FULL_CHANCES);
+            f64::from(super::weighed(&scene, among_pawns(&scene)).1) / f64::from(endgame::FULL_CHANCES);
+        let mut complexity = Trace::default();
+        terms::complexity::judge(&scene, &mut complexity);
         let phase = f64::from(Phase::of(board).0) / f64::from(FULL);
         Some(Self {
             worth: counts(all.chain([(weights::TEMPO.one(), tempo)])),
             danger: [white.danger, black.danger].map(|danger| counts(danger.into_iter())),
+            complexity: counts(complexity.worth.into_iter()),
             shares: [chances * phase, chances * (1.0 - phase)],
         })
     }
 
     /// What it is worth to White by these weights, in centipawns.
     pub fn value(&self, weights: &Exact) -> f64 {
-        let ends = [0, 1].map(|end| {
-            let [white, black] = [0, 1].map(|side| loss_by(sum(&self.danger[side], weights, end)));
-            sum(&self.worth, weights, end) - white + black
-        });
-        ends[0] * self.shares[0] + ends[1] * self.shares[1]
+        let (middle, end) = (self.balance(weights, 0), self.balance(weights, 1));
+        let end = end + end.signum() * self.complexity(weights).clamp(-end.abs(), end.abs());
+        middle * self.shares[0] + end * self.shares[1]
+    }
+
+    /// The sum of all terms but complexity at an end.
+    fn balance(&self, weights: &Exact, end: usize) -> f64 {
+        let [white, black] = [0, 1].map(|side| loss_by(sum(&self.danger[side], weights, end)));
+        sum(&self.worth, weights, end) - white + black
+    }
+
+    fn complexity(&self, weights: &Exact) -> f64 {
+        sum(&self.complexity, weights, 1)
     }
 
     /// Adds to a gradient how the value changes with each weight, so many times.
     pub fn add_slope(&self, weights: &Exact, times: f64, gradient: &mut Exact) {
-        for end in [0, 1] {
-            let share = times * self.shares[end];
+        let (end, complexity) = (self.balance(weights, 1), self.complexity(weights));
+        let through = if complexity.abs() < end.abs() {
+            add(&self.complexity, times * self.shares[1] * end.signum(), 1, gradient);
+            1.0
+        } else {
+            1.0 + complexity.signum()
+        };
+        for (end, through) in [(0, 1.0), (1, through)] {
+            let share = times * self.shares[end] * through;
             add(&self.worth, share, end, gradient);
             for (danger, sign) in self.danger.iter().zip([-1.0, 1.0]) {
                 let slope = slope_at(sum(danger, weights, end));
@@ -98,7 +118,11 @@ impl Traced {
 
     /// Which weights count in it at all.
     pub fn weights(&self) -> impl Iterator<Item = usize> {
-        self.worth.iter().chain(self.danger.iter().flatten()).map(|count| usize::from(count.weight))
+        self.worth
+            .iter()
+            .chain(self.danger.iter().flatten())
+            .chain(&self.complexity)
+            .map(|count| usize::from(count.weight))
     }
 }
 

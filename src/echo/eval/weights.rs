@@ -18,19 +18,48 @@ impl Weight {
     }
 }
 
+/// What the weights of a group differ by: a name for each place along it.
+type Axis = &'static [&'static str];
+
+const PIECES: Axis = &["pawn", "knight", "bishop", "rook", "queen"];
+const MEN: Axis = &["pawn", "knight", "bishop", "rook", "queen", "king"];
+const OFFICERS: Axis = &["knight", "bishop", "rook", "queen"];
+const MINORS: Axis = &["knight", "bishop"];
+const MAJORS: Axis = &["rook", "queen"];
+const PAWN_OR_PIECE: Axis = &["pawn", "piece"];
+/// Counted from the side's own end of the board.
+const RANKS: Axis = &["rank-1", "rank-2", "rank-3", "rank-4", "rank-5", "rank-6", "rank-7", "rank-8"];
+/// Either wing's: `file-b` is for the files b and g.
+const FILES: Axis = &["file-a", "file-b", "file-c", "file-d"];
+const STEPS: Axis = &["none", "step-1", "step-2", "step-3", "step-4", "step-5", "step-6", "step-7"];
+const CLOSED_OPEN: Axis = &["closed", "open"];
+const OURS_THEIRS: Axis = &["ours", "theirs"];
+const ON_BESIDE: Axis = &["on-file", "beside"];
+const FREE_BLOCKED: Axis = &["free", "blocked"];
+const GUARD: Axis = &["unguarded", "guarded"];
+const NUMBERS: Axis = &[
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18",
+    "19", "20", "21", "22", "23", "24", "25", "26", "27",
+];
+
+/// From nought to one less than this.
+const fn up_to(numbers: usize) -> Axis {
+    NUMBERS.split_at(numbers).0
+}
+
 /// Weights of one kind that differ by a rank, a piece, a count.
 #[derive(Debug, Clone, Copy)]
 pub struct Group {
     /// What stands in the file before the place within the group.
     pub name: &'static str,
+    axes: &'static [Axis],
     first: u16,
-    count: u16,
 }
 
 impl Group {
-    /// The weight at a place in the group.
+    /// The weight at a place in the group, the last axis counted through first.
     pub const fn at(self, place: usize) -> Weight {
-        debug_assert!(place < self.count as usize, "a term asks for a place that its group has not");
+        debug_assert!(place < size(self.axes) as usize, "a term asks for a place that its group has not");
         Weight(self.first + place as u16)
     }
 
@@ -41,14 +70,30 @@ impl Group {
 
     /// All of them.
     pub fn weights(self) -> impl Iterator<Item = Weight> {
-        (self.first..self.first + self.count).map(Weight)
+        (self.first..self.first + size(self.axes)).map(Weight)
     }
+
+    /// What the file calls them.
+    fn names(self) -> Vec<String> {
+        self.axes.iter().fold(vec![self.name.to_owned()], |names, axis| {
+            names.iter().flat_map(|name| axis.iter().map(move |place| format!("{name}.{place}"))).collect()
+        })
+    }
+}
+
+const fn size(axes: &[Axis]) -> u16 {
+    let (mut size, mut index) = (1, 0);
+    while index < axes.len() {
+        size *= axes[index].len() as u16;
+        index += 1;
+    }
+    size
 }
 
 /// Declares the groups in the order of the file, and the list of them.
 macro_rules! groups {
-    ($( $(#[doc = $doc:literal])+ $group:ident = $name:literal, $count:literal; )+) => {
-        const COUNTS: &[u16] = &[$($count),+];
+    ($( $(#[doc = $doc:literal])+ $group:ident = $name:literal, [$($axis:expr),*]; )+) => {
+        const AXES: &[&[Axis]] = &[$(&[$($axis),*]),+];
 
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "these number the constants below")]
         enum Number { $($group),+ }
@@ -57,8 +102,8 @@ macro_rules! groups {
             $(#[doc = $doc])+
             pub const $group: Group = Group {
                 name: $name,
+                axes: AXES[Number::$group as usize],
                 first: count_before(Number::$group as usize),
-                count: $count,
             };
         )+
 
@@ -69,142 +114,191 @@ macro_rules! groups {
 
 groups! {
     /// Being to move.
-    TEMPO = "tempo", 1;
-    /// Pawn, knight, bishop, rook, queen.
-    MATERIAL = "material", 5;
+    TEMPO = "tempo", [];
+    /// By kind.
+    MATERIAL = "material", [PIECES];
     /// Two bishops.
-    BISHOP_PAIR = "material.bishop-pair", 1;
-    /// A knight, for each pawn of its own beyond five.
-    KNIGHT_BY_PAWNS = "material.knight-by-pawns", 1;
-    /// A rook, for each pawn of its own beyond five.
-    ROOK_BY_PAWNS = "material.rook-by-pawns", 1;
-    /// Six pieces, by rank and by file from the edge: four files a rank.
-    PIECE_SQUARE = "piece-square", 192;
+    BISHOP_PAIR = "material.bishop-pair", [];
+    /// Two knights, two rooks.
+    SAME_PAIR = "imbalance.pair", [&["knight", "rook"]];
+    /// A piece, for each pawn of its own beyond five.
+    BY_PAWNS = "imbalance.by-pawns", [OFFICERS];
+    /// A rook, for each minor piece of its own; a queen, for each minor piece and for each rook of its own.
+    WITH_OWN = "imbalance.with-own", [&["rook-minor", "queen-minor", "queen-rook"]];
+    /// The same for pieces of the other side's.
+    AGAINST = "imbalance.against", [&["rook-minor", "queen-minor", "queen-rook"]];
+    /// A piece, for each pair of pawns that stand head to head.
+    CLOSED = "closedness.by-rammed-pawns", [OFFICERS];
+    /// By where a man stands, both wings alike.
+    PIECE_SQUARE = "piece-square", [MEN, RANKS, FILES];
     /// By squares it can go to.
-    KNIGHT_MOBILITY = "mobility.knight", 9;
+    KNIGHT_MOBILITY = "mobility.knight", [up_to(9)];
     /// By squares it can go to.
-    BISHOP_MOBILITY = "mobility.bishop", 14;
+    BISHOP_MOBILITY = "mobility.bishop", [up_to(14)];
     /// By squares it can go to.
-    ROOK_MOBILITY = "mobility.rook", 15;
+    ROOK_MOBILITY = "mobility.rook", [up_to(15)];
     /// By squares it can go to.
-    QUEEN_MOBILITY = "mobility.queen", 28;
-    /// No pawn of its own beside it, by file from the edge.
-    ISOLATED = "pawns.isolated", 4;
+    QUEEN_MOBILITY = "mobility.queen", [up_to(28)];
+    /// No pawn of its own beside it.
+    ISOLATED = "pawns.isolated", [FILES];
     /// Isolated, and no enemy pawn before it.
-    ISOLATED_OPEN = "pawns.isolated-open", 1;
+    ISOLATED_OPEN = "pawns.isolated-open", [];
     /// One of its own before it.
-    DOUBLED = "pawns.doubled", 1;
+    DOUBLED = "pawns.doubled", [FILES];
+    /// One of its own before it, and none beside it.
+    DOUBLED_ISOLATED = "pawns.doubled-isolated", [];
     /// Nobody can guard the square before it, which an enemy pawn does: with an enemy pawn before it, or none.
-    BACKWARD = "pawns.backward", 2;
-    /// Guarded by a pawn, by rank.
-    SUPPORTED = "pawns.supported", 8;
-    /// Beside a pawn, by rank.
-    PHALANX = "pawns.phalanx", 8;
-    /// An enemy pawn right before it, by rank.
-    RAMMED = "pawns.rammed", 8;
-    /// By rank.
-    PASSED = "passed", 8;
-    /// Not passed, but with as many helpers as hinderers, by rank.
-    CANDIDATE = "passed.candidate", 8;
-    /// Guarded by a pawn, by rank.
-    PASSED_SUPPORTED = "passed.supported", 8;
-    /// Something stands before it, by rank.
-    PASSED_BLOCKED = "passed.blocked", 8;
-    /// It can step on safely, by rank.
-    PASSED_SAFE_STEP = "passed.safe-step", 8;
-    /// Nothing stands on its path or attacks it, by rank.
-    PASSED_FREE = "passed.free", 8;
-    /// For each step of its own king from the square before it, by rank.
-    PASSED_OUR_KING = "passed.our-king", 8;
-    /// For each step of the other king from the square before it, by rank.
-    PASSED_THEIR_KING = "passed.their-king", 8;
+    BACKWARD = "pawns.backward", [CLOSED_OPEN];
+    /// Guarded by a pawn.
+    SUPPORTED = "pawns.supported", [RANKS];
+    /// Guarded by two.
+    SUPPORTED_TWICE = "pawns.supported-twice", [];
+    /// Beside a pawn.
+    PHALANX = "pawns.phalanx", [RANKS];
+    /// Guarded or beside a pawn.
+    CONNECTED = "pawns.connected", [FILES];
+    /// An enemy pawn right before it.
+    RAMMED = "pawns.rammed", [RANKS];
+    /// It attacks an enemy pawn.
+    LEVER = "pawns.lever", [RANKS];
+    /// For each group of files with pawns on them.
+    ISLANDS = "pawns.islands", [];
+    /// No enemy pawn can stop it.
+    PASSED = "passed", [RANKS];
+    /// The same by file.
+    PASSED_FILE = "passed.on", [FILES];
+    /// Not passed, but with as many helpers as hinderers.
+    CANDIDATE = "passed.candidate", [RANKS];
+    /// Guarded by a pawn.
+    PASSED_SUPPORTED = "passed.supported", [RANKS];
+    /// Another passed pawn beside it or a step behind on the next file.
+    PASSED_TOGETHER = "passed.together", [RANKS];
+    /// For each step of its own king from the square before it.
+    PASSED_OUR_KING = "passed.our-king", [RANKS];
+    /// For each step of the other king from the square before it.
+    PASSED_THEIR_KING = "passed.their-king", [RANKS];
+    /// Something stands before it.
+    PASSED_BLOCKED = "passage.blocked", [RANKS];
+    /// It can step on safely.
+    PASSED_SAFE_STEP = "passage.safe-step", [RANKS];
+    /// Nothing stands on its path or attacks it.
+    PASSED_FREE = "passage.free", [RANKS];
     /// A rook behind it: its own, an enemy's.
-    PASSED_ROOK_BEHIND = "passed.rook-behind", 2;
+    PASSED_ROOK_BEHIND = "passage.rook-behind", [OURS_THEIRS];
     /// The other side has only a king, which comes too late.
-    PASSED_OUT_OF_REACH = "passed.out-of-reach", 1;
-    /// A pawn of its own before the king, by steps ahead (0: none); on its file, beside it.
-    SHELTER = "king.shelter", 16;
-    /// An enemy pawn coming at the king, by steps ahead (0: none); free to come, blocked by a pawn.
-    STORM = "king.storm", 16;
+    PASSED_OUT_OF_REACH = "passage.out-of-reach", [];
+    /// A pawn of its own before the king, by steps ahead; on files by their distance from the edge.
+    SHELTER = "shelter.own-pawn", [FILES, ON_BESIDE, STEPS];
+    /// An enemy pawn coming at the king, by steps ahead.
+    STORM = "shelter.storm", [FILES, FREE_BLOCKED, STEPS];
     /// For each step to the nearest pawn of either side.
-    KING_FROM_PAWNS = "king.from-pawns", 1;
+    KING_FROM_PAWNS = "shelter.from-pawns", [];
+    /// Files to the nearest pawn of either side.
+    KING_FILES_FROM_PAWNS = "shelter.files-from-pawns", [up_to(8)];
     /// For each square of the king's flank that the enemy attacks.
-    FLANK_ATTACKED = "king.flank-attacked", 1;
+    FLANK_ATTACKED = "king.flank-attacked", [];
     /// For each square of the king's flank that it guards itself.
-    FLANK_GUARDED = "king.flank-guarded", 1;
+    FLANK_GUARDED = "king.flank-guarded", [];
     /// A king that is attacked at all.
-    DANGER = "danger", 1;
-    /// Knight, bishop, rook, queen aimed at the king's zone.
-    DANGER_ATTACKER = "danger.attacker", 4;
+    DANGER = "danger", [];
+    /// A piece aimed at the king's zone.
+    DANGER_ATTACKER = "danger.attacker", [OFFICERS];
     /// For each attack on a square beside the king.
-    DANGER_SQUARE = "danger.square", 1;
+    DANGER_SQUARE = "danger.square", [];
     /// For each square of the zone that is attacked and hardly guarded.
-    DANGER_WEAK = "danger.weak", 1;
-    /// A check that can't be answered by taking: by knight, bishop, rook, queen.
-    DANGER_SAFE_CHECK = "danger.safe-check", 4;
+    DANGER_WEAK = "danger.weak", [];
+    /// For each square of the zone that a pawn attacks.
+    DANGER_BY_PAWN = "danger.by-pawn", [];
+    /// A check that can't be answered by taking.
+    DANGER_SAFE_CHECK = "danger.safe-check", [OFFICERS];
+    /// For each square of such checks beyond one of a kind.
+    DANGER_MORE_CHECKS = "danger.more-safe-checks", [];
     /// A check that can be: for each square.
-    DANGER_UNSAFE_CHECK = "danger.unsafe-check", 1;
+    DANGER_UNSAFE_CHECK = "danger.unsafe-check", [];
     /// The attacker has no queen.
-    DANGER_NO_QUEEN = "danger.no-queen", 1;
+    DANGER_NO_QUEEN = "danger.no-queen", [];
     /// For each square a queen in the king's place would attack.
-    DANGER_LINES = "danger.lines", 1;
+    DANGER_LINES = "danger.lines", [];
+    /// For each of its men that a rook, bishop or queen pins to it.
+    DANGER_PINNED = "danger.pinned", [];
+    /// For each file beside it or its own without a pawn of its own before it.
+    DANGER_BARE_FILE = "danger.bare-file", [];
+    /// For each attack on the king's flank.
+    DANGER_FLANK = "danger.flank", [];
+    /// For each square of the king's flank that it guards itself.
+    DANGER_FLANK_GUARDED = "danger.flank-guarded", [];
     /// For each pawn of its own beside or before the king.
-    DANGER_PAWNS = "danger.pawns", 1;
+    DANGER_PAWNS = "danger.pawns", [];
     /// For each knight and bishop of its own in the zone.
-    DANGER_DEFENDER = "danger.defender", 1;
-    /// A pawn attacks a knight, bishop, rook, queen.
-    THREAT_BY_PAWN = "threats.by-pawn", 4;
+    DANGER_DEFENDER = "danger.defender", [];
+    /// A pawn attacks a piece.
+    THREAT_BY_PAWN = "threats.by-pawn", [OFFICERS];
+    /// A pawn that can't just be taken attacks a piece.
+    THREAT_BY_SAFE_PAWN = "threats.by-safe-pawn", [];
     /// A safe step of a pawn would attack a piece.
-    THREAT_BY_PUSH = "threats.by-push", 1;
-    /// A knight or bishop attacks a pawn, knight, bishop, rook, queen.
-    THREAT_BY_MINOR = "threats.by-minor", 5;
-    /// A rook attacks a pawn, knight, bishop, rook, queen.
-    THREAT_BY_ROOK = "threats.by-rook", 5;
-    /// The king attacks something badly guarded: pawn, piece.
-    THREAT_BY_KING = "threats.by-king", 2;
-    /// Attacked and not guarded: pawn, piece.
-    HANGING = "threats.hanging", 2;
+    THREAT_BY_PUSH = "threats.by-push", [];
+    /// A knight or bishop attacks one.
+    THREAT_BY_MINOR = "threats.by-minor", [PIECES];
+    /// A rook attacks one.
+    THREAT_BY_ROOK = "threats.by-rook", [PIECES];
+    /// The king attacks something badly guarded.
+    THREAT_BY_KING = "threats.by-king", [PAWN_OR_PIECE];
+    /// Attacked and not guarded.
+    HANGING = "threats.hanging", [PAWN_OR_PIECE];
+    /// Attacked, and guarded by the queen alone.
+    ONLY_QUEEN_GUARDS = "threats.only-queen-guards", [];
+    /// A safe square from which a knight could attack the queen; a rook or bishop, guarded by another.
+    QUEEN_CHASED = "threats.queen-chased", [&["knight", "slider"]];
     /// For each square that both attack and the other side does not hold firmly.
-    RESTRICTED = "threats.restricted", 1;
-    /// On a square no pawn can drive it from: knight, knight guarded by a pawn, bishop, bishop guarded so.
-    OUTPOST = "minor.outpost", 4;
+    RESTRICTED = "threats.restricted", [];
+    /// On a square no pawn can drive it from.
+    OUTPOST = "minor.outpost", [MINORS, GUARD];
     /// A knight that could go to such a square.
-    OUTPOST_REACHABLE = "minor.outpost-reachable", 1;
-    /// Right behind a pawn: knight, bishop.
-    BEHIND_PAWN = "minor.behind-pawn", 2;
+    OUTPOST_REACHABLE = "minor.outpost-reachable", [];
+    /// Right behind a pawn.
+    BEHIND_PAWN = "minor.behind-pawn", [MINORS];
     /// For each pawn of its own on the bishop's colour.
-    BAD_BISHOP = "minor.bad-bishop", 1;
+    BAD_BISHOP = "minor.bad-bishop", [];
     /// For each of them that is blocked.
-    BAD_BISHOP_BLOCKED = "minor.bad-bishop-blocked", 1;
+    BAD_BISHOP_BLOCKED = "minor.bad-bishop-blocked", [];
+    /// For each enemy pawn on a bishop's diagonals, whatever stands between.
+    PAWNS_IN_SIGHT = "minor.pawns-in-sight", [];
     /// A bishop that sees both squares of a long diagonal's middle.
-    LONG_DIAGONAL = "minor.long-diagonal", 1;
-    /// For each step from its own king: knight, bishop.
-    FAR_FROM_KING = "minor.far-from-king", 2;
+    LONG_DIAGONAL = "minor.long-diagonal", [];
+    /// For each step from its own king.
+    FAR_FROM_KING = "minor.far-from-king", [MINORS];
     /// A rook on a file without a pawn of its own, without any.
-    ROOK_FILE = "major.rook-file", 2;
-    /// A rook on the seventh rank with the king on the eighth or pawns to take: rook, queen.
-    SEVENTH = "major.seventh", 2;
+    ROOK_FILE = "major.rook-file", [&["half-open", "open"]];
+    /// On such a file, and the enemy king on it or beside it.
+    ROOK_AT_KING = "major.rook-at-king", [];
+    /// A rook on a file with a queen.
+    ROOK_QUEEN_FILE = "major.rook-queen-file", [];
+    /// On the seventh rank with the king on the eighth or pawns to take.
+    SEVENTH = "major.seventh", [MAJORS];
     /// A rook shut in by its own king.
-    TRAPPED_ROOK = "major.trapped-rook", 1;
+    TRAPPED_ROOK = "major.trapped-rook", [];
     /// A queen that a rook or bishop looks at through one man.
-    QUEEN_IN_LINE = "major.queen-in-line", 1;
+    QUEEN_IN_LINE = "major.queen-in-line", [];
     /// For each safe square behind its pawns in the middle, times its pieces beyond two.
-    SPACE = "space", 1;
+    SPACE = "space", [];
+    /// How hard it is to hold for the worse side, in the endgame: always, for each pawn, pawns on both wings,
+    /// nothing but pawns, for each passed pawn.
+    COMPLEXITY = "complexity", [&["always", "pawns", "both-wings", "pawn-ending", "passed"]];
     /// For each step of a bare king from the middle.
-    DRIVE_TO_EDGE = "endgame.to-the-edge", 1;
+    DRIVE_TO_EDGE = "endgame.to-the-edge", [];
     /// For each step nearer to the corner where bishop and knight mate.
-    DRIVE_TO_CORNER = "endgame.to-the-corner", 1;
+    DRIVE_TO_CORNER = "endgame.to-the-corner", [];
     /// For each step that the kings are nearer.
-    DRIVE_KING_NEAR = "endgame.king-near", 1;
+    DRIVE_KING_NEAR = "endgame.king-near", [];
 }
 
 /// How many there are.
-pub const COUNT: usize = count_before(COUNTS.len()) as usize;
+pub const COUNT: usize = count_before(AXES.len()) as usize;
 
 const fn count_before(number: usize) -> u16 {
     let (mut total, mut index) = (0, 0);
     while index < number {
-        total += COUNTS[index];
+        total += size(AXES[index]);
         index += 1;
     }
     total
@@ -254,12 +348,7 @@ const fn number(text: &[u8], mut at: usize) -> i32 {
 
 /// The file that holds these weights, in the order of the groups.
 pub fn file(weights: &[Tapered; COUNT]) -> String {
-    let names = GROUPS.iter().flat_map(|group| {
-        (0..group.count).map(move |place| match group.count {
-            1 => group.name.to_owned(),
-            _ => format!("{}.{place}", group.name),
-        })
-    });
+    let names = GROUPS.iter().flat_map(|group| group.names());
     let rows =
         names.zip(weights).map(|(name, weight)| format!("{name},{},{}\n", weight.middle(), weight.end()));
     std::iter::once("name,middle,end\n".to_owned()).chain(rows).collect()

@@ -27,7 +27,7 @@ const BY_PAWN_MORE: i32 = 5;
 const OPPOSITE_AND_MORE: i32 = 54;
 /// With one pawn left, and for each more, up to all.
 const LAST_PAWN: i32 = 46;
-const BY_PAWN: i32 = 6;
+const BY_PAWN: i32 = 18;
 
 /// In pawns: minor pieces 3, rooks 5, queens 9.
 fn pieces_in_pawns(board: &Board, color: Color) -> i32 {

@@ -1,79 +1,41 @@
-//! The king's safety: pawns before it, pawns coming at it, pieces aimed at it, checks they could give.
+//! The king's safety: pieces aimed at it, checks they could give, and who holds the wing it stands on.
 //!
 //! What endangers the king is entered apart from the rest, because attacks add up to more than their sum.
 
-use cozy_chess::{BitBoard, Color, File, Piece, Square, get_bishop_moves, get_knight_moves, get_rook_moves};
+use cozy_chess::{
+    BitBoard, Color, File, Piece, get_between_rays, get_bishop_moves, get_bishop_rays, get_knight_moves,
+    get_rook_moves, get_rook_rays,
+};
 
 use crate::echo::eval::Term;
 use crate::echo::eval::ledger::Ledger;
-use crate::echo::eval::scene::{Scene, Side, ahead_of, come, count, distance};
+use crate::echo::eval::scene::{Scene, Side, ahead_of, count};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "king", judge, trace: judge };
-
-/// The row of the pawns around it.
-pub const SHELTER: Term = Term { name: "shelter", judge: judge_shelter, trace: judge_shelter };
 
 /// Files a to d, c to f, e to h.
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 const MIDDLE: BitBoard = BitBoard(0x3C3C_3C3C_3C3C_3C3C);
 const KINGS_WING: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
 
-/// Places of a group that is halved: on the king's file or beside it, free or blocked.
-const HALF: usize = 8;
-
 #[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    flank(scene, color, ledger);
-    danger(scene, color, ledger);
+    let flank = flank(scene, color);
+    ledger.add(weights::FLANK_ATTACKED.one(), flank.attacked);
+    ledger.add(weights::FLANK_GUARDED.one(), flank.guarded);
+    danger(scene, color, flank, ledger);
 }
 
-#[inline(always)]
-fn judge_shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let us = scene.side(color);
-    shelter(scene, color, ledger);
-    let pawns = scene.board.pieces(Piece::Pawn);
-    if let Some(steps) = pawns.into_iter().map(|pawn| distance(us.king, pawn)).min() {
-        ledger.add(weights::KING_FROM_PAWNS.one(), steps);
-    }
+/// The half of a side's camp that its king is on: attacks there, and squares guarded.
+#[derive(Debug, Clone, Copy)]
+struct Flank {
+    attacked: i32,
+    guarded: i32,
 }
 
-/// The nearest pawns of both sides on the king's file and those beside it.
-#[inline(always)]
-fn shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let (us, them) = (scene.side(color), scene.side(!color));
-    let rank = us.king.rank().bitboard();
-    let ahead = rank | ahead_of(rank, color);
-    // A king at the edge is looked at as if it stood one file further in.
-    let middle = (us.king.file() as usize).clamp(1, 6);
-    for file in middle - 1..=middle + 1 {
-        let column = File::index(file).bitboard() & ahead;
-        let own = nearest(us.pawns & column, us.king, color);
-        let beside = if file == us.king.file() as usize { 0 } else { HALF };
-        ledger.add(weights::SHELTER.at(beside + own), 1);
-        let coming = nearest(them.pawns & column, us.king, color);
-        let blocked = if own > 0 && coming == own + 1 { HALF } else { 0 };
-        ledger.add(weights::STORM.at(blocked + coming), 1);
-    }
-}
-
-/// Steps ahead to the nearest of these, 1 where it stands beside the king and 0 where there is none.
-fn nearest(pawns: BitBoard, king: Square, color: Color) -> usize {
-    if pawns.is_empty() {
-        return 0;
-    }
-    // On one file and ahead of the king, the nearest is the first or the last.
-    let rank = match color {
-        Color::White => pawns.0.trailing_zeros() / 8,
-        Color::Black => pawns.0.leading_zeros() / 8,
-    };
-    (rank as usize - come(king, color)).max(1)
-}
-
-/// The half of the board the king is on: whose pieces look at it?
-#[inline(always)]
-fn flank<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+fn flank(scene: &Scene<'_>, color: Color) -> Flank {
     let (us, them) = (scene.side(color), scene.side(!color));
     let files = match us.king.file() {
         File::A | File::B | File::C => QUEENS_WING,
@@ -85,13 +47,14 @@ fn flank<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
         Color::Black => BitBoard(0xFFFF_FFFF_FF00_0000),
     };
     let camp = files & own_half;
-    let attacked = count(camp & them.attacks) + count(camp & them.attacks_twice);
-    ledger.add(weights::FLANK_ATTACKED.one(), attacked);
-    ledger.add(weights::FLANK_GUARDED.one(), count(camp & us.attacks));
+    Flank {
+        attacked: count(camp & them.attacks) + count(camp & them.attacks_twice),
+        guarded: count(camp & us.attacks),
+    }
 }
 
 #[inline(always)]
-fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, flank: Flank, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;
     let zone = us.king_zone & !double_guard(us);
@@ -116,14 +79,38 @@ fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     ledger.endanger(weights::DANGER_SQUARE.one(), squares);
     let hardly = hardly_guarded(us, them);
     ledger.endanger(weights::DANGER_WEAK.one(), count(us.king_zone & hardly));
+    ledger.endanger(weights::DANGER_BY_PAWN.one(), count(us.king_zone & them.pawn_attacks));
     checks(scene, color, hardly, ledger);
     ledger.endanger(weights::DANGER_NO_QUEEN.one(), i32::from(queens.is_empty()));
-    let lines = get_bishop_moves(us.king, board.colors(color) | us.pawns)
-        | get_rook_moves(us.king, board.colors(color) | us.pawns);
+    ledger.endanger(weights::DANGER_FLANK.one(), flank.attacked);
+    ledger.endanger(weights::DANGER_FLANK_GUARDED.one(), flank.guarded);
+    cover(scene, color, ledger);
+}
+
+/// What stands between the king and those who look at it.
+#[inline(always)]
+fn cover<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let us = scene.side(color);
+    let board = scene.board;
+    let own = board.colors(color);
+    let lines = get_bishop_moves(us.king, own) | get_rook_moves(us.king, own);
     ledger.endanger(weights::DANGER_LINES.one(), count(lines));
     ledger.endanger(weights::DANGER_PAWNS.one(), count(us.pawns & us.king_zone));
-    let minors = board.colors(color) & (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop));
+    let minors = own & (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop));
     ledger.endanger(weights::DANGER_DEFENDER.one(), count(minors & us.king_zone));
+    let rank = us.king.rank().bitboard();
+    let guards = us.pawns & (rank | ahead_of(rank, color));
+    let middle = (us.king.file() as usize).clamp(1, 6);
+    let bare = (middle - 1..=middle + 1).filter(|&file| guards.is_disjoint(File::index(file).bitboard()));
+    ledger.endanger(weights::DANGER_BARE_FILE.one(), i32::try_from(bare.count()).unwrap_or(0));
+    let queens = board.pieces(Piece::Queen);
+    let straight = get_rook_rays(us.king) & (board.pieces(Piece::Rook) | queens);
+    let slanting = get_bishop_rays(us.king) & (board.pieces(Piece::Bishop) | queens);
+    let pinned = ((straight | slanting) & board.colors(!color)).into_iter().filter(|&from| {
+        let between = get_between_rays(from, us.king) & board.occupied();
+        between.len() == 1 && between.is_subset(own)
+    });
+    ledger.endanger(weights::DANGER_PINNED.one(), i32::try_from(pinned.count()).unwrap_or(0));
 }
 
 /// Squares that two pawns guard are no way in.
@@ -154,10 +141,12 @@ fn checks<L: Ledger>(scene: &Scene<'_>, color: Color, hardly: BitBoard, ledger: 
     let mut unsafe_ones = BitBoard::EMPTY;
     for (piece, squares) in from {
         let given = squares & them.attacks_by(piece) & !board.colors(!color);
-        let safely = i32::from(!(given & safe).is_empty());
-        ledger.endanger(weights::DANGER_SAFE_CHECK.at(kind(piece)), safely);
-        if safely == 0 {
-            unsafe_ones |= given;
+        match count(given & safe) {
+            0 => unsafe_ones |= given,
+            safe_ones => {
+                ledger.endanger(weights::DANGER_SAFE_CHECK.at(kind(piece)), 1);
+                ledger.endanger(weights::DANGER_MORE_CHECKS.one(), safe_ones - 1);
+            }
         }
     }
     ledger.endanger(weights::DANGER_UNSAFE_CHECK.one(), count(unsafe_ones));

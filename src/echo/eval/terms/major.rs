@@ -1,6 +1,8 @@
 //! Rooks and queens: open files, the seventh rank, and pieces that stand in their way.
 
-use cozy_chess::{BitBoard, Color, Piece, Rank, get_between_rays, get_bishop_rays, get_rook_rays};
+use cozy_chess::{
+    BitBoard, Color, Piece, Rank, get_between_rays, get_bishop_rays, get_king_moves, get_rook_rays,
+};
 
 use crate::echo::eval::Term;
 use crate::echo::eval::ledger::Ledger;
@@ -34,9 +36,13 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
             continue;
         }
         let file = square.file().bitboard();
+        let queens = file & scene.board.pieces(Piece::Queen);
+        ledger.add(weights::ROOK_QUEEN_FILE.one(), i32::from(!queens.is_empty()));
         if (file & us.pawns).is_empty() {
             let open = usize::from((file & them.pawns).is_empty());
             ledger.add(weights::ROOK_FILE.at(open), 1);
+            let near = !(file & (get_king_moves(them.king) | them.king.bitboard())).is_empty();
+            ledger.add(weights::ROOK_AT_KING.one(), i32::from(near));
         } else if square.rank() == home && us.king.rank() == home && count(attacks & !us.pawns) <= SHUT_IN {
             let (king_file, rook_file) = (us.king.file() as i32, square.file() as i32);
             let outside =

@@ -1,4 +1,4 @@
-//! Material: what pieces are worth wherever they stand, and how pawns change that.
+//! Material: what pieces are worth wherever they stand and whatever else is on the board.
 
 use cozy_chess::{Color, Piece};
 
@@ -9,9 +9,6 @@ use crate::echo::eval::weights;
 
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "material", judge, trace: judge };
-
-/// Pawns at which a knight and a rook are worth what they are worth.
-const USUAL_PAWNS: i32 = 5;
 
 #[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
@@ -24,7 +21,4 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     if number(Piece::Bishop) >= 2 {
         ledger.add(weights::BISHOP_PAIR.one(), 1);
     }
-    let beyond = number(Piece::Pawn) - USUAL_PAWNS;
-    ledger.add(weights::KNIGHT_BY_PAWNS.one(), number(Piece::Knight) * beyond);
-    ledger.add(weights::ROOK_BY_PAWNS.one(), number(Piece::Rook) * beyond);
 }

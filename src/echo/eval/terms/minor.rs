@@ -1,6 +1,6 @@
 //! Knights and bishops: squares of their own, pawns before them, and pawns in a bishop's way.
 
-use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves};
+use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves, get_bishop_rays};
 
 use crate::echo::eval::Term;
 use crate::echo::eval::ledger::Ledger;
@@ -52,6 +52,7 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
             let blocked = pawns & forward(scene.board.occupied(), !color);
             ledger.add(weights::BAD_BISHOP.one(), count(pawns));
             ledger.add(weights::BAD_BISHOP_BLOCKED.one(), count(blocked));
+            ledger.add(weights::PAWNS_IN_SIGHT.one(), count(get_bishop_rays(square) & them.pawns));
             let seen = get_bishop_moves(square, scene.board.pieces(Piece::Pawn)) | square.bitboard();
             ledger.add(weights::LONG_DIAGONAL.one(), i32::from(count(seen & MIDDLE) > 1));
         }

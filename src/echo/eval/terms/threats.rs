@@ -2,7 +2,7 @@
 //!
 //! One threat the other side can parry, so none is worth the piece; two at once often can't be, and they add up.
 
-use cozy_chess::{BitBoard, Color, Piece, Rank};
+use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves, get_knight_moves, get_rook_moves};
 
 use crate::echo::eval::Term;
 use crate::echo::eval::ledger::Ledger;
@@ -24,6 +24,8 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
             let attacked = us.pawn_attacks & scene.board.colored_pieces(!color, piece);
             ledger.add(weights::THREAT_BY_PAWN.at(place), count(attacked));
         }
+        let safe = pawn_attacks(us.pawns & (us.attacks | !them.attacks), color);
+        ledger.add(weights::THREAT_BY_SAFE_PAWN.one(), count(safe & pieces));
     }
     // A pawn's guard holds, and so does being guarded twice and attacked once.
     let held = them.pawn_attacks | them.attacks_twice & !us.attacks_twice;
@@ -37,8 +39,26 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
         let hanging = victims & us.attacks & !them.attacks;
         ledger.add(weights::HANGING.at(place), count(hanging));
     }
+    let by_queen = theirs & us.attacks & them.attacks_by(Piece::Queen) & !them.attacks_twice;
+    ledger.add(weights::ONLY_QUEEN_GUARDS.one(), count(by_queen));
+    chase(scene, color, held, ledger);
     ledger.add(weights::THREAT_BY_PUSH.one(), count(by_push(scene, color) & pieces));
     ledger.add(weights::RESTRICTED.one(), count(us.attacks & them.attacks & !held));
+}
+
+/// Squares from which the other side's only queen could be attacked next.
+#[inline(always)]
+fn chase<L: Ledger>(scene: &Scene<'_>, color: Color, held: BitBoard, ledger: &mut L) {
+    let (us, board) = (scene.side(color), scene.board);
+    let queens = board.colored_pieces(!color, Piece::Queen);
+    let (Some(queen), 1) = (queens.next_square(), queens.len()) else { return };
+    let safe = !held & !us.pawns;
+    let knights = get_knight_moves(queen) & us.attacks_by(Piece::Knight) & safe;
+    ledger.add(weights::QUEEN_CHASED.at(0), count(knights));
+    let (bishops, rooks) = (us.attacks_by(Piece::Bishop), us.attacks_by(Piece::Rook));
+    let sliders =
+        get_bishop_moves(queen, board.occupied()) & bishops | get_rook_moves(queen, board.occupied()) & rooks;
+    ledger.add(weights::QUEEN_CHASED.at(1), count(sliders & safe & us.attacks_twice));
 }
 
 /// Pieces of the other side on these squares, by kind, pawns among them.

@@ -1,0 +1,22 @@
+//! Closed positions: pawns head to head shut rooks and bishops in, and knights step over them.
+
+use cozy_chess::{Color, Piece};
+
+use crate::echo::eval::Term;
+use crate::echo::eval::ledger::Ledger;
+use crate::echo::eval::scene::{Scene, count, forward};
+use crate::echo::eval::weights;
+
+/// The row in the table of terms.
+pub const TERM: Term = Term { name: "closedness", judge, trace: judge };
+
+#[inline(always)]
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let rammed = count(scene.side(color).pawns & forward(scene.side(!color).pawns, !color));
+    if rammed == 0 {
+        return;
+    }
+    for (place, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
+        ledger.add(weights::CLOSED.at(place), rammed * count(scene.board.colored_pieces(color, piece)));
+    }
+}

@@ -24,7 +24,12 @@ fn render(report: &Report) -> io::Result<Vec<u8>> {
     for part in &report.matches {
         if let MatchResult::Duel(duel) = &part.result {
             let [elo, interval] = worth(duel);
-            writer.write_record([part.name.clone(), part.games.len().to_string(), elo, interval])?;
+            writer.write_record([
+                part.name.clone(),
+                (2 * duel.sheet.pairs().trials()).to_string(),
+                elo,
+                interval,
+            ])?;
         }
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
@@ -50,12 +55,11 @@ mod tests {
     #[test]
     fn a_feature_is_a_line() {
         let mut report = specimen::report();
-        let games = report.matches[1].games.len();
         let duel = |pairs: &[_]| MatchResult::Duel(Duel::of(["A", "B"].map(str::to_owned), pairs));
         let table = [
             // how the pairs ended, the line
-            (vec![[Win, Win], [Draw, Win], [Draw, Draw], [Win, Loss]], format!("NullMove,{games},+147.2,")),
-            (vec![[Draw, Draw]; 2], format!("NullMove,{games},,")),
+            (vec![[Win, Win], [Draw, Win], [Draw, Draw], [Win, Loss]], "NullMove,8,+136.7,-"),
+            (vec![[Draw, Draw]; 2], "NullMove,4,,-"),
         ];
         report.matches.retain(|part| matches!(part.result, MatchResult::Duel(_)));
         "NullMove".clone_into(&mut report.matches[0].name);
@@ -64,7 +68,7 @@ mod tests {
             let text = String::from_utf8(render(&report).expect("renders")).expect("UTF-8");
             let lines: Vec<&str> = text.lines().collect();
             assert_eq!((lines.len(), lines[0]), (2, "feature,games,elo,interval"), "{text}");
-            assert!(lines[1].starts_with(&line), "{text}");
+            assert!(lines[1].starts_with(line), "{text}");
         }
     }
 }

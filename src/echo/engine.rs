@@ -48,7 +48,7 @@ impl Echo {
                 self.memory.resize_crew(self.settings.threads as usize);
             }
             Effect::Set => {}
-            Effect::ClearHash => self.memory.clear_table(),
+            Effect::ClearHash => self.memory.forget(),
         }
         Ok(())
     }
@@ -86,7 +86,7 @@ impl Echo {
         let (mind, helpers) = self.memory.minds.split_first_mut().expect("there is at least one thread");
         let search = Search::new(table, mind, budget, keys.clone(), settings);
         let Conclusion { line, nodes, elapsed } = thread::scope(|scope| {
-            for (first, mind) in (1..=3).cycle().zip(helpers) {
+            for (first, mind) in (2..=4).cycle().zip(helpers) {
                 let budget = Budget::helping(request, &crew);
                 let search = Search::new(table, mind, budget, keys.clone(), settings);
                 let aim = Aim { depth: None, mate: None, lines: 1, first };

@@ -115,7 +115,7 @@ impl Settings {
 pub(super) enum Effect {
     /// Nothing.
     Set,
-    /// The hash table is to be emptied.
+    /// Whatever searches have left behind is to be forgotten.
     ClearHash,
 }
 
@@ -242,7 +242,7 @@ fn rows_of_play() -> Vec<Row> {
         Row {
             option: OptionRow {
                 name: "Clear Hash",
-                summary: "Empties the hash table.",
+                summary: "Empties the hash table and forgets what searches have learnt.",
                 kind: OptionKind::Button,
             },
             set: Setter::Button(Effect::ClearHash),

@@ -14,6 +14,7 @@ mod budget;
 mod engine;
 mod request;
 mod search;
+mod syzygy;
 mod table;
 mod wire;
 

@@ -243,7 +243,7 @@ fn info(report: &Report) -> Info {
         nodes: Some(report.nodes),
         nps: speed(report.nodes, report.elapsed),
         hashfull: Some(report.hashfull),
-        tbhits: None,
+        tbhits: report.table_hits,
         time: Some(report.elapsed),
         pv: report.pv.clone(),
         text: None,
@@ -258,6 +258,7 @@ fn offer(row: OptionRow) -> Offer {
             default: default.to_owned(),
             choices: choices.into_iter().map(str::to_owned).collect(),
         },
+        OptionKind::Text => OfferKind::String { default: String::new() },
         OptionKind::Button => OfferKind::Button,
     };
     Offer { name: row.name.to_owned(), kind }

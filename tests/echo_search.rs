@@ -31,14 +31,85 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn the_same_question_gets_the_same_answer() {
-    let line = line(START, "d2d4 g8f6 c2c4 e7e6 g1f3 b7b6");
-    let limits = Limits::nodes(30_000);
-    let mut echo = Echo::new();
-    let first = ask(&mut echo, &line, &limits);
-    ask(&mut echo, &Line::start_position(), &limits);
-    echo.new_game();
-    assert_eq!(ask(&mut echo, &line, &limits), first);
-    assert_eq!(ask(&mut Echo::new(), &line, &limits), first);
+    let table = [
+        (START, "d2d4 g8f6 c2c4 e7e6 g1f3 b7b6"),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", ""),
+        ("bqnr1kr1/pppppppp/8/8/8/8/PPPPPPPP/BQNR1KR1 w GDgd - 0 1", ""),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", ""),
+        ("7k/8/5K2/6N1/8/8/8/4B3 w - - 0 1", ""),
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1", "g8f8 g1f1 f8g8 f1g1"),
+    ];
+    // Nodes, moves, lines of play and scores of every depth: all of it is compared.
+    let limits = Limits::nodes(15_000);
+    let mut used = Echo::new();
+    let set = |echo: &mut Echo, options: &[(&str, &str)]| {
+        options.iter().for_each(|(name, value)| echo.set(name, value).expect("an option"));
+    };
+    for (fen, moves) in table {
+        let line = line(fen, moves);
+        let first = ask(&mut Echo::new(), &line, &limits);
+        assert_eq!(ask(&mut Echo::new(), &line, &limits), first, "another Echo: {line}");
+        ask(&mut used, &Line::start_position(), &limits);
+        used.new_game();
+        assert_eq!(ask(&mut used, &line, &limits), first, "a new game: {line}");
+        set(&mut used, &[("Clear Hash", "")]);
+        assert_eq!(ask(&mut used, &line, &limits), first, "the hash table cleared: {line}");
+        set(&mut used, &[("Threads", "2"), ("Hash", "3"), ("MultiPV", "2")]);
+        ask(&mut used, &line, &limits);
+        set(&mut used, &[("Threads", "1"), ("Hash", "16"), ("MultiPV", "1")]);
+        used.new_game();
+        assert_eq!(ask(&mut used, &line, &limits), first, "after two threads: {line}");
+    }
+}
+
+#[test]
+fn called_off_anywhere_the_last_report_is_of_the_move_that_is_played() {
+    let positions = [
+        START,
+        "r1b2rk1/pp1nqppp/2p1pn2/3p4/2PP4/2NBPN2/PPQ2PPP/R3K2R w KQ - 4 10",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "7k/8/5K2/6N1/8/8/8/4B3 w - - 0 1",
+        "r4rk1/5ppp/8/8/8/2Q5/1B3PPP/6K1 w - - 0 1",
+    ];
+    for fen in positions {
+        let line = line(fen, "");
+        let mut mated = None;
+        for nodes in (500..12_000).step_by(379) {
+            let (found, reports) = ask(&mut Echo::new(), &line, &Limits::nodes(nodes));
+            let last = reports.last().expect("a report");
+            assert_eq!(last.pv.first().copied(), found.best, "{fen}, {nodes} nodes");
+            // An upper bound says only what the move is not worth.
+            assert_ne!(last.bound, Bound::Upper, "{fen}, {nodes} nodes");
+            // A mate once shown is not taken back.
+            let Score::Mate(mate) = last.score else {
+                assert_eq!(mated, None, "{fen}, {nodes} nodes");
+                continue;
+            };
+            assert!(mated.is_none_or(|before| mate.moves() <= before), "{fen}, {nodes} nodes");
+            mated = Some(mate.moves());
+        }
+    }
+}
+
+#[test]
+fn called_off_anywhere_no_mate_is_claimed_sooner_than_it_comes() {
+    // FEN, plies to mate by the tablebase
+    let table = [
+        ("8/8/1K6/2R5/8/8/8/k7 b - - 0 1", 14),
+        ("1R6/6k1/3K4/8/8/8/8/8 b - - 0 1", 16),
+        ("8/8/8/2K5/8/8/k7/4R3 w - - 0 1", 11),
+        ("k7/8/2K5/8/8/1B6/8/1N6 b - - 0 1", 16),
+    ];
+    for (fen, plies) in table {
+        let line = line(fen, "");
+        for nodes in (500..25_000).step_by(611) {
+            let (_, reports) = ask(&mut Echo::new(), &line, &Limits::nodes(nodes));
+            for report in reports.iter().filter(|report| report.bound == Bound::Exact) {
+                let Score::Mate(mate) = report.score else { continue };
+                assert!(mate.plies() >= Ply(plies), "{fen}, {nodes} nodes: {}", report.score);
+            }
+        }
+    }
 }
 
 #[test]

@@ -84,3 +84,72 @@ fn echo_ends_when_its_input_does() {
     assert!(rest.contains("bestmove"), "{rest}");
     assert!(child.wait().expect("it ends").success());
 }
+
+/// The moves to mate of the last exact report of the first line, where it is one.
+fn mate_of(lines: &[String]) -> Option<i32> {
+    let last = lines.iter().rfind(|line| line.contains(" score ") && !line.contains("bound "))?;
+    let mut words = last.split(' ').skip_while(|word| *word != "mate");
+    words.nth(1).and_then(|moves| moves.parse().ok())
+}
+
+#[test]
+fn go_mate_ends_once_the_mate_is_found() {
+    const ROOK: &str = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
+    const MATED: &str = "k7/8/1K6/8/8/8/8/7Q b - - 0 1";
+    let table = [
+        // FEN, go, moves to mate, the move played where only one is right
+        (ROOK, "go mate 2", Some(1..=2), None),
+        (ROOK, "go mate 9 searchmoves a1a7 a1b1", Some(1..=9), None),
+        (MATED, "go mate 1", Some(-1..=-1), None),
+        // Whoever can't mate with these moves thinks until something else ends the search.
+        (ROOK, "go mate 2 searchmoves f6e6 depth 4", None, Some("f6e6")),
+        (ROOK, "go mate 1 nodes 20000", Some(2..=2), None),
+    ];
+    let mut echo = Dialogue::begin();
+    for lines_of_play in ["1", "3"] {
+        echo.say(&format!("setoption name MultiPV value {lines_of_play}"));
+        for (fen, go, mate, mv) in &table {
+            echo.say(&format!("ucinewgame\nposition fen {fen}\n{go}"));
+            let said = echo.until("bestmove");
+            let firsts: Vec<String> =
+                said.iter().filter(|line| line.contains(" multipv 1 ")).cloned().collect();
+            let found = mate_of(&firsts);
+            let as_asked = match mate {
+                Some(within) => found.is_some_and(|found| within.contains(&found)),
+                None => found.is_none(),
+            };
+            assert!(as_asked, "{go}: {said:?}");
+            let played = said.last().and_then(|line| line.split(' ').nth(1));
+            assert!(mv.is_none_or(|mv| played == Some(mv)), "{go}: {played:?}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_found_too_early_waits_to_be_asked_for() {
+    let mut echo = Dialogue::begin();
+    echo.say("position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1");
+    // How it is asked, and what ends it.
+    for (go, end) in [
+        ("go ponder mate 2", "ponderhit"),
+        ("go ponder mate 2", "stop"),
+        ("go infinite", "stop"),
+        ("go ponder depth 3 searchmoves a1a7", "ponderhit"),
+        ("go ponder nodes 500", "ponderhit"),
+        ("go infinite searchmoves a1a7", "stop"),
+        ("go ponder infinite", "stop"),
+    ] {
+        echo.say(&format!("{go}\nisready"));
+        let mut before = echo.until("readyok");
+        // Reports may come later than the answer to `isready`; the move may not.
+        while !before.iter().any(|line| line.contains(" pv ")) {
+            before.extend(echo.until("info"));
+        }
+        assert!(!before.iter().any(|line| line.starts_with("bestmove")), "{go}: {before:?}");
+        echo.say(end);
+        let after = echo.until("bestmove");
+        assert_eq!(after.iter().filter(|line| line.starts_with("bestmove")).count(), 1, "{go}");
+        let legal = ["a1", "f6"].iter().any(|from| after[after.len() - 1].contains(&format!(" {from}")));
+        assert!(legal, "{go}: {after:?}");
+    }
+}

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Cli, Command, PositionsCommand, TablebaseCommand, TuneCommand};
+use args::{Cli, Command, PositionsCommand, StudyCommand, TablebaseCommand, TuneCommand};
 use exit::Exit;
 
 /// Parses the command line, does what it says, and names an error with its remedy on standard error.
@@ -69,6 +69,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Tablebase(TablebaseCommand::Build(args)) => commands::tablebase::build(&args),
         Command::Tablebase(TablebaseCommand::Probe(args)) => commands::tablebase::probe(&args),
         Command::Tablebase(TablebaseCommand::Verify(args)) => commands::tablebase::verify(&args),
+        Command::Study(StudyCommand::Ablation(args)) => commands::study::ablation(&args),
         Command::Tune(TuneCommand::Games(args)) => commands::tune::games(&args),
         Command::Tune(TuneCommand::Fit(args)) => commands::tune::fit(&args),
         Command::Uci => commands::echo::uci(),

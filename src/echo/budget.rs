@@ -30,6 +30,8 @@ const LOOK_EVERY: u64 = 1024;
 pub(super) struct Crew {
     /// Nodes of the threads that help.
     nodes: AtomicU64,
+    /// Positions of which the tables of endings told the outcome.
+    pub hits: AtomicU64,
     /// Raised once the answer is found.
     pub over: Stop,
 }
@@ -101,6 +103,16 @@ impl<'a> Budget<'a> {
     /// Nodes spent by this thread.
     pub(super) const fn own_nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Tables of endings told an outcome.
+    pub(super) fn hit(&self) {
+        self.crew.hits.fetch_add(1, Relaxed);
+    }
+
+    /// How often they did, to any thread.
+    pub(super) fn hits(&self) -> u64 {
+        self.crew.hits.load(Relaxed)
     }
 
     /// Time since the question came, by the clock that counts.

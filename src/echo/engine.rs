@@ -9,13 +9,14 @@ use super::bench;
 use super::budget::{Budget, Crew};
 use super::eval;
 use super::mutants::{Mutant, Seed};
-use super::options::{Effect, OptionError, Settings};
+use super::options::{self, Effect, OptionError, Settings};
 use super::position::{self, Key, key_of};
-use super::repetition::KeyStack;
+use super::repetition::{KeyStack, Seen};
 use super::request::{Bound, Found, Refusal, Report, Request};
 use super::search::Memory;
 use super::search::deepen::{Aim, Conclusion, Insight};
 use super::search::node::Search;
+use super::syzygy::{self, Endings, Files, NoTables, Outcome};
 use super::value::Value;
 use super::wire::{self, Castling};
 use crate::line::Line;
@@ -25,6 +26,8 @@ use crate::score::Ply;
 pub struct Echo {
     settings: Settings,
     memory: Memory,
+    /// Tables of endings, where they are given.
+    endings: Option<Box<dyn Endings>>,
 }
 
 impl Default for Echo {
@@ -36,7 +39,7 @@ impl Default for Echo {
 impl Echo {
     /// With default options.
     pub fn new() -> Self {
-        Self { settings: Settings::DEFAULT, memory: Memory::new(Settings::DEFAULT.hash) }
+        Self { settings: Settings::DEFAULT, memory: Memory::new(Settings::DEFAULT.hash), endings: None }
     }
 
     /// Sets an option; names are taken in any case, a button takes an empty value.
@@ -48,8 +51,24 @@ impl Echo {
                 self.memory.resize_crew(self.settings.threads as usize);
             }
             Effect::Set => {}
-            Effect::ClearHash => self.memory.clear_table(),
+            Effect::ClearHash => self.memory.forget(),
+            Effect::OpenEndings => self.open_endings(value)?,
         }
+        Ok(())
+    }
+
+    /// Opens the tables of endings in these folders; no text, or UCI's word for none, closes those that are open.
+    fn open_endings(&mut self, folders: &str) -> Result<(), OptionError> {
+        if folders.is_empty() || folders == "<empty>" {
+            self.endings = None;
+            return Ok(());
+        }
+        let refuse = |why: NoTables| OptionError::Value {
+            name: options::SYZYGY_PATH,
+            given: folders.to_owned(),
+            remedy: why.to_string(),
+        };
+        self.endings = Some(Box::new(Files::open(folders).map_err(refuse)?));
         Ok(())
     }
 
@@ -72,23 +91,33 @@ impl Echo {
         if !board.generate_moves(|_| true) {
             return Ok(nothing_to_play(&board, heard));
         }
-        let only = moves_to_search(&board, request.only)?;
+        let mut only = moves_to_search(&board, request.only)?;
+        let mut endings = self.endings.as_deref();
+        let solved = endings.and_then(|endings| {
+            let moves = if only.is_empty() { position::legal_moves(&board) } else { only.clone() };
+            syzygy::keeping(endings, &board, &moves, keys.seen() != Seen::default())
+        });
+        let outcome = solved.map(|(outcome, keeping)| {
+            (only, endings) = (keeping, None);
+            outcome
+        });
         let aim = Aim {
             depth: request.limits.depth.map(|Ply(depth)| depth),
             mate: request.limits.mate,
             lines: self.settings.multi_pv as usize,
             first: 1,
         };
-        let writer = Writer::new(&board, &self.settings);
+        let writer =
+            Writer { has_endings: self.endings.is_some(), outcome, ..Writer::new(&board, &self.settings) };
         let allowed = |mv| only.is_empty() || only.contains(&mv);
         self.memory.table.grow_older();
         let (table, settings) = (&self.memory.table, &self.settings);
         let (mind, helpers) = self.memory.minds.split_first_mut().expect("there is at least one thread");
-        let search = Search::new(table, mind, budget, keys.clone(), settings);
+        let search = Search::new(table, mind, budget, endings, keys.clone(), settings);
         let Conclusion { line, nodes, elapsed } = thread::scope(|scope| {
-            for (first, mind) in (1..=3).cycle().zip(helpers) {
+            for (first, mind) in (2..=4).cycle().zip(helpers) {
                 let budget = Budget::helping(request, &crew);
-                let search = Search::new(table, mind, budget, keys.clone(), settings);
+                let search = Search::new(table, mind, budget, endings, keys.clone(), settings);
                 let aim = Aim { depth: None, mate: None, lines: 1, first };
                 let board = &board;
                 scope.spawn(move || search.think(board, key, allowed, &aim, &mut |_| {}));
@@ -162,6 +191,7 @@ fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&Report)) -> Found {
         bound: Bound::Exact,
         nodes: 0,
         hashfull: 0,
+        table_hits: None,
         pv: Vec::new(),
         elapsed: std::time::Duration::ZERO,
     });
@@ -173,12 +203,15 @@ struct Writer<'b> {
     board: &'b Board,
     castling: Castling,
     seed: Seed,
+    has_endings: bool,
+    /// What the tables say of the position itself.
+    outcome: Option<Outcome>,
 }
 
 impl<'b> Writer<'b> {
     const fn new(board: &'b Board, settings: &Settings) -> Self {
         let castling = if settings.chess960 { Castling::TakesRook } else { Castling::TwoSteps };
-        Self { board, castling, seed: settings.seed }
+        Self { board, castling, seed: settings.seed, has_endings: false, outcome: None }
     }
 
     fn report(&self, insight: &Insight<'_>) -> Report {
@@ -190,12 +223,23 @@ impl<'b> Writer<'b> {
             line_of_play: insight.rank as u32,
             depth: Ply(insight.depth as u16),
             seldepth: Ply(insight.deepest as u16),
-            score: insight.value.score(),
+            score: self.value(insight.value).score(),
             bound: insight.bound,
             nodes: insight.nodes,
             hashfull: insight.fullness,
+            table_hits: self.has_endings.then_some(insight.table_hits),
             pv,
             elapsed: insight.elapsed,
+        }
+    }
+
+    /// The tables' word goes before the search's, unless that is a mate.
+    fn value(&self, found: Value) -> Value {
+        match self.outcome {
+            Some(Outcome::Win) if !found.is_win() => Value::won_at(0),
+            Some(Outcome::Draw) => Value::DRAW,
+            Some(Outcome::Loss) if !found.is_loss() => -Value::won_at(0),
+            Some(Outcome::Win | Outcome::Loss) | None => found,
         }
     }
 
@@ -211,3 +255,6 @@ impl<'b> Writer<'b> {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

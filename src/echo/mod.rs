@@ -15,6 +15,7 @@ mod budget;
 mod engine;
 mod request;
 mod search;
+mod syzygy;
 mod table;
 mod wire;
 

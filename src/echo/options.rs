@@ -34,6 +34,8 @@ pub enum OptionKind {
         /// Every word there is.
         choices: Vec<&'static str>,
     },
+    /// Any text, none unless set.
+    Text,
     /// Nothing to set: it does something once.
     Button,
 }
@@ -115,8 +117,10 @@ impl Settings {
 pub(super) enum Effect {
     /// Nothing.
     Set,
-    /// The hash table is to be emptied.
+    /// Whatever searches have left behind is to be forgotten.
     ClearHash,
+    /// The tables of endings in these folders are to be opened, or those open closed where there is no text.
+    OpenEndings,
 }
 
 /// What setting an option does.
@@ -125,6 +129,7 @@ enum Setter {
     Spin(fn(&mut Settings, i64)),
     Combo(fn(&mut Settings, &str)),
     Button(Effect),
+    Text(Effect),
     #[cfg(feature = "lab")]
     Feature(Feature),
 }
@@ -196,7 +201,7 @@ impl Settings {
                     None => return Err(refuse(format!("one of {}", choices.join(", ")))),
                 }
             }
-            (Setter::Button(effect), _) => return Ok(effect),
+            (Setter::Button(effect) | Setter::Text(effect), _) => return Ok(effect),
             #[cfg(feature = "lab")]
             (Setter::Feature(feature), _) => match value.parse() {
                 Ok(on) => self.lab.switch(feature, on),
@@ -228,6 +233,9 @@ fn rows() -> Vec<Row> {
 
 const DEFAULT: Settings = Settings::DEFAULT;
 
+/// The option that names folders of tables of endings.
+pub(super) const SYZYGY_PATH: &str = "SyzygyPath";
+
 /// What a GUI asks for.
 fn rows_of_play() -> Vec<Row> {
     vec![
@@ -242,7 +250,7 @@ fn rows_of_play() -> Vec<Row> {
         Row {
             option: OptionRow {
                 name: "Clear Hash",
-                summary: "Empties the hash table.",
+                summary: "Empties the hash table and forgets what searches have learnt.",
                 kind: OptionKind::Button,
             },
             set: Setter::Button(Effect::ClearHash),
@@ -261,6 +269,14 @@ fn rows_of_play() -> Vec<Row> {
             [i64::from(DEFAULT.threads), 1, 256],
             |settings, n| settings.threads = n as u32,
         ),
+        Row {
+            option: OptionRow {
+                name: SYZYGY_PATH,
+                summary: "Folders of Syzygy tables, separated as the system separates paths.",
+                kind: OptionKind::Text,
+            },
+            set: Setter::Text(Effect::OpenEndings),
+        },
         check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
             settings.chess960 = on;
         }),
@@ -371,7 +387,7 @@ mod tests {
                 OptionKind::Check { default } => default.to_string(),
                 OptionKind::Spin { default, .. } => default.to_string(),
                 OptionKind::Combo { default, .. } => default.to_owned(),
-                OptionKind::Button => continue,
+                OptionKind::Text | OptionKind::Button => continue,
             };
             let mut settings = Settings::DEFAULT;
             assert_eq!(settings.set(name, &default), Ok(Effect::Set), "{name}");

@@ -47,6 +47,8 @@ pub struct Report {
     pub nodes: u64,
     /// How full the hash table is with this search's entries, in thousandths.
     pub hashfull: u16,
+    /// Positions of which tables of endings told the outcome; `None` where none are given.
+    pub table_hits: Option<u64>,
     /// The line of play.
     pub pv: Vec<UciMove>,
     /// Time since the question came.

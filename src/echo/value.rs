@@ -6,7 +6,7 @@
 //! | band | magnitude |
 //! |---|---|
 //! | mates | from 31 000 (32 000 less the plies to mate) |
-//! | proven wins | 20 000 to 30 000, for tables and recognisers |
+//! | proven wins | 20 000 to 30 000 (30 000 less the plies to where they are proven) |
 //! | evaluations | up to 10 000, where they saturate |
 //! | draws | 0 |
 
@@ -20,6 +20,8 @@ pub const MAX_PLY: usize = 128;
 
 const MATE: i16 = 32_000;
 const MATE_BAND: i16 = 31_000;
+const PROVEN: i16 = 30_000;
+const PROVEN_BAND: i16 = 20_000;
 const EVALUATION_LIMIT: i16 = 10_000;
 
 /// A value from the side to move's view.
@@ -48,6 +50,16 @@ impl Value {
     /// The side to move has mated at `ply`: the best that can still happen to the one who moves before.
     pub const fn mating_at(ply: usize) -> Self {
         Self(MATE - (ply as u16).cast_signed())
+    }
+
+    /// The side to move wins by the tables, which know the position `ply` half-moves below the root.
+    pub const fn won_at(ply: usize) -> Self {
+        Self(PROVEN - (ply as u16).cast_signed())
+    }
+
+    /// Is it proven that one side wins, by a mate or by tables?
+    pub const fn is_proven(self) -> bool {
+        self.0.unsigned_abs() >= PROVEN_BAND as u16
     }
 
     /// Is this a forced mate, either way?
@@ -93,13 +105,13 @@ impl Value {
         Self::from_raw(self.raw() - 1)
     }
 
-    /// As the hash table keeps it: a mate is so many plies from the node, whatever path led there.
+    /// As the hash table keeps it: a proven win is so many plies from the node, whatever path led there.
     #[must_use]
     pub fn to_table(self, ply: usize, seed: Seed) -> Self {
         let ply = if seed.is(Mutant::MateNotPlyAdjusted) { 0 } else { (ply as u16).cast_signed() };
         match self {
-            win if win.is_win() => Self(win.0 + ply),
-            loss if loss.is_loss() => Self(loss.0 - ply),
+            win if win.0 >= PROVEN_BAND => Self(win.0 + ply),
+            loss if loss.0 <= -PROVEN_BAND => Self(loss.0 - ply),
             judged => judged,
         }
     }
@@ -109,8 +121,8 @@ impl Value {
     pub fn from_table(self, ply: usize, seed: Seed) -> Self {
         let ply = if seed.is(Mutant::MateNotPlyAdjusted) { 0 } else { (ply as u16).cast_signed() };
         match self {
-            win if win.is_win() => Self(win.0 - ply),
-            loss if loss.is_loss() => Self(loss.0 + ply),
+            win if win.0 >= PROVEN_BAND => Self(win.0 - ply),
+            loss if loss.0 <= -PROVEN_BAND => Self(loss.0 + ply),
             judged => judged,
         }
     }
@@ -153,13 +165,23 @@ mod tests {
         for ply in 0..=2 * MAX_PLY {
             assert!(Value::mating_at(ply).is_win() && Value::mated_at(ply).is_loss());
             assert!(Value::mating_at(ply) < Value::INFINITE);
+            assert!(Value::won_at(ply).is_proven() && !Value::won_at(ply).is_mate());
+            assert!(
+                Value::judged(i32::MAX) < Value::won_at(ply) && Value::won_at(ply) < Value::mating_at(ply)
+            );
         }
     }
 
     #[test]
     fn a_mate_keeps_its_distance_through_the_table() {
         for ply in 0..MAX_PLY {
-            for value in [Value::mating_at(ply + 3), Value::mated_at(ply + 4), Value::judged(-77)] {
+            for value in [
+                Value::mating_at(ply + 3),
+                Value::mated_at(ply + 4),
+                Value::won_at(ply + 2),
+                -Value::won_at(ply),
+                Value::judged(-77),
+            ] {
                 assert_eq!(value.to_table(ply, Seed::NONE).from_table(ply, Seed::NONE), value);
             }
             // Stored three plies before the mate, met again deeper in the tree.

@@ -21,6 +21,7 @@ mod phrase;
 mod signature;
 mod tally;
 
+mod ablation;
 mod csv;
 mod html;
 pub mod json;
@@ -70,6 +71,8 @@ impl Format {
     pub const SUMMARY: Self = terminal::FORMAT;
     /// The games.
     pub const GAMES: Self = pgn::FORMAT;
+    /// What features are worth, where each match is about one.
+    pub const ABLATION: Self = ablation::FORMAT;
 }
 
 /// Every format there is: a new one is one file and one line here.

@@ -62,6 +62,8 @@ pub enum Printed {
     Summary,
     /// A line of JSON for each case.
     Cases,
+    /// A line of CSV for each feature of an ablation.
+    Ablation,
 }
 
 /// The files of a baseline, as text; `regress::baseline` reads them.

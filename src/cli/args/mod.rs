@@ -4,6 +4,7 @@ mod games;
 mod plan;
 mod positions;
 mod rate;
+mod study;
 mod tablebase;
 mod tune;
 
@@ -20,6 +21,7 @@ pub use positions::{
     PositionsCommand, ProveArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
+pub use study::{AblationArgs, StudyCommand};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
@@ -73,6 +75,9 @@ pub enum Command {
         threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n  threefold tablebase verify"
     )]
     Tablebase(TablebaseCommand),
+    /// Play Echo against variants of itself to see what something is worth.
+    #[command(subcommand)]
+    Study(StudyCommand),
     /// Fit the weights of Echo's evaluation to games of its own.
     #[command(subcommand)]
     Tune(TuneCommand),

@@ -24,6 +24,7 @@ pub fn of(came: Came) -> anyhow::Result<Exit> {
 fn printed(what: Printed, report: &Report) -> io::Result<Vec<u8>> {
     match what {
         Printed::Summary => (Format::SUMMARY.render)(report),
+        Printed::Ablation => (Format::ABLATION.render)(report),
         Printed::Cases => {
             let cases = report.suites.iter().flat_map(|suite| &suite.cases);
             Ok(cases.flat_map(|case| format!("{}\n", report::case_line(case)).into_bytes()).collect())

@@ -73,6 +73,25 @@ fn play(
     games: usize,
     purpose: Purpose,
 ) -> anyhow::Result<Exit> {
+    let task = task(args, engines, format, games, purpose)?;
+    let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
+    let order = Order {
+        title: names.join(" – "),
+        outputs: Outputs { reports: args.out.clone(), games: args.pgn.clone(), ..Outputs::default() },
+        parts: vec![Part { name: command.to_owned(), task: Task::Match(task) }],
+        ..Order::default()
+    };
+    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?)
+}
+
+/// Games between engines, as the command line asks for them.
+pub fn task(
+    args: &GameArgs,
+    engines: Vec<EngineSpec>,
+    format: Format,
+    games: usize,
+    purpose: Purpose,
+) -> anyhow::Result<MatchTask> {
     let control = control(args)?;
     let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
     if let Some(engine) = boundless {
@@ -82,7 +101,7 @@ fn play(
         );
     }
     let pace: Pace = args.clock.parse().context("--clock")?;
-    let task = MatchTask {
+    Ok(MatchTask {
         openings: openings(&args.openings, &args.order, args.plies)?,
         format,
         pairs: whole_pairs(games, engines.len(), format),
@@ -95,15 +114,7 @@ fn play(
         },
         purpose,
         engines,
-    };
-    let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
-    let order = Order {
-        title: names.join(" – "),
-        outputs: Outputs { reports: args.out.clone(), games: args.pgn.clone(), ..Outputs::default() },
-        parts: vec![Part { name: command.to_owned(), task: Task::Match(task) }],
-        ..Order::default()
-    };
-    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?)
+    })
 }
 
 /// Games as users count them, in pairs as they are played: whole rounds of all meetings.

@@ -46,9 +46,17 @@ pub(in crate::echo) struct Insight<'s> {
     pub value: Value,
     pub bound: Bound,
     pub nodes: u64,
+    pub table_hits: u64,
     pub fullness: u16,
     pub line: &'s [Move],
     pub elapsed: Duration,
+}
+
+/// The best move of an iteration that came to its end.
+struct Settled {
+    choice: RootMove,
+    depth: i32,
+    deepest: usize,
 }
 
 /// What the search came to: the line to play, and what was spent.
@@ -77,7 +85,7 @@ impl Search<'_> {
         let lines = aim.lines.min(moves.len());
         let deepest = aim.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).clamp(1, MAX_DEPTH));
         let mut progress = Progress::default();
-        let mut told: Option<Move> = None;
+        let mut settled: Option<Settled> = None;
         for depth in aim.first.min(deepest)..=deepest {
             let before = (moves[0].line[0], moves[0].value);
             root.depth = depth;
@@ -85,14 +93,18 @@ impl Search<'_> {
             self.deepest = 0;
             if self.iterate(&root, &mut moves, lines, heard).is_err() {
                 self.keys.return_to_root();
-                // What was begun may already have found something better than what was told, or nothing at all.
-                if told != Some(moves[0].line[0]) && moves[0].value != Value::MINUS_INFINITE {
-                    self.tell(&moves[..1], heard);
-                }
+                self.fall_back(&mut moves, settled, heard);
                 break;
             }
-            told = Some(moves[0].line[0]);
+            // A mate once shown stays one, though a deeper look may find a longer one first.
+            if let Some(before) = settled.as_ref().map(|settled| &settled.choice)
+                && moves[0].value.is_win()
+                && moves[0].value < before.value
+            {
+                put_first(&mut moves, before.clone());
+            }
             self.tell(&moves[..lines], heard);
+            settled = Some(Settled { choice: moves[0].clone(), depth, deepest: self.deepest });
             progress = Progress {
                 share: (100 * moves[0].nodes / self.budget.own_nodes().max(1)) as u32,
                 settled: if before.0 == moves[0].line[0] { progress.settled + 1 } else { 0 },
@@ -157,6 +169,43 @@ impl Search<'_> {
         }
     }
 
+    /// Called off in the middle of an iteration: what is to be played, and what is last said of it, is the best
+    /// that is known, by its value rather than by a bound.
+    fn fall_back(
+        &mut self,
+        moves: &mut [RootMove],
+        settled: Option<Settled>,
+        heard: &mut dyn FnMut(&Insight<'_>),
+    ) {
+        let begun = &mut moves[0];
+        let stands = settled.as_ref().is_some_and(|settled| {
+            let choice = &settled.choice;
+            begun.bound == choice.bound && begun.value == choice.value && begun.line == choice.line
+        });
+        if stands || begun.value == Value::MINUS_INFINITE {
+            return;
+        }
+        if begun.bound == Bound::Exact && begun.value.is_loss() {
+            // A move not looked at yet may put the mate off.
+            begun.bound = Bound::Lower;
+        }
+        if let Some(Settled { choice, depth, deepest }) = settled {
+            let same_move = begun.line[0] == choice.line[0];
+            let outdone = match begun.bound {
+                // A deeper look that is not through refutes no mate, and no move that still stands first.
+                Bound::Exact => begun.value < choice.value && (same_move || choice.value.is_win()),
+                // A better move is the one to play even before it is known how good it is.
+                Bound::Lower => same_move,
+                Bound::Upper => true,
+            };
+            if outdone {
+                (self.iteration, self.deepest) = (depth, deepest);
+                put_first(moves, choice);
+            }
+        }
+        self.tell(&moves[..1], heard);
+    }
+
     fn tell(&self, choices: &[RootMove], heard: &mut dyn FnMut(&Insight<'_>)) {
         for (index, choice) in choices.iter().enumerate() {
             heard(&Insight {
@@ -166,6 +215,7 @@ impl Search<'_> {
                 value: choice.value,
                 bound: choice.bound,
                 nodes: self.budget.nodes(),
+                table_hits: self.budget.hits(),
                 fullness: self.table.fullness(),
                 line: &choice.line,
                 elapsed: self.budget.elapsed(),
@@ -175,14 +225,21 @@ impl Search<'_> {
 
     /// Would going on change nothing that was asked for?
     fn is_enough(&self, moves: &[RootMove], aim: &Aim, depth: i32) -> bool {
-        let best = moves[0].value;
-        let mated_in = best.plies_to_mate();
-        let as_asked = |asked: u32| best.is_win() && mated_in.is_some_and(|plies| plies < 2 * asked as usize);
-        if aim.mate.is_some_and(as_asked) {
+        let mated_in = moves[0].value.plies_to_mate();
+        // Either way: who looks for a mate may be the one to be mated.
+        if aim.mate.is_some_and(|asked| mated_in.is_some_and(|plies| plies <= 2 * asked as usize)) {
             return true;
         }
         let only = moves.len() == 1 && depth >= ONLY_MOVE_DEPTH;
         let proven = mated_in.is_some_and(|plies| depth as usize >= plies + 4);
         self.budget.is_clocked() && (only || proven)
     }
+}
+
+/// A root move comes to the front as it once was.
+fn put_first(moves: &mut [RootMove], choice: RootMove) {
+    let same = |other: &RootMove| other.line[0] == choice.line[0];
+    let at = moves.iter().position(same).expect("no root move is ever lost");
+    moves[at] = choice;
+    moves[..=at].rotate_right(1);
 }

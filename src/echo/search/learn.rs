@@ -99,7 +99,7 @@ impl Search<'_> {
             Bound::Upper => outcome.best < evaluation,
         };
         let takes = |mv: Move| victim_of(&node.board, mv).is_some() || mv.promotion.is_some();
-        if contradicts && !outcome.best.is_mate() && !outcome.mv.is_some_and(takes) {
+        if contradicts && !outcome.best.is_proven() && !outcome.mv.is_some_and(takes) {
             let error = outcome.best.raw() - raw.raw();
             self.mind.corrections.learn(self.likeness(node), error, node.depth);
         }

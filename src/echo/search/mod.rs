@@ -3,7 +3,7 @@
 //! Values are found in `pvs` and, at the horizon, in `quiesce`. `outlook` judges a node before its first move,
 //! `prune` cuts whole nodes, `leave_out` moves; `attempt` searches one move, reduced by `reduce` or extended by
 //! `singular`; `learn` keeps what came out. `root` keeps the moves to choose from; `deepen` decides how deep, how wide a window
-//! and when it is enough. What a node is, and everything that happens on entering one, stands in `node`.
+//! and when it is enough. `solved` asks tables of endings, where files are given. What a node is, and everything that happens on entering one, stands in `node`.
 
 mod attempt;
 pub(super) mod deepen;
@@ -21,5 +21,6 @@ mod quiesce;
 mod reduce;
 mod root;
 mod singular;
+mod solved;
 
 pub(super) use memory::Memory;

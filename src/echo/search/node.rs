@@ -11,6 +11,7 @@ use crate::echo::mutants::{Mutant, Seed};
 use crate::echo::options::Settings;
 use crate::echo::position::{Key, key_of};
 use crate::echo::repetition::{KeyStack, RepetitionPolicy};
+use crate::echo::syzygy::Endings;
 use crate::echo::table::Table;
 use crate::echo::value::{MAX_PLY, Value};
 
@@ -129,6 +130,8 @@ pub(in crate::echo) struct Search<'a> {
     pub(super) table: &'a Table,
     pub(super) mind: &'a mut Mind,
     pub(super) budget: Budget<'a>,
+    /// Tables to be asked below the root, if there are any.
+    pub(super) endings: Option<&'a dyn Endings>,
     pub(super) keys: KeyStack,
     pub(super) policy: RepetitionPolicy,
     pub(super) seed: Seed,
@@ -147,6 +150,7 @@ impl<'a> Search<'a> {
         table: &'a Table,
         mind: &'a mut Mind,
         budget: Budget<'a>,
+        endings: Option<&'a dyn Endings>,
         mut keys: KeyStack,
         settings: &Settings,
     ) -> Self {
@@ -156,6 +160,7 @@ impl<'a> Search<'a> {
             table,
             mind,
             budget,
+            endings,
             keys,
             policy: settings.repetition_policy,
             seed: settings.seed,

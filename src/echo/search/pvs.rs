@@ -57,6 +57,7 @@ impl Search<'_> {
         self.enter(node)?;
         let window = bound_by_mate_distance(node, window)?;
         let known = self.probe_table(node, window)?;
+        self.look_up(node)?;
         let outlook = self.look_out(node, known);
         self.prune_node(node, window, outlook, known)?;
         let hash = hash_move(node, known);

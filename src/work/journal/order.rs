@@ -41,6 +41,7 @@ pub(super) struct OrderV1 {
 enum PrintedV1 {
     Summary,
     Cases,
+    Ablation,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -182,6 +183,7 @@ impl From<&Order> for OrderV1 {
             printed: match printed {
                 Printed::Summary => PrintedV1::Summary,
                 Printed::Cases => PrintedV1::Cases,
+                Printed::Ablation => PrintedV1::Ablation,
             },
             baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
         }
@@ -203,6 +205,7 @@ impl OrderV1 {
                 printed: match self.printed {
                     PrintedV1::Summary => Printed::Summary,
                     PrintedV1::Cases => Printed::Cases,
+                    PrintedV1::Ablation => Printed::Ablation,
                 },
             },
             baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),

@@ -1,0 +1,193 @@
+//! Endings that are solved: what tables say of a position, and which moves at the root keep that.
+//!
+//! The search asks right after captures and pawn moves, when the fifty-move clock stands at nought: only then is
+//! a result by Syzygy's tables the result of the game. At the root, where it may stand anywhere, the distances to
+//! the next such move decide; whoever has them needs no table in the search, which is then free to find the mate.
+
+mod files;
+
+use cozy_chess::{Board, CastleRights, Color, Move};
+
+pub(super) use files::{Files, NoTables};
+
+/// How a game ends with best play, for the side to move, by the fifty-move rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Outcome {
+    /// Lost.
+    Loss,
+    /// Drawn; also where only the fifty-move rule saves one side.
+    Draw,
+    /// Won.
+    Win,
+}
+
+impl Outcome {
+    /// As the opponent sees it.
+    const fn turned(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+/// Solved endings, wherever they come from.
+pub(super) trait Endings: Send + Sync {
+    /// The most men that a known position may have, kings included.
+    fn men(&self) -> u32;
+
+    /// What becomes of a position, if the fifty-move clock begins there.
+    fn outcome(&self, board: &Board) -> Option<Outcome>;
+
+    /// Plies to the next capture or pawn move of whoever wins, or to mate: negative where the side to move loses,
+    /// 0 for a draw, whatever the clock says. It may be one ply less than the truth, as Syzygy's are.
+    fn distance(&self, board: &Board) -> Option<i32>;
+}
+
+/// May a position be known at all?
+pub(super) fn may_know(endings: &dyn Endings, board: &Board) -> bool {
+    let castles = Color::ALL.iter().any(|&side| *board.castle_rights(side) != CastleRights::EMPTY);
+    board.occupied().len() <= endings.men() && !castles
+}
+
+/// The clock at which a game is drawn, less the ply by which a distance may be rounded.
+const CLOCK: i32 = 99;
+
+/// How a move of the root fares, best last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    Lost,
+    /// Lost but for the fifty-move rule.
+    Saved,
+    Drawn,
+    /// Won but for the fifty-move rule.
+    Spoilt,
+    Won,
+}
+
+/// Of these legal moves the ones that keep the best result, and that result. `None` where any is unknown.
+///
+/// Where the position stood before in this game, only the quickest wins are kept: whoever circles makes no headway.
+pub(super) fn keeping(
+    endings: &dyn Endings,
+    board: &Board,
+    moves: &[Move],
+    stood_before: bool,
+) -> Option<(Outcome, Vec<Move>)> {
+    if !may_know(endings, board) {
+        return None;
+    }
+    let clock = i32::from(board.halfmove_clock());
+    let mut fared = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        let distance = distance_by(endings, board, mv)?;
+        // A move that takes or pushes winds the clock back; its own distance is a single ply.
+        let standing = match distance {
+            0 => Standing::Drawn,
+            1.. if distance == 1 || distance + clock <= CLOCK => Standing::Won,
+            1.. => Standing::Spoilt,
+            _ if distance == -1 || clock - distance <= CLOCK + 1 => Standing::Lost,
+            _ => Standing::Saved,
+        };
+        fared.push((standing, distance, mv));
+    }
+    let best = fared.iter().map(|&(standing, ..)| standing).max()?;
+    let quickest = fared.iter().filter(|fare| fare.0 == best).map(|fare| fare.1).min()?;
+    let keeps = |&(standing, distance, _): &(Standing, i32, Move)| {
+        standing == best && (best != Standing::Won || !stood_before || distance == quickest)
+    };
+    let outcome = match best {
+        Standing::Lost => Outcome::Loss,
+        Standing::Saved | Standing::Drawn | Standing::Spoilt => Outcome::Draw,
+        Standing::Won => Outcome::Win,
+    };
+    Some((outcome, fared.iter().filter(|fare| keeps(fare)).map(|fare| fare.2).collect()))
+}
+
+/// Plies to the next capture or pawn move after this move, the move itself included; signed for who makes it.
+fn distance_by(endings: &dyn Endings, board: &Board, mv: Move) -> Option<i32> {
+    let mut next = board.clone();
+    next.play_unchecked(mv);
+    if !next.generate_moves(|_| true) {
+        return Some(i32::from(!next.checkers().is_empty()));
+    }
+    if next.halfmove_clock() == 0 {
+        return endings.outcome(&next).map(|outcome| match outcome.turned() {
+            Outcome::Win => 1,
+            Outcome::Draw => 0,
+            Outcome::Loss => -1,
+        });
+    }
+    endings.distance(&next).map(|distance| -distance + -distance.signum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Knows how far from progress a position is by where White's king stands: its distance table, by square.
+    struct ByKing(&'static [(&'static str, i32)]);
+
+    impl Endings for ByKing {
+        fn men(&self) -> u32 {
+            3
+        }
+
+        fn outcome(&self, _: &Board) -> Option<Outcome> {
+            Some(Outcome::Draw)
+        }
+
+        fn distance(&self, board: &Board) -> Option<i32> {
+            let king = board.king(Color::White).to_string();
+            self.0.iter().find(|(square, _)| *square == king).map(|&(_, distance)| distance)
+        }
+    }
+
+    /// White to move has the king's moves a1-a2, a1-b1 and a1-b2; Black, to move then, is so far from progress.
+    fn kept(
+        distances: &'static [(&'static str, i32)],
+        clock: u32,
+        stood_before: bool,
+    ) -> Option<(Outcome, String)> {
+        let fen = format!("6k1/8/8/8/8/8/8/K6R w - - {clock} 80");
+        let board: Board = fen.parse().expect("sound");
+        let moves: Vec<Move> =
+            ["a1a2", "a1b1", "a1b2"].iter().map(|mv| mv.parse().expect("a move")).collect();
+        let (outcome, kept) = keeping(&ByKing(distances), &board, &moves, stood_before)?;
+        Some((outcome, kept.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")))
+    }
+
+    #[test]
+    fn the_moves_that_keep_the_result_are_kept() {
+        const WINS: &[(&str, i32)] = &[("a2", -10), ("b1", -20), ("b2", 0)];
+        const LOSES: &[(&str, i32)] = &[("a2", 10), ("b1", 20), ("b2", 30)];
+        const DRAWS: &[(&str, i32)] = &[("a2", 10), ("b1", 0), ("b2", 4)];
+        let table = [
+            // distances, clock, stood before, outcome, moves
+            (WINS, 0, false, Outcome::Win, "a1a2 a1b1"),
+            (WINS, 0, true, Outcome::Win, "a1a2"),
+            (WINS, 80, false, Outcome::Win, "a1a2"),
+            (WINS, 95, false, Outcome::Draw, "a1a2 a1b1"),
+            (LOSES, 0, false, Outcome::Loss, "a1a2 a1b1 a1b2"),
+            (LOSES, 75, false, Outcome::Draw, "a1b2"),
+            (DRAWS, 0, false, Outcome::Draw, "a1b1"),
+        ];
+        for (distances, clock, stood_before, outcome, moves) in table {
+            let expected = Some((outcome, moves.to_owned()));
+            assert_eq!(kept(distances, clock, stood_before), expected, "{distances:?} at {clock}");
+        }
+        assert_eq!(kept(&[("a2", 0)], 0, false), None, "one move is unknown");
+    }
+
+    #[test]
+    fn castling_rights_and_too_many_men_are_unknown() {
+        for (fen, may) in [
+            ("6k1/8/8/8/8/8/8/K6R w - - 0 1", true),
+            ("6k1/8/8/8/8/8/8/4K2R w K - 0 1", false),
+            ("6k1/7p/8/8/8/8/8/K6R w - - 0 1", false),
+        ] {
+            assert_eq!(may_know(&ByKing(&[]), &fen.parse().expect("sound")), may, "{fen}");
+        }
+    }
+}

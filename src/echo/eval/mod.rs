@@ -96,8 +96,6 @@ fn structure(scene: &Scene<'_>) -> Tapered {
 }
 
 /// All that one side has by these terms.
-#[expect(clippy::inline_always, reason = "see `terms`")]
-#[inline(always)]
 fn total(terms: &[Term], scene: &Scene<'_>, color: Color) -> Tapered {
     let mut sum = Sum::default();
     for term in terms {

@@ -23,13 +23,11 @@ const KINGS_WING: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
 /// Places of a group that is halved: on the king's file or beside it, free or blocked.
 const HALF: usize = 8;
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     flank(scene, color, ledger);
     danger(scene, color, ledger);
 }
 
-#[inline(always)]
 fn judge_shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let us = scene.side(color);
     shelter(scene, color, ledger);
@@ -40,7 +38,6 @@ fn judge_shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
 }
 
 /// The nearest pawns of both sides on the king's file and those beside it.
-#[inline(always)]
 fn shelter<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let rank = us.king.rank().bitboard();
@@ -72,7 +69,6 @@ fn nearest(pawns: BitBoard, king: Square, color: Color) -> usize {
 }
 
 /// The half of the board the king is on: whose pieces look at it?
-#[inline(always)]
 fn flank<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let files = match us.king.file() {
@@ -90,7 +86,6 @@ fn flank<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     ledger.add(weights::FLANK_GUARDED.one(), count(camp & us.attacks));
 }
 
-#[inline(always)]
 fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;
@@ -138,7 +133,6 @@ fn hardly_guarded(us: &Side, them: &Side) -> BitBoard {
 }
 
 /// Squares from which a piece of theirs could give check.
-#[inline(always)]
 fn checks<L: Ledger>(scene: &Scene<'_>, color: Color, hardly: BitBoard, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;

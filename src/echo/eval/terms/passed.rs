@@ -13,7 +13,6 @@ pub const TERM: Term = Term { name: "passed", judge, trace: judge };
 /// The row of those that may become so.
 pub const CANDIDATES: Term = Term { name: "candidates", judge: judge_candidates, trace: judge_candidates };
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let their_path = ahead_of(them.pawns, !color);
@@ -25,7 +24,6 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     }
 }
 
-#[inline(always)]
 fn judge_candidates<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let their_path = ahead_of(them.pawns, !color);
@@ -41,7 +39,6 @@ fn judge_candidates<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) 
     }
 }
 
-#[inline(always)]
 fn passed<L: Ledger>(scene: &Scene<'_>, color: Color, pawn: Square, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;

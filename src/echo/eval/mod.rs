@@ -104,8 +104,6 @@ fn among_pawns(scene: &Scene<'_>) -> Tapered {
 }
 
 /// All that one side has by these terms.
-#[expect(clippy::inline_always, reason = "see `terms`")]
-#[inline(always)]
 fn total(terms: &[Term], scene: &Scene<'_>, color: Color) -> Tapered {
     let mut sum = Sum::default();
     for term in terms {

@@ -62,8 +62,6 @@ impl Side {
         pieces: 0,
     };
 
-    #[expect(clippy::inline_always, reason = "once for each colour, see `terms`")]
-    #[inline(always)]
     fn look(&mut self, board: &Board, color: Color) {
         self.pawns = board.colored_pieces(color, Piece::Pawn);
         self.king = board.king(color);
@@ -114,9 +112,9 @@ impl<'a> Scene<'a> {
     pub fn of(board: &'a Board) -> Self {
         // Filled in place: a side is too big to be carried about.
         let mut scene = Self { board, sides: [Side::BARE; 2] };
-        // Colour by colour, not in a loop, so that each is a constant.
-        scene.sides[0].look(board, Color::White);
-        scene.sides[1].look(board, Color::Black);
+        for color in Color::ALL {
+            scene.sides[color as usize].look(board, color);
+        }
         scene
     }
 

@@ -89,7 +89,6 @@ fn is_held_in_the_corner(board: &Board, stronger: Color) -> bool {
     pieces == bishops && (bishops & same_colour).is_empty() && distance(board.king(!stronger), corner) <= 1
 }
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let board = scene.board;
     let (ours, theirs) = (pieces_in_pawns(board, color), pieces_in_pawns(board, !color));

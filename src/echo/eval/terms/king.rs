@@ -20,7 +20,6 @@ const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 const MIDDLE: BitBoard = BitBoard(0x3C3C_3C3C_3C3C_3C3C);
 const KINGS_WING: BitBoard = BitBoard(0xF0F0_F0F0_F0F0_F0F0);
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let flank = flank(scene, color);
     ledger.add(weights::FLANK_ATTACKED.one(), flank.attacked);
@@ -53,7 +52,6 @@ fn flank(scene: &Scene<'_>, color: Color) -> Flank {
     }
 }
 
-#[inline(always)]
 fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, flank: Flank, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;
@@ -125,7 +123,6 @@ fn hardly_guarded(us: &Side, them: &Side) -> BitBoard {
 }
 
 /// Squares from which a piece of theirs could give check.
-#[inline(always)]
 fn checks<L: Ledger>(scene: &Scene<'_>, color: Color, hardly: BitBoard, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;

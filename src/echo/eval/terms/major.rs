@@ -15,7 +15,6 @@ pub const TERM: Term = Term { name: "major", judge, trace: judge };
 /// A rook with no more squares than this may be shut in.
 const SHUT_IN: i32 = 3;
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let seventh = Rank::Seventh.relative_to(color);

@@ -10,7 +10,6 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "material", judge, trace: judge };
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let number = |piece| count(scene.board.colored_pieces(color, piece));
     for (place, piece) in

@@ -15,7 +15,6 @@ const FAR: BitBoard = BitBoard(0x0000_FFFF_FF00_0000);
 /// The squares in the middle of both long diagonals.
 const MIDDLE: BitBoard = BitBoard(0x0000_0018_1800_0000);
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let far = match color {

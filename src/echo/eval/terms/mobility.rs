@@ -10,7 +10,6 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "mobility", judge, trace: judge };
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let early = Rank::Second.relative_to(color).bitboard() | Rank::Third.relative_to(color).bitboard();

@@ -1,9 +1,4 @@
 //! The terms, one a file. What counts and how often is said here; what it is worth stands in `weights.csv`.
-//!
-//! What the search asks at every node is compiled once for each colour, so that ranks and directions are
-//! constants there: together with [`super::scene`] that is worth some 2 % of the search's speed.
-
-#![expect(clippy::inline_always, reason = "left alone, the compiler makes one for both colours")]
 
 pub mod closedness;
 pub mod complexity;

@@ -17,17 +17,14 @@ pub const TERM: Term = Term { name: "piece-square", judge, trace: judge };
 pub const OF_PAWNS_AND_KINGS: Term =
     Term { name: "pawn-square", judge: judge_pawns_and_kings, trace: judge_pawns_and_kings };
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     stand(scene, color, [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen], ledger);
 }
 
-#[inline(always)]
 fn judge_pawns_and_kings<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     stand(scene, color, [Piece::Pawn, Piece::King], ledger);
 }
 
-#[inline(always)]
 fn stand<const KINDS: usize, L: Ledger>(
     scene: &Scene<'_>,
     color: Color,

@@ -17,7 +17,6 @@ const CONTENT: i32 = 2;
 /// One square for one piece is too little to have a weight of its own.
 const SHARE: i32 = 4;
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let middle = match color {

@@ -14,7 +14,6 @@ pub const TERM: Term = Term { name: "threats", judge, trace: judge };
 
 const PIECES: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let theirs = scene.board.colors(!color) & !them.king.bitboard();
@@ -62,7 +61,6 @@ fn chase<L: Ledger>(scene: &Scene<'_>, color: Color, held: BitBoard, ledger: &mu
 }
 
 /// Pieces of the other side on these squares, by kind, pawns among them.
-#[inline(always)]
 fn by<L: Ledger>(scene: &Scene<'_>, color: Color, attacked: BitBoard, group: Group, ledger: &mut L) {
     let attacked = attacked & scene.board.colors(!color);
     if attacked.is_empty() {

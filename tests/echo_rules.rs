@@ -93,7 +93,7 @@ fn of_echo(mv: cozy_chess::Move) -> u32 {
     (mv.from as u32) << 16 | (mv.to as u32) << 8 | promotion
 }
 
-fn of_referee(mv: &Move) -> u32 {
+fn of_referee(mv: Move) -> u32 {
     number_of(mv.from().expect("nothing is dropped"), mv.to(), mv.promotion())
 }
 
@@ -120,7 +120,7 @@ impl Game {
     fn complaint(&self) -> Option<String> {
         let position = self.referee.position();
         let mut ours: Vec<u32> = legal_moves(&self.board).into_iter().map(of_echo).collect();
-        let mut theirs: Vec<u32> = position.legal_moves().iter().map(of_referee).collect();
+        let mut theirs: Vec<u32> = position.legal_moves().iter().map(|&mv| of_referee(mv)).collect();
         ours.sort_unstable();
         theirs.sort_unstable();
         let seen = self.keys.seen();
@@ -147,7 +147,7 @@ impl Game {
             Some(&back) if random.random_bool(0.5) => back,
             Some(_) | None => *legal.choose(random).expect("the game goes on"),
         };
-        let echos = legal_moves(&self.board).into_iter().find(|&ours| of_echo(ours) == of_referee(&mv));
+        let echos = legal_moves(&self.board).into_iter().find(|&ours| of_echo(ours) == of_referee(mv));
         self.board.play_unchecked(echos.expect("both know the same moves"));
         self.keys.push(&self.board, key_of(&self.board, self.subject.seed));
         let written = self.referee.wire(mv);
@@ -195,21 +195,20 @@ fn game(number: usize, subject: Subject) -> Result<Option<RuleEnd>, String> {
     let mut random = ChaCha8Rng::seed_from_u64(number as u64);
     let mut game = Game::begin(&start(&mut random), subject);
     let mut played = Vec::new();
+    let asked = number.is_multiple_of(ASK_EVERY);
     loop {
         if let Some(complaint) = game.complaint() {
             return Err(complaint);
         }
         let ending = game.referee.ending();
         // Most games go on after a third occurrence: there are fourth ones to count.
-        let over = ending.is_some_and(|it| it != RuleEnd::Threefold || number % ASK_EVERY == 0);
+        let over = ending.is_some_and(|it| it != RuleEnd::Threefold || asked);
         if over || played.len() == LONGEST {
             if !game.is_read_alike() {
                 return Err(format!("read: {}", game.line));
             }
             return match ending {
-                Some(ending) if number % ASK_EVERY == 0 && !game.ends_alike(ending) => {
-                    Err(format!("{ending}: {}", game.line))
-                }
+                Some(ending) if asked && !game.ends_alike(ending) => Err(format!("{ending}: {}", game.line)),
                 ending => Ok(ending),
             };
         }
@@ -239,7 +238,9 @@ fn games(games: usize, subject: Subject) -> ([usize; 6], Vec<String>) {
         let (mut endings, mut complaints) = ([0; 6], Vec::new());
         for worker in crew {
             let (theirs, heard) = worker.join().expect("a worker that fails has said why");
-            endings.iter_mut().zip(theirs).for_each(|(sum, count)| *sum += count);
+            for (sum, count) in endings.iter_mut().zip(theirs) {
+                *sum += count;
+            }
             complaints.extend(heard);
         }
         (endings, complaints)

@@ -43,7 +43,9 @@ fn the_same_question_gets_the_same_answer() {
     let limits = Limits::nodes(15_000);
     let mut used = Echo::new();
     let set = |echo: &mut Echo, options: &[(&str, &str)]| {
-        options.iter().for_each(|(name, value)| echo.set(name, value).expect("an option"));
+        for (name, value) in options {
+            echo.set(name, value).expect("an option");
+        }
     };
     for (fen, moves) in table {
         let line = line(fen, moves);

@@ -171,7 +171,9 @@ fn no_hash_table_makes_a_move_legal() {
             let answer: Vec<UciMove> = found.best.into_iter().chain(found.ponder).collect();
             assert!(!answer.is_empty(), "{context}: no move");
             assert_legal(&board, &answer, &context);
-            heard.iter().for_each(|pv| assert_legal(&board, pv, &context));
+            for pv in &heard {
+                assert_legal(&board, pv, &context);
+            }
         }
     }
 }

@@ -10,7 +10,6 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "closedness", judge, trace: judge };
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let rammed = count(scene.side(color).pawns & forward(scene.side(!color).pawns, !color));
     if rammed == 0 {

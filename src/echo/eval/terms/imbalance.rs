@@ -13,7 +13,6 @@ pub const TERM: Term = Term { name: "imbalance", judge, trace: judge };
 /// Pawns at which pieces are worth what they are worth.
 const USUAL_PAWNS: i32 = 5;
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let number = |color, piece| count(scene.board.colored_pieces(color, piece));
     let of =

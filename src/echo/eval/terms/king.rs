@@ -86,7 +86,6 @@ fn danger<L: Ledger>(scene: &Scene<'_>, color: Color, flank: Flank, ledger: &mut
 }
 
 /// What stands between the king and those who look at it.
-#[inline(always)]
 fn cover<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let us = scene.side(color);
     let board = scene.board;

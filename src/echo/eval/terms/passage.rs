@@ -11,14 +11,12 @@ use crate::echo::eval::weights;
 /// The row in the table of terms.
 pub const TERM: Term = Term { name: "passage", judge, trace: judge };
 
-#[inline(always)]
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     for pawn in Structure::of(scene).passed(color) {
         passage(scene, color, pawn, ledger);
     }
 }
 
-#[inline(always)]
 fn passage<L: Ledger>(scene: &Scene<'_>, color: Color, pawn: Square, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));
     let board = scene.board;

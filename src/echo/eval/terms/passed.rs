@@ -15,7 +15,6 @@ fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     judge(&Structure::of(scene), color, ledger);
 }
 
-#[inline(always)]
 fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let passed = structure.passed(color);

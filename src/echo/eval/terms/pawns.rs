@@ -15,7 +15,6 @@ fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     judge(&Structure::of(scene), color, ledger);
 }
 
-#[inline(always)]
 fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let (guarded, attacked) = (structure.pawn_attacks(color), structure.pawn_attacks(!color));
@@ -50,7 +49,6 @@ fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
 }
 
 /// Pawns that guard each other or stand side by side.
-#[inline(always)]
 fn together<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     let us = structure.pawns(color);
     let (supported, phalanx) = (us & structure.pawn_attacks(color), us & beside(us));

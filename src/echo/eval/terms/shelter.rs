@@ -19,7 +19,6 @@ fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     judge(&Structure::of(scene), color, ledger);
 }
 
-#[inline(always)]
 fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     shelter(structure, color, ledger);
     let king = structure.king(color);
@@ -32,7 +31,6 @@ fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
 }
 
 /// The nearest pawns of both sides on the king's file and those beside it.
-#[inline(always)]
 fn shelter<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
     let king = structure.king(color);
     let rank = king.rank().bitboard();

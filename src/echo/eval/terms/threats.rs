@@ -46,7 +46,6 @@ fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
 }
 
 /// Squares from which the other side's only queen could be attacked next.
-#[inline(always)]
 fn chase<L: Ledger>(scene: &Scene<'_>, color: Color, held: BitBoard, ledger: &mut L) {
     let (us, board) = (scene.side(color), scene.board);
     let queens = board.colored_pieces(!color, Piece::Queen);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Allotment, Facts, Progress};
 
 /// Moves that sudden death is planned for.
-const HORIZON: u32 = 32;
+const HORIZON: u32 = 20;
 /// A period is planned move by move up to this many.
 const LONGEST_PERIOD: u32 = 50;
 /// How many shares one unsure move may take.
@@ -70,9 +70,9 @@ mod tests {
             (8, 0, Some(1), 0, 0),
             (1_010, 0, Some(1), 1_000, 1_000),
             (60_010, 0, Some(40), 1_490, 5_961),
-            (8_010, 80, None, 317, 1_271),
+            (8_010, 80, None, 466, 1_600),
             (110, 1_000, None, 20, 20),
-            (60_010, 0, None, 1_865, 7_461),
+            (60_010, 0, None, 2_990, 11_962),
         ];
         for (time, increment, moves_to_go, soft, hard) in table {
             let Allotment { soft: got_soft, hard: got_hard } = allot(facts(time, increment, moves_to_go));

@@ -2,6 +2,13 @@
 
 use std::process::ExitCode;
 
+use threefold::cli;
+use threefold::echo::processor;
+
 fn main() -> ExitCode {
-    threefold::cli::main()
+    if let Err(lacking) = processor::check() {
+        eprintln!("error: {lacking}");
+        return cli::exit::Exit::Misuse.into();
+    }
+    cli::main()
 }

@@ -2,6 +2,12 @@
 
 use std::io;
 
+use threefold::echo::processor;
+use threefold::serve;
+
 fn main() -> io::Result<()> {
-    threefold::serve::serve(io::stdin().lock(), io::stdout())
+    if let Err(lacking) = processor::check() {
+        return Err(io::Error::other(lacking.to_string()));
+    }
+    serve::serve(io::stdin().lock(), io::stdout())
 }

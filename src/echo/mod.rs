@@ -6,6 +6,7 @@ pub mod lab;
 pub mod mutants;
 pub mod options;
 pub mod position;
+pub mod processor;
 pub mod repetition;
 pub mod timeman;
 pub mod value;

@@ -1,8 +1,9 @@
 //! A file as memory.
 //!
-//! One of two places with `unsafe` (the other: `echo::table::hints`). Probing through the map takes tens of nanoseconds (`benches/tables.rs`), a
-//! `seek` and a `read` for each probe more than ten times as long, and reading whole files at the start would
-//! cost seconds and gigabytes for the sake of a few positions of five men.
+//! One of two places with `unsafe`; the other is `echo::table::hints`. Probing through the map takes tens of
+//! nanoseconds (`benches/tables.rs`), a `seek` and a `read` for each probe more than ten times as long, and
+//! reading whole files at the start would cost seconds and gigabytes for the sake of a few positions of five
+//! men.
 #![expect(
     unsafe_code,
     reason = "mapping a file is what makes probing fast; the bench `tables` says how fast"

@@ -10,6 +10,8 @@ use super::history::Trail;
 use super::structure::{pawn_structure, pieces_of};
 
 const SLOTS: usize = 16_384;
+/// Pawns, and each side's pieces.
+const PARTS: usize = 3;
 /// Parts of a centipawn that a counter counts.
 const GRAIN: i32 = 64;
 /// No counter goes beyond so many centipawns.
@@ -22,46 +24,47 @@ const STEP: i32 = 2;
 /// What a position is like.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::echo::search) struct Likeness {
-    side: Color,
-    slots: [usize; 3],
+    /// In each part, among all of `by_part`.
+    slots: [usize; PARTS],
     line: Option<usize>,
 }
 
 impl Likeness {
     /// Of a position and the last two moves before it.
     pub(in crate::echo::search) fn of(board: &Board, last: [Option<Trail>; 2]) -> Self {
-        let slots = [pawn_structure(board), pieces_of(board, Color::White), pieces_of(board, Color::Black)];
+        let names = [pawn_structure(board), pieces_of(board, Color::White), pieces_of(board, Color::Black)];
+        let first = board.side_to_move() as usize * PARTS * SLOTS;
+        let slots = [0, 1, 2].map(|part| first + part * SLOTS + names[part] as usize % SLOTS);
         let line = match last {
             [Some(last), Some(before)] => Some(last.index() * Trail::NUM + before.index()),
             [_, _] => None,
         };
-        Self { side: board.side_to_move(), slots: slots.map(|name| name as usize % SLOTS), line }
+        Self { slots, line }
     }
 }
 
 /// All counters.
 pub(in crate::echo::search) struct Corrections {
-    by_side: Box<[[[i16; SLOTS]; 3]]>,
-    lines: Box<[i16]>,
+    /// For either side to move, for each part, slot by slot.
+    by_part: Vec<i16>,
+    lines: Vec<i16>,
 }
 
 impl Corrections {
     pub(in crate::echo::search) fn new() -> Self {
-        let by_side = vec![[[0; SLOTS]; 3]; 2].into_boxed_slice();
-        Self { by_side, lines: vec![0; Trail::NUM * Trail::NUM].into_boxed_slice() }
+        Self { by_part: vec![0; Color::NUM * PARTS * SLOTS], lines: vec![0; Trail::NUM * Trail::NUM] }
     }
 
     pub(in crate::echo::search) fn clear(&mut self) {
-        self.by_side.as_flattened_mut().as_flattened_mut().fill(0);
+        self.by_part.fill(0);
         self.lines.fill(0);
     }
 
     /// Centipawns to add to the evaluation.
     pub(in crate::echo::search) fn of(&self, like: Likeness) -> i32 {
-        let parts = &self.by_side[like.side as usize];
         let mut sum = like.line.map_or(0, |line| SHARES[3] * i32::from(self.lines[line]));
-        for ((part, slot), share) in parts.iter().zip(like.slots).zip(SHARES) {
-            sum += share * i32::from(part[slot % SLOTS]);
+        for (slot, share) in like.slots.into_iter().zip(SHARES) {
+            sum += share * i32::from(self.by_part[slot]);
         }
         sum / (256 * GRAIN)
     }
@@ -74,8 +77,8 @@ impl Corrections {
             let now = i32::from(*counter);
             *counter = (now + (target - now) * step / 256) as i16;
         };
-        for (part, slot) in self.by_side[like.side as usize].iter_mut().zip(like.slots) {
-            approach(&mut part[slot]);
+        for slot in like.slots {
+            approach(&mut self.by_part[slot]);
         }
         if let Some(line) = like.line {
             approach(&mut self.lines[line]);

@@ -181,9 +181,11 @@ impl Picker {
     fn best(&mut self, moves: &mut [Scored]) -> Option<Scored> {
         let rest = &mut moves[self.next..];
         // One number to compare, so that nothing branches: nobody has as many moves as a byte can count.
-        let rank = |(index, scored): (usize, &Scored)| i64::from(scored.promise) << 8 | (255 - index as i64);
+        let rank = |(index, scored): (usize, &Scored)| {
+            i64::from(scored.promise) << 8 | i64::from(u8::MAX - index as u8)
+        };
         let most = rest.iter().enumerate().map(rank).max()?;
-        rest.swap(0, 255 - (most & 255) as usize);
+        rest.swap(0, usize::from(u8::MAX - most as u8));
         self.next += 1;
         Some(rest[0])
     }

@@ -1,0 +1,67 @@
+//! What the build asks of the processor, and whether this one has it.
+//!
+//! `.cargo/config.toml` has Echo built for x86-64-v2, that is with popcount; who builds for more gets more. A
+//! processor without it would stop at the first such instruction with nothing said; asked first, it can be told
+//! what to do.
+
+use std::fmt;
+
+/// An instruction set that the build uses and this processor lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lacking(&'static str);
+
+impl fmt::Display for Lacking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "this build is for processors with {}, which this one lacks; build one for it with \
+             RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release",
+            self.0
+        )
+    }
+}
+
+/// Has this processor what the build asks of it?
+#[cfg(target_arch = "x86_64")]
+pub fn check() -> Result<(), Lacking> {
+    use std::arch::x86_64::__cpuid;
+
+    // Not `is_x86_feature_detected!`: where the build takes a set for granted, so does that.
+    let most = __cpuid(0).eax;
+    let basic = __cpuid(1).ecx;
+    let extended = if most >= 7 { __cpuid(7).ebx } else { 0 };
+    let sets = [
+        ("SSE4.2", cfg!(target_feature = "sse4.2"), basic >> 20),
+        ("POPCNT", cfg!(target_feature = "popcnt"), basic >> 23),
+        ("FMA", cfg!(target_feature = "fma"), basic >> 12),
+        ("AVX2", cfg!(target_feature = "avx2"), extended >> 5),
+        ("BMI1", cfg!(target_feature = "bmi1"), extended >> 3),
+        ("BMI2", cfg!(target_feature = "bmi2"), extended >> 8),
+    ];
+    match sets.into_iter().find(|&(_, asked, has)| asked && has & 1 == 0) {
+        Some((name, ..)) => Err(Lacking(name)),
+        None => Ok(()),
+    }
+}
+
+/// Has this processor what the build asks of it? Only x86-64 is built for more than every processor has.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn check() -> Result<(), Lacking> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_runs_this_lacks_nothing() {
+        assert_eq!(check(), Ok(()));
+    }
+
+    #[test]
+    fn who_lacks_something_is_told_what_to_do() {
+        let told = Lacking("AVX2").to_string();
+        assert!(told.contains("AVX2") && told.contains("RUSTFLAGS"), "{told}");
+    }
+}

@@ -29,12 +29,12 @@ pub(super) fn player() -> Echo {
     echo
 }
 
-/// The moments of a game, as lines since the last capture or pawn move and where they lead.
+/// The moments of a game, as lines since the last capture or pawn move (or the first move, where the game itself
+/// has none yet) and where they lead.
 pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess)> {
     let Some(opening) = openings::one(lot) else { return Vec::new() };
     let mut line = opening.line;
-    let mut since =
-        Line { start: Fen::from_position(&opening.position, EnPassantMode::Legal), moves: Vec::new() };
+    let mut since = line.clone();
     echo.new_game();
     let mut moments = Vec::new();
     let Ok(mut referee) = Referee::new(&line) else { return Vec::new() };

@@ -131,7 +131,7 @@ proptest! {
 
 /// KRPKR has 710 million addresses: ten minutes of a core's time and more, and some 2 GB.
 #[test]
-#[ignore = "on demand, for its time and memory: cargo test --release --test tables -- --ignored krpkr"]
+#[ignore = "for its time and memory; `.ci/long` runs it"]
 fn krpkr_is_as_known_and_agrees_with_shakmaty() {
     let mut tables = Tables::new(std::thread::available_parallelism().expect("cores"));
     let krpkr = material("KRPKR");

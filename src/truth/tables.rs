@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "minutes: cargo test --release; .ci/run verifies the same tables")]
+    #[cfg_attr(debug_assertions, ignore = "minutes; `.ci/long` runs it, `.ci/run` verifies the same tables")]
     fn endings_of_four_men_are_as_known_and_agree_with_shakmaty() {
         let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
         let all: Vec<Material> = facts::endings(4).collect();

@@ -113,7 +113,7 @@ mod tests {
     #[test]
     #[cfg_attr(
         debug_assertions,
-        ignore = "seconds and half a gigabyte for a table of five men: cargo test --release"
+        ignore = "seconds and half a gigabyte for a table of five men; `.ci/long` runs it"
     )]
     fn who_has_no_other_move_must_capture_en_passant() {
         let mut finished = Tables::new(NonZeroUsize::MIN);

@@ -17,7 +17,7 @@ use threefold::clock::{Limits, Stop};
 use threefold::echo::eval::is_insufficient;
 use threefold::echo::mutants::Seed;
 use threefold::echo::position::{key_of, legal_moves, set_up};
-use threefold::echo::repetition::KeyStack;
+use threefold::echo::repetition::Path;
 use threefold::echo::{Bound, Echo, Request, bench};
 use threefold::line::Line;
 use threefold::score::Ply;
@@ -102,7 +102,7 @@ struct Game {
     line: Line,
     referee: Referee,
     board: Board,
-    keys: KeyStack,
+    path: Path,
     subject: Subject,
 }
 
@@ -111,9 +111,9 @@ impl Game {
         let line = Line::parse(start, "").expect("sound");
         let referee = Referee::new(&line).expect("legal");
         let board = set_up(line.start.as_setup()).expect("legal");
-        let mut keys = KeyStack::new(subject.seed);
-        keys.push(&board, key_of(&board, subject.seed));
-        Self { line, referee, board, keys, subject }
+        let mut path = Path::new(subject.seed);
+        path.start(&board, key_of(&board, subject.seed));
+        Self { line, referee, board, path, subject }
     }
 
     /// What the two see differently in the present position.
@@ -123,7 +123,7 @@ impl Game {
         let mut theirs: Vec<u32> = position.legal_moves().iter().map(|&mv| of_referee(mv)).collect();
         ours.sort_unstable();
         theirs.sort_unstable();
-        let seen = self.keys.seen();
+        let seen = self.path.seen();
         let occurrences = 1 + (seen.in_tree + seen.in_game) as usize;
         let views = [
             ("moves", ours == theirs),
@@ -148,8 +148,9 @@ impl Game {
             Some(_) | None => *legal.choose(random).expect("the game goes on"),
         };
         let echos = legal_moves(&self.board).into_iter().find(|&ours| of_echo(ours) == of_referee(mv));
-        self.board.play_unchecked(echos.expect("both know the same moves"));
-        self.keys.push(&self.board, key_of(&self.board, self.subject.seed));
+        let ours = echos.expect("both know the same moves");
+        self.board.play_unchecked(ours);
+        self.path.push(&self.board, key_of(&self.board, self.subject.seed), ours);
         let written = self.referee.wire(mv);
         self.referee.play(written).expect("legal");
         self.line.moves.push(written);

@@ -40,8 +40,9 @@ const MATES: &[&str] = &[
     "bm #-3;", "bm #-4;", "bm #-5;", "bm #-6;", "bm #-7;", "bm #-8;",
 ];
 
-const SUITES: [Asked; 10] = [
+const SUITES: [Asked; 11] = [
     Asked { suite: "repetition", per_class: Some(12), words: &[], nodes: None },
+    Asked { suite: "rule", per_class: None, words: &[], nodes: None },
     Asked { suite: "mate", per_class: Some(10), words: MATES, nodes: None },
     Asked { suite: "time-control", per_class: None, words: &[], nodes: None },
     Asked { suite: "conversion", per_class: Some(6), words: SMALL, nodes: None },
@@ -51,7 +52,7 @@ const SUITES: [Asked; 10] = [
     Asked { suite: "best-move", per_class: None, words: &[], nodes: Some(60_000) },
     Asked { suite: "perft", per_class: None, words: &[], nodes: None },
     Asked { suite: "signature", per_class: None, words: &[], nodes: None },
-    Asked { suite: "determinism", per_class: None, words: &[], nodes: None },
+    Asked { suite: "determinism", per_class: Some(12), words: &[], nodes: None },
 ];
 
 /// Cases that a bug must fail, so that no single case carries the proof.
@@ -143,6 +144,170 @@ const KILLINGS: &[Killing] = &[
         classes: &["signature"],
         verdict: "other nodes: ",
     },
+    Killing {
+        mutant: Mutant::HistoryLostWithFen,
+        suite: "repetition",
+        classes: &["third-avoid", "third-seek", "void-en-passant", "pinned-en-passant"],
+        verdict: "history: it takes",
+    },
+    Killing {
+        mutant: Mutant::ScanStopsEarly,
+        suite: "repetition",
+        classes: &["third-avoid", "third-seek"],
+        verdict: "",
+    },
+    Killing {
+        mutant: Mutant::ScanCrossesNull,
+        suite: "signature",
+        classes: &["signature"],
+        verdict: "other nodes: ",
+    },
+    Killing {
+        mutant: Mutant::DrawsNotInTree,
+        suite: "signature",
+        classes: &["signature"],
+        verdict: "other nodes: ",
+    },
+    Killing {
+        mutant: Mutant::PolicyIgnored,
+        suite: "repetition",
+        classes: &["only-win-repeats", "false-refuge", "zugzwang-triangle"],
+        verdict: "",
+    },
+    Killing { mutant: Mutant::KeyTruncated, suite: "mate", classes: &["mate-in-", "mated-in-"], verdict: "" },
+    Killing {
+        mutant: Mutant::CastlingNotInKey,
+        suite: "rule",
+        classes: &["lost-right"],
+        verdict: "cp 0 should be a win",
+    },
+    Killing {
+        mutant: Mutant::FiftyMovesEarly,
+        suite: "rule",
+        classes: &["in-time"],
+        verdict: "cp 0 should be a win",
+    },
+    Killing {
+        mutant: Mutant::FiftyMovesBeatMate,
+        suite: "rule",
+        classes: &["in-time"],
+        verdict: "cp 0 should be a win",
+    },
+    Killing { mutant: Mutant::TableCutsNearFifty, suite: "rule", classes: &["too-late"], verdict: "mate " },
+    Killing {
+        mutant: Mutant::StalemateIsMate,
+        suite: "rule",
+        classes: &["stalemate"],
+        verdict: "mate 1 should be a draw",
+    },
+    Killing { mutant: Mutant::DeadIsAlive, suite: "mate", classes: &["mate-in-", "mated-in-"], verdict: "" },
+    Killing {
+        mutant: Mutant::MinorsAreDead,
+        suite: "mate",
+        classes: &["mate-in-", "mated-in-"],
+        verdict: "",
+    },
+    Killing {
+        mutant: Mutant::MateAdjustedTwice,
+        suite: "mate",
+        classes: &["mate-in-", "mated-in-"],
+        verdict: "",
+    },
+    Killing {
+        mutant: Mutant::MateBoundTight,
+        suite: "mate",
+        classes: &["mate-in-", "mated-in-"],
+        verdict: "",
+    },
+    Killing {
+        mutant: Mutant::NullMoveMates,
+        suite: "signature",
+        classes: &["signature"],
+        verdict: "other nodes: ",
+    },
+    Killing {
+        mutant: Mutant::NullMoveInZugzwang,
+        suite: "mate",
+        classes: &["mate-in-", "mated-in-", "underpromotion"],
+        verdict: "",
+    },
+    Killing {
+        mutant: Mutant::StandsPatInCheck,
+        suite: "signature",
+        classes: &["signature"],
+        verdict: "other nodes: ",
+    },
+    Killing {
+        mutant: Mutant::LearningOutlivesGame,
+        suite: "determinism",
+        classes: &["signature"],
+        verdict: "differs after a new game: ",
+    },
+    Killing { mutant: Mutant::TableDepthIgnored, suite: "repetition", classes: &[""], verdict: "" },
+    Killing {
+        mutant: Mutant::TableBoundsSwapped,
+        suite: "mate",
+        classes: &["mate-in-", "mated-in-"],
+        verdict: "",
+    },
+    Killing {
+        mutant: Mutant::FailLowIsExact,
+        suite: "mate",
+        classes: &["mate-in-", "mated-in-"],
+        verdict: "",
+    },
+    Killing {
+        mutant: Mutant::EnPassantUnseen,
+        suite: "signature",
+        classes: &["signature"],
+        verdict: "other nodes: ",
+    },
+    Killing {
+        mutant: Mutant::SearchMovesIgnored,
+        suite: "rule",
+        classes: &["third", "fifty", "stalemate", "dead", "thrown-away", "lost"],
+        verdict: "other move: ",
+    },
+    Killing { mutant: Mutant::SecondBest, suite: "repetition", classes: &[""], verdict: "" },
+    Killing { mutant: Mutant::DepthShort, suite: "signature", classes: &["signature"], verdict: "" },
+    Killing {
+        mutant: Mutant::MateSignFlipped,
+        suite: "mate",
+        classes: &["mate-in-", "mated-in-"],
+        verdict: "",
+    },
+    Killing { mutant: Mutant::MateInPlies, suite: "mate", classes: &["mate-in-", "mated-in-"], verdict: "" },
+    Killing { mutant: Mutant::ScoreFromWhite, suite: "rule", classes: &["won", "lost"], verdict: "" },
+    Killing {
+        mutant: Mutant::OpponentsClock,
+        suite: "time-control",
+        classes: &["sudden-death", "increment", "moves-per-period"],
+        verdict: "",
+    },
+    Killing {
+        mutant: Mutant::IncrementIgnored,
+        suite: "time-control",
+        classes: &["increment"],
+        verdict: "idle: ",
+    },
+    Killing {
+        mutant: Mutant::OverheadIgnored,
+        suite: "time-control",
+        classes: &["sudden-death"],
+        verdict: "flag: ",
+    },
+    Killing {
+        mutant: Mutant::MovesToGoIgnored,
+        suite: "time-control",
+        classes: &["moves-per-period"],
+        verdict: "idle: ",
+    },
+    Killing {
+        mutant: Mutant::PerftMissesCastling,
+        suite: "perft",
+        classes: &["castling"],
+        verdict: "wrong count: ",
+    },
 ];
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
@@ -201,8 +366,8 @@ fn every_mutant_and_every_kind_has_its_row() {
     for mutant in Mutant::ALL {
         assert!(KILLINGS.iter().any(|killing| killing.mutant == *mutant), "{mutant} is never killed");
     }
-    // Policies are read, not judged.
-    for kind in KINDS.iter().filter(|kind| kind.name != "policy") {
+    // Policies are read and efforts measured, not judged.
+    for kind in KINDS.iter().filter(|kind| !["policy", "effort"].contains(&kind.name)) {
         assert!(KILLINGS.iter().any(|killing| killing.suite == kind.name), "{} kills nobody", kind.name);
     }
 }

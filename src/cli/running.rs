@@ -80,7 +80,7 @@ pub fn cores() -> NonZeroUsize {
 }
 
 /// Workers that Ctrl-C calls off.
-fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
+pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
     let stop = Stop::default();
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;

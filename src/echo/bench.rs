@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use cozy_chess::{BitBoard, Board, Piece, Rank, Square};
+use cozy_chess::{Board, Piece};
 
 use super::engine::{Echo, Game};
 use super::mutants::{Mutant, Seed};
+use super::position::en_passant_target;
 use super::request::{Refusal, Request};
 use crate::clock::{Limits, Stop};
 use crate::line::Line;
@@ -69,6 +70,9 @@ pub(super) fn leaves(board: &Board, depth: u32, seed: Seed) -> u64 {
         if seed.is(Mutant::PerftMissesEnPassant) && of_piece.piece == Piece::Pawn {
             of_piece.to &= !en_passant_target(board);
         }
+        if seed.is(Mutant::PerftMissesCastling) && of_piece.piece == Piece::King {
+            of_piece.to &= !board.colors(board.side_to_move());
+        }
         if depth == 1 {
             total += of_piece.len() as u64;
         } else {
@@ -81,10 +85,4 @@ pub(super) fn leaves(board: &Board, depth: u32, seed: Seed) -> u64 {
         false
     });
     total
-}
-
-/// The square that an en passant capture would go to.
-fn en_passant_target(board: &Board) -> BitBoard {
-    let rank = Rank::Sixth.relative_to(board.side_to_move());
-    board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, rank).bitboard())
 }

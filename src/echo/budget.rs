@@ -189,21 +189,28 @@ impl<'a> Budget<'a> {
 
 /// The time a search may take, where time limits it at all.
 fn allotment(limits: &Limits, side: Color, settings: &Settings) -> Option<Allotment> {
-    let overhead = Duration::from_millis(u64::from(settings.move_overhead));
+    let seed = settings.seed;
+    let overhead = if seed.is(Mutant::OverheadIgnored) { 0 } else { settings.move_overhead };
+    let overhead = Duration::from_millis(u64::from(overhead));
     let exact = limits.movetime.map(|time| {
         // However short it is, half of it is for thinking.
         let time = time.saturating_sub(overhead.min(time / 2));
         Allotment { soft: time, hard: time }
     });
     let shared = limits.clocks.map(|clocks| {
-        let mut remaining = match side {
+        let whose = if seed.is(Mutant::OpponentsClock) { !side } else { side };
+        let mut remaining = match whose {
             Color::White => clocks.white,
             Color::Black => clocks.black,
         };
-        if settings.seed.is(Mutant::ClockInWrongUnit) {
+        if seed.is(Mutant::ClockInWrongUnit) {
             remaining.time *= 10;
         }
-        classic::allot(Facts { remaining, moves_to_go: clocks.moves_to_go, overhead })
+        if seed.is(Mutant::IncrementIgnored) {
+            remaining.increment = Duration::ZERO;
+        }
+        let moves_to_go = clocks.moves_to_go.filter(|_| !seed.is(Mutant::MovesToGoIgnored));
+        classic::allot(Facts { remaining, moves_to_go, overhead })
     });
     match (exact, shared) {
         (Some(exact), Some(shared)) => Some(if exact.hard <= shared.hard { exact } else { shared }),

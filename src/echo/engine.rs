@@ -2,17 +2,19 @@
 
 use std::thread;
 
-use cozy_chess::{Board, Move};
+use cozy_chess::{Board, Color, Move};
 use shakmaty::uci::UciMove;
 
 use super::bench;
 use super::budget::{Budget, Crew};
+use super::census::Census;
 use super::eval;
 use super::mutants::{Mutant, Seed};
 use super::options::{self, Effect, OptionError, Settings};
 use super::position::{self, Key, key_of};
-use super::repetition::{KeyStack, Seen};
+use super::repetition::Path;
 use super::request::{Bound, Found, Refusal, Report, Request};
+use super::scoring::Scoring;
 use super::search::Memory;
 use super::search::deepen::{Aim, Conclusion, Insight};
 use super::search::node::Search;
@@ -20,7 +22,7 @@ use super::syzygy::{self, Endings, Files, NoTables, Outcome};
 use super::value::Value;
 use super::wire::{self, Castling};
 use crate::line::Line;
-use crate::score::Ply;
+use crate::score::{Centipawns, MateDistance, Ply, Score};
 
 /// The engine.
 pub struct Echo {
@@ -28,6 +30,8 @@ pub struct Echo {
     memory: Memory,
     /// Tables of endings, where they are given.
     endings: Option<Box<dyn Endings>>,
+    /// Of the last search.
+    census: Census,
 }
 
 impl Default for Echo {
@@ -39,19 +43,29 @@ impl Default for Echo {
 impl Echo {
     /// With default options.
     pub fn new() -> Self {
-        Self { settings: Settings::DEFAULT, memory: Memory::new(Settings::DEFAULT.hash), endings: None }
+        Self {
+            settings: Settings::DEFAULT,
+            memory: Memory::new(Settings::DEFAULT.hash, Settings::DEFAULT.hash_bounds),
+            endings: None,
+            census: Census::default(),
+        }
     }
 
     /// Sets an option; names are taken in any case, a button takes an empty value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let before = self.settings;
         match self.settings.set(name, value)? {
-            Effect::Set if before.hash != self.settings.hash => self.memory.resize_table(self.settings.hash),
+            Effect::Set
+                if (before.hash, before.hash_bounds) != (self.settings.hash, self.settings.hash_bounds) =>
+            {
+                self.memory.rebuild_table(self.settings.hash, self.settings.hash_bounds);
+            }
+            Effect::Set if !before.values_compare_with(&self.settings) => self.memory.table.clear(),
             Effect::Set if before.threads != self.settings.threads => {
                 self.memory.resize_crew(self.settings.threads as usize);
             }
             Effect::Set => {}
-            Effect::ClearHash => self.memory.forget(),
+            Effect::ClearHash => self.memory.forget(Seed::NONE),
             Effect::OpenEndings => self.open_endings(value)?,
         }
         Ok(())
@@ -74,9 +88,7 @@ impl Echo {
 
     /// Forgets everything but the options: what comes next has nothing to do with what was.
     pub fn new_game(&mut self) {
-        if !self.settings.seed.is(Mutant::TableOutlivesGame) {
-            self.memory.forget();
-        }
+        self.memory.forget(self.settings.seed);
     }
 
     /// Thinks. Every report is `heard` as it is made.
@@ -85,7 +97,7 @@ impl Echo {
         request: &Request<'_>,
         heard: &mut dyn FnMut(&Report),
     ) -> Result<Found, Refusal> {
-        let Game { board, key, keys } = Game::replay(request.line, self.settings.seed)?;
+        let Game { board, key, path } = Game::replay(request.line, self.settings.seed)?;
         let crew = Crew::default();
         let budget = Budget::new(request, board.side_to_move(), &self.settings, &crew);
         if !board.generate_moves(|_| true) {
@@ -95,29 +107,32 @@ impl Echo {
         let mut endings = self.endings.as_deref();
         let solved = endings.and_then(|endings| {
             let moves = if only.is_empty() { position::legal_moves(&board) } else { only.clone() };
-            syzygy::keeping(endings, &board, &moves, keys.seen() != Seen::default())
+            syzygy::keeping(endings, &board, &moves, !path.seen().is_new())
         });
         let outcome = solved.map(|(outcome, keeping)| {
             (only, endings) = (keeping, None);
             outcome
         });
         let aim = Aim {
-            depth: request.limits.depth.map(|Ply(depth)| depth),
+            depth: request.limits.depth.map(|Ply(depth)| {
+                if self.settings.seed.is(Mutant::DepthShort) { depth.saturating_sub(1) } else { depth }
+            }),
             mate: request.limits.mate,
             lines: self.settings.multi_pv as usize,
             first: 1,
         };
         let writer =
             Writer { has_endings: self.endings.is_some(), outcome, ..Writer::new(&board, &self.settings) };
-        let allowed = |mv| only.is_empty() || only.contains(&mv);
-        self.memory.table.grow_older();
+        let all = only.is_empty() || self.settings.seed.is(Mutant::SearchMovesIgnored);
+        let allowed = |mv| all || only.contains(&mv);
+        self.memory.begin_search(path.noticed(self.settings.repetition_policy), self.settings.hash_scores);
         let (table, settings) = (&self.memory.table, &self.settings);
         let (mind, helpers) = self.memory.minds.split_first_mut().expect("there is at least one thread");
-        let search = Search::new(table, mind, budget, endings, keys.clone(), settings);
-        let Conclusion { line, nodes, elapsed } = thread::scope(|scope| {
+        let search = Search::new(table, mind, budget, endings, path.clone(), settings);
+        let Conclusion { line, nodes, elapsed, census } = thread::scope(|scope| {
             for (first, mind) in (2..=4).cycle().zip(helpers) {
                 let budget = Budget::helping(request, &crew);
-                let search = Search::new(table, mind, budget, endings, keys.clone(), settings);
+                let search = Search::new(table, mind, budget, endings, path.clone(), settings);
                 let aim = Aim { depth: None, mate: None, lines: 1, first };
                 let board = &board;
                 scope.spawn(move || search.think(board, key, allowed, &aim, &mut |_| {}));
@@ -128,7 +143,19 @@ impl Echo {
             conclusion
         });
         let mut line = writer.line(&line).into_iter();
+        self.census = census;
         Ok(Found { best: line.next(), ponder: line.next(), nodes, elapsed })
+    }
+
+    /// What the last search met, by name, where the option `Census` is on; nothing otherwise.
+    pub fn counts(&self) -> Vec<(String, u64)> {
+        if self.settings.lab.counts() { self.census.named() } else { Vec::new() }
+    }
+
+    /// What the last search met, if the option `Census` is on.
+    #[cfg(test)]
+    pub(super) const fn census(&self) -> Census {
+        self.census
     }
 
     /// Leaves of the tree of legal moves.
@@ -150,7 +177,7 @@ pub(super) struct Game {
     /// Its key.
     pub key: Key,
     /// Every position of the game, the present one last.
-    pub keys: KeyStack,
+    pub path: Path,
 }
 
 impl Game {
@@ -158,15 +185,22 @@ impl Game {
     pub(super) fn replay(line: &Line, seed: Seed) -> Result<Self, Refusal> {
         let mut board = position::set_up(line.start.as_setup()).map_err(Refusal::Start)?;
         let mut key = key_of(&board, seed);
-        let mut keys = KeyStack::new(seed);
-        keys.push(&board, key);
+        let mut path = Path::new(seed);
+        path.start(&board, key);
         for (index, &written) in line.moves.iter().enumerate() {
             let mv = wire::read(&board, written).ok_or(Refusal::Move { number: index + 1, mv: written })?;
             board.play_unchecked(mv);
             key = key_of(&board, seed);
-            keys.push(&board, key);
+            if seed.is(Mutant::HistoryLostWithFen)
+                && line.start.as_setup() != Line::start_position().start.as_setup()
+            {
+                path = Path::new(seed);
+                path.start(&board, key);
+            } else {
+                path.push(&board, key, mv);
+            }
         }
-        Ok(Self { board, key, keys })
+        Ok(Self { board, key, path })
     }
 }
 
@@ -187,7 +221,7 @@ fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&Report)) -> Found {
         line_of_play: 1,
         depth: Ply(0),
         seldepth: Ply(0),
-        score: value.score(),
+        score: Scoring::DEFAULT.score(value),
         bound: Bound::Exact,
         nodes: 0,
         hashfull: 0,
@@ -203,6 +237,7 @@ struct Writer<'b> {
     board: &'b Board,
     castling: Castling,
     seed: Seed,
+    scoring: Scoring,
     has_endings: bool,
     /// What the tables say of the position itself.
     outcome: Option<Outcome>,
@@ -211,7 +246,14 @@ struct Writer<'b> {
 impl<'b> Writer<'b> {
     const fn new(board: &'b Board, settings: &Settings) -> Self {
         let castling = if settings.chess960 { Castling::TakesRook } else { Castling::TwoSteps };
-        Self { board, castling, seed: settings.seed, has_endings: false, outcome: None }
+        Self {
+            board,
+            castling,
+            seed: settings.seed,
+            scoring: settings.scoring(),
+            has_endings: false,
+            outcome: None,
+        }
     }
 
     fn report(&self, insight: &Insight<'_>) -> Report {
@@ -223,13 +265,28 @@ impl<'b> Writer<'b> {
             line_of_play: insight.rank as u32,
             depth: Ply(insight.depth as u16),
             seldepth: Ply(insight.deepest as u16),
-            score: self.value(insight.value).score(),
+            score: self.written(self.scoring.score(self.value(insight.value))),
             bound: insight.bound,
             nodes: insight.nodes,
             hashfull: insight.fullness,
             table_hits: self.has_endings.then_some(insight.table_hits),
             pv,
             elapsed: insight.elapsed,
+        }
+    }
+
+    /// A score as it is reported.
+    fn written(&self, score: Score) -> Score {
+        let moves = |moves: i32| MateDistance::from_moves(moves).map_or(score, Score::Mate);
+        match score {
+            Score::Mate(mate) if self.seed.is(Mutant::MateSignFlipped) => moves(-mate.moves()),
+            Score::Mate(mate) if self.seed.is(Mutant::MateInPlies) => moves(2 * mate.moves()),
+            Score::Cp(Centipawns(cp))
+                if self.seed.is(Mutant::ScoreFromWhite) && self.board.side_to_move() == Color::Black =>
+            {
+                Score::Cp(Centipawns(-cp))
+            }
+            Score::Mate(_) | Score::Cp(_) => score,
         }
     }
 
@@ -258,3 +315,6 @@ impl<'b> Writer<'b> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod variants;

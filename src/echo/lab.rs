@@ -11,6 +11,8 @@ closed_set! {
     pub enum Feature {
         /// Iterations begin with a narrow window around the last value.
         Aspiration = "Aspiration",
+        /// Values of the hash table settle nodes.
+        TableCut = "TableCut",
         /// A bound of the hash table is taken for a better static evaluation.
         TableEstimate = "TableEstimate",
         /// The static evaluation is corrected by what it was wrong by in like positions.
@@ -47,6 +49,8 @@ closed_set! {
         ContinuationHistory = "ContinuationHistory",
         /// Quiet moves are ordered by how well they did in this pawn structure.
         PawnHistory = "PawnHistory",
+        /// At the horizon captures are followed.
+        Quiescence = "Quiescence",
         /// The quiescence search leaves out captures that can't reach the window.
         DeltaPruning = "DeltaPruning",
         /// The quiescence search leaves out quiet evasions once one move holds.
@@ -57,38 +61,64 @@ closed_set! {
 /// Which features are on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Lab {
-    #[cfg(feature = "lab")]
+    #[cfg(any(test, feature = "lab"))]
     off: u64,
+    #[cfg(any(test, feature = "lab"))]
+    census: bool,
 }
 
 impl Lab {
     /// Every feature is on.
     pub const FULL: Self = Self {
-        #[cfg(feature = "lab")]
+        #[cfg(any(test, feature = "lab"))]
         off: 0,
+        #[cfg(any(test, feature = "lab"))]
+        census: false,
     };
 
+    /// Nothing but alpha-beta is on.
+    #[cfg(test)]
+    pub(super) const PLAIN: Self = Self { off: u64::MAX, census: false };
+
+    /// Does the search count what it meets?
+    #[cfg(any(test, feature = "lab"))]
+    pub const fn counts(self) -> bool {
+        self.census
+    }
+
+    /// Does the search count what it meets? Never, in a build without the laboratory.
+    #[cfg(not(any(test, feature = "lab")))]
+    pub const fn counts(self) -> bool {
+        false
+    }
+
+    /// Switches the census on or off.
+    #[cfg(any(test, feature = "lab"))]
+    pub(super) const fn take_census(&mut self, on: bool) {
+        self.census = on;
+    }
+
     /// Is this feature on?
-    #[cfg(feature = "lab")]
+    #[cfg(any(test, feature = "lab"))]
     pub const fn has(self, feature: Feature) -> bool {
         self.off >> feature as u64 & 1 == 0
     }
 
     /// Is this feature on? Always, in a build without the laboratory.
-    #[cfg(not(feature = "lab"))]
+    #[cfg(not(any(test, feature = "lab")))]
     pub const fn has(self, _: Feature) -> bool {
         true
     }
 
     /// Switches a feature on or off.
-    #[cfg(feature = "lab")]
+    #[cfg(any(test, feature = "lab"))]
     pub(super) const fn switch(&mut self, feature: Feature, on: bool) {
         let bit = 1 << feature as u64;
         self.off = if on { self.off & !bit } else { self.off | bit };
     }
 }
 
-#[cfg(all(test, feature = "lab"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,24 +1,29 @@
 //! Echo, the engine: it plays on cozy-chess, and every published answer to repetitions is an option of it.
 
 pub mod bench;
+pub mod census;
 pub mod eval;
 pub mod lab;
 pub mod mutants;
 pub mod options;
 pub mod position;
 pub mod processor;
+pub mod recognise;
 pub mod repetition;
+pub mod scoring;
+pub mod table;
 pub mod timeman;
 pub mod value;
 
 mod budget;
 mod engine;
+mod range;
 mod request;
 mod search;
 mod syzygy;
-mod table;
 mod wire;
 
 pub use engine::Echo;
 pub use options::{OptionError, OptionKind, OptionRow};
 pub use request::{Bound, Found, Refusal, Report, Request};
+pub use search::SearchDriver;

@@ -10,30 +10,98 @@ closed_set! {
     pub enum Mutant {
         /// Positions of the game before the root are forgotten.
         ForgetHistory = "ForgetHistory",
-        /// Mates go into the hash table as distances from the root, not from the node.
-        MateNotPlyAdjusted = "MateNotPlyAdjusted",
+        /// Positions of a game that began elsewhere than at the start are forgotten.
+        HistoryLostWithFen = "HistoryLostWithFen",
+        /// Repetitions are looked for six plies back and no further.
+        ScanStopsEarly = "ScanStopsEarly",
+        /// Positions before a null move count as repeated.
+        ScanCrossesNull = "ScanCrossesNull",
+        /// Repetitions are seen by the root's moves alone.
+        DrawsNotInTree = "DrawsNotInTree",
+        /// Whatever the policy, one occurrence in the game makes a draw.
+        PolicyIgnored = "PolicyIgnored",
         /// Positions count as repeated whoever is to move.
         KeyWithoutSide = "KeyWithoutSide",
+        /// Keys are of twenty bits.
+        KeyTruncated = "KeyTruncated",
         /// A double step changes the key even where nobody can capture en passant.
         EnPassantAlwaysInKey = "EnPassantAlwaysInKey",
+        /// Rights to castle do not change the key.
+        CastlingNotInKey = "CastlingNotInKey",
         /// The search doesn't know the fifty-move rule.
         FiftyMovesIgnored = "FiftyMovesIgnored",
+        /// The fifty-move rule comes a ply too early.
+        FiftyMovesEarly = "FiftyMovesEarly",
+        /// Checkmate on the hundredth ply is a draw.
+        FiftyMovesBeatMate = "FiftyMovesBeatMate",
+        /// Values from where the fifty-move rule was far off settle nodes where it is near.
+        TableCutsNearFifty = "TableCutsNearFifty",
         /// Draws lean on the evaluation with the wrong sign: whoever stands better seeks them.
         DrawSignFlipped = "DrawSignFlipped",
-        /// Clocks are read ten times too long.
-        ClockInWrongUnit = "ClockInWrongUnit",
-        /// Pawns promote to queens only.
-        OnlyQueens = "OnlyQueens",
-        /// Reported lines of play end with an illegal move.
-        PvIllegal = "PvIllegal",
-        /// Counting leaves, it overlooks captures en passant.
-        PerftMissesEnPassant = "PerftMissesEnPassant",
+        /// Who can't move has lost.
+        StalemateIsMate = "StalemateIsMate",
+        /// Positions in which nobody can mate are searched on.
+        DeadIsAlive = "DeadIsAlive",
+        /// Two minor pieces against a bare king are a draw.
+        MinorsAreDead = "MinorsAreDead",
+        /// Mates go into the hash table as distances from the root, not from the node.
+        MateNotPlyAdjusted = "MateNotPlyAdjusted",
+        /// Mates go into the hash table with the distance from the root added twice.
+        MateAdjustedTwice = "MateAdjustedTwice",
+        /// Mates in two are taken to be out of reach.
+        MateBoundTight = "MateBoundTight",
         /// Mates count their distance the wrong way: the later the better, so none ever comes.
         DawdlingWins = "DawdlingWins",
+        /// A mate that needs the opponent to pass is a mate.
+        NullMoveMates = "NullMoveMates",
+        /// With nothing but pawns it passes too.
+        NullMoveInZugzwang = "NullMoveInZugzwang",
+        /// A side in check may stand pat.
+        StandsPatInCheck = "StandsPatInCheck",
         /// The hash table is asked before the history is.
         TableBeforeHistory = "TableBeforeHistory",
         /// A new game finds the hash table of the last one.
         TableOutlivesGame = "TableOutlivesGame",
+        /// A new game finds what was learnt in the last one.
+        LearningOutlivesGame = "LearningOutlivesGame",
+        /// Entries of any depth settle nodes.
+        TableDepthIgnored = "TableDepthIgnored",
+        /// Lower bounds are read as upper ones.
+        TableBoundsSwapped = "TableBoundsSwapped",
+        /// A value below the window is taken for the value.
+        FailLowIsExact = "FailLowIsExact",
+        /// Pawns promote to queens only.
+        OnlyQueens = "OnlyQueens",
+        /// The search never captures en passant.
+        EnPassantUnseen = "EnPassantUnseen",
+        /// It searches all moves whatever it was told.
+        SearchMovesIgnored = "SearchMovesIgnored",
+        /// It plays the second of the moves it found.
+        SecondBest = "SecondBest",
+        /// It stops a ply before the depth it was asked for.
+        DepthShort = "DepthShort",
+        /// Reported lines of play end with an illegal move.
+        PvIllegal = "PvIllegal",
+        /// Mates are reported for the other side.
+        MateSignFlipped = "MateSignFlipped",
+        /// Mates are reported in plies.
+        MateInPlies = "MateInPlies",
+        /// Scores are reported from White's view.
+        ScoreFromWhite = "ScoreFromWhite",
+        /// Clocks are read ten times too long.
+        ClockInWrongUnit = "ClockInWrongUnit",
+        /// It reads the opponent's clock.
+        OpponentsClock = "OpponentsClock",
+        /// Increments are not counted on.
+        IncrementIgnored = "IncrementIgnored",
+        /// What is lost on the way to the clock is not kept back.
+        OverheadIgnored = "OverheadIgnored",
+        /// The end of a period is not seen.
+        MovesToGoIgnored = "MovesToGoIgnored",
+        /// Counting leaves, it overlooks captures en passant.
+        PerftMissesEnPassant = "PerftMissesEnPassant",
+        /// Counting leaves, it overlooks castling.
+        PerftMissesCastling = "PerftMissesCastling",
     }
 }
 

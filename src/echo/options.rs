@@ -2,13 +2,13 @@
 //!
 //! A row's setter receives a value that its kind has already accepted, so that no setter can refuse.
 
-#[cfg(feature = "lab")]
+mod rows;
+mod settings;
+
+pub use settings::Settings;
+
+#[cfg(any(test, feature = "lab"))]
 use super::lab::Feature;
-use super::lab::Lab;
-#[cfg(feature = "mutants")]
-use super::mutants::Mutant;
-use super::mutants::Seed;
-use super::repetition::RepetitionPolicy;
 
 /// What an option may be set to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,43 +74,8 @@ pub enum OptionError {
     },
 }
 
-/// Everything that is set, resolved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
-    /// Size of the hash table in mebibytes.
-    pub hash: u32,
-    /// How many lines of play are reported.
-    pub multi_pv: u32,
-    /// Search threads.
-    pub threads: u32,
-    /// Castling is written as king takes rook, and any start is accepted.
-    pub chess960: bool,
-    /// Milliseconds a move that are lost on the way.
-    pub move_overhead: u32,
-    /// Nodes that make a millisecond; 0: time is measured.
-    pub nodes_a_millisecond: u32,
-    /// Which repetitions are draws.
-    pub repetition_policy: RepetitionPolicy,
-    /// The features of the search that are on.
-    pub lab: Lab,
-    /// The seeded bug, in a build with mutants.
-    pub seed: Seed,
-}
-
-impl Settings {
-    /// As they are unless set.
-    pub const DEFAULT: Self = Self {
-        hash: 16,
-        multi_pv: 1,
-        threads: 1,
-        chess960: false,
-        move_overhead: 10,
-        nodes_a_millisecond: 0,
-        repetition_policy: RepetitionPolicy::HistoryIgnored,
-        lab: Lab::FULL,
-        seed: Seed::NONE,
-    };
-}
+/// The option that names folders of tables of endings.
+pub(super) const SYZYGY_PATH: &str = "SyzygyPath";
 
 /// What else is to be done once an option is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +95,7 @@ enum Setter {
     Combo(fn(&mut Settings, &str)),
     Button(Effect),
     Text(Effect),
-    #[cfg(feature = "lab")]
+    #[cfg(any(test, feature = "lab"))]
     Feature(Feature),
 }
 
@@ -140,45 +105,15 @@ struct Row {
     set: Setter,
 }
 
-const fn check(
-    name: &'static str,
-    summary: &'static str,
-    default: bool,
-    set: fn(&mut Settings, bool),
-) -> Row {
-    Row { option: OptionRow { name, summary, kind: OptionKind::Check { default } }, set: Setter::Check(set) }
-}
-
-const fn spin(
-    name: &'static str,
-    summary: &'static str,
-    [default, min, max]: [i64; 3],
-    set: fn(&mut Settings, i64),
-) -> Row {
-    let kind = OptionKind::Spin { default, min, max };
-    Row { option: OptionRow { name, summary, kind }, set: Setter::Spin(set) }
-}
-
-const fn combo(
-    name: &'static str,
-    summary: &'static str,
-    default: &'static str,
-    choices: Vec<&'static str>,
-    set: fn(&mut Settings, &str),
-) -> Row {
-    let kind = OptionKind::Combo { default, choices };
-    Row { option: OptionRow { name, summary, kind }, set: Setter::Combo(set) }
-}
-
 /// Every option there is, in the order UCI lists them.
 pub fn table() -> Vec<OptionRow> {
-    rows().into_iter().map(|row| row.option).collect()
+    rows::all().into_iter().map(|row| row.option).collect()
 }
 
 impl Settings {
     /// Sets one option. Names and words are taken in any case; a button takes anything.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
-        let mut rows = rows();
+        let mut rows = rows::all();
         let Some(at) = rows.iter().position(|row| row.option.name.eq_ignore_ascii_case(name)) else {
             let known: Vec<&str> = rows.iter().map(|row| row.option.name).collect();
             return Err(OptionError::Unknown { given: name.to_owned(), known: known.join(", ") });
@@ -202,7 +137,7 @@ impl Settings {
                 }
             }
             (Setter::Button(effect) | Setter::Text(effect), _) => return Ok(effect),
-            #[cfg(feature = "lab")]
+            #[cfg(any(test, feature = "lab"))]
             (Setter::Feature(feature), _) => match value.parse() {
                 Ok(on) => self.lab.switch(feature, on),
                 Err(_) => return Err(refuse("true or false".to_owned())),
@@ -215,122 +150,10 @@ impl Settings {
     }
 }
 
-/// Every option there is: a new one is one row here, or in the laboratory's table.
-fn rows() -> Vec<Row> {
-    #[cfg(feature = "lab")]
-    let switches = Feature::ALL.iter().map(|&feature| Row {
-        option: OptionRow {
-            name: feature.name(),
-            summary: feature.summary(),
-            kind: OptionKind::Check { default: true },
-        },
-        set: Setter::Feature(feature),
-    });
-    #[cfg(not(feature = "lab"))]
-    let switches = std::iter::empty();
-    rows_of_play().into_iter().chain(rows_of_time()).chain(rows_of_research()).chain(switches).collect()
-}
-
-const DEFAULT: Settings = Settings::DEFAULT;
-
-/// The option that names folders of tables of endings.
-pub(super) const SYZYGY_PATH: &str = "SyzygyPath";
-
-/// What a GUI asks for.
-fn rows_of_play() -> Vec<Row> {
-    vec![
-        spin(
-            "Hash",
-            "Size of the hash table in MiB.",
-            [i64::from(DEFAULT.hash), 1, 65_536],
-            |settings, n| {
-                settings.hash = n as u32;
-            },
-        ),
-        Row {
-            option: OptionRow {
-                name: "Clear Hash",
-                summary: "Empties the hash table and forgets what searches have learnt.",
-                kind: OptionKind::Button,
-            },
-            set: Setter::Button(Effect::ClearHash),
-        },
-        // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
-        check("Ponder", "Tells a GUI that `go ponder` is understood.", false, |_, _| {}),
-        spin(
-            "MultiPV",
-            "How many lines of play are reported.",
-            [i64::from(DEFAULT.multi_pv), 1, 256],
-            |settings, n| settings.multi_pv = n as u32,
-        ),
-        spin(
-            "Threads",
-            "Search threads; with more than one, answers vary.",
-            [i64::from(DEFAULT.threads), 1, 256],
-            |settings, n| settings.threads = n as u32,
-        ),
-        Row {
-            option: OptionRow {
-                name: SYZYGY_PATH,
-                summary: "Folders of Syzygy tables, separated as the system separates paths.",
-                kind: OptionKind::Text,
-            },
-            set: Setter::Text(Effect::OpenEndings),
-        },
-        check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
-            settings.chess960 = on;
-        }),
-    ]
-}
-
-/// What the clock is read by.
-fn rows_of_time() -> Vec<Row> {
-    vec![
-        spin(
-            "MoveOverhead",
-            "Milliseconds a move that are lost on the way to the clock.",
-            [i64::from(DEFAULT.move_overhead), 0, 10_000],
-            |settings, n| settings.move_overhead = n as u32,
-        ),
-        spin(
-            "nodestime",
-            "Nodes that make a millisecond on the engine's clock; 0: time is measured.",
-            [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
-            |settings, n| settings.nodes_a_millisecond = n as u32,
-        ),
-    ]
-}
-
-/// What is studied.
-fn rows_of_research() -> Vec<Row> {
-    vec![
-        combo(
-            "RepetitionPolicy",
-            "Which repetitions the search scores as draws.",
-            DEFAULT.repetition_policy.name(),
-            RepetitionPolicy::ALL.iter().map(|policy| policy.name()).collect(),
-            |settings, word| {
-                settings.repetition_policy = word.parse().expect("one of the row's own choices");
-            },
-        ),
-        #[cfg(feature = "mutants")]
-        combo(
-            "Mutant",
-            "One bug, seeded on purpose.",
-            SOUND,
-            [SOUND].into_iter().chain(Mutant::ALL.iter().map(|mutant| mutant.name())).collect(),
-            |settings, word| settings.seed = word.parse().map_or(Seed::NONE, Seed::of),
-        ),
-    ]
-}
-
-/// The value of `Mutant` that seeds no bug.
-#[cfg(feature = "mutants")]
-const SOUND: &str = "None";
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::echo::repetition::RepetitionPolicy;
 
     #[test]
     fn options_are_set_by_name_whatever_their_case() {

@@ -6,7 +6,7 @@
 //! only where a capture is legal.
 
 use cozy_chess::{
-    Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square, get_king_moves,
+    BitBoard, Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Rank, Square, get_king_moves,
     get_pawn_attacks,
 };
 use shakmaty::Setup;
@@ -22,8 +22,20 @@ pub fn key_of(board: &Board, seed: Seed) -> Key {
     if seed.is(Mutant::EnPassantAlwaysInKey) {
         return Key(board.hash());
     }
-    let bare = board.hash_without_ep();
+    let bare =
+        if seed.is(Mutant::CastlingNotInKey) { without_castling(board) } else { board.hash_without_ep() };
+    let bare = if seed.is(Mutant::KeyTruncated) { bare & !(u64::MAX >> 20) } else { bare };
     Key(legal_en_passant(board).map_or(bare, |file| bare ^ en_passant_salt(file)))
+}
+
+/// The hash of a board, had nobody the right to castle.
+fn without_castling(board: &Board) -> u64 {
+    let mut builder = BoardBuilder::from_board(board);
+    builder.en_passant = None;
+    for color in Color::ALL {
+        *builder.castle_rights_mut(color) = CastleRights::EMPTY;
+    }
+    builder.build().map_or(board.hash_without_ep(), |board| board.hash_without_ep())
 }
 
 /// The file on which a pawn can be captured en passant, if it legally can.
@@ -33,6 +45,12 @@ pub fn legal_en_passant(board: &Board) -> Option<File> {
     let to = Square::new(file, Rank::Sixth.relative_to(side));
     let ready = get_pawn_attacks(to, !side) & board.colored_pieces(side, Piece::Pawn);
     ready.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None })).then_some(file)
+}
+
+/// The square that an en passant capture would go to.
+pub(super) fn en_passant_target(board: &Board) -> BitBoard {
+    let rank = Rank::Sixth.relative_to(board.side_to_move());
+    board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, rank).bitboard())
 }
 
 /// One odd multiple of a constant for each file: all different, none zero.

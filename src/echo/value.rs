@@ -1,28 +1,35 @@
-//! What a position is worth inside the search, packed into an `i16`.
+//! What a position is worth inside the search: a number of 15 bits, of which the hash table keeps two.
 //!
 //! The number line is cut into bands that can't overlap, so that a judgement, however high, is never taken
 //! for a proof:
 //!
 //! | band | magnitude |
 //! |---|---|
-//! | mates | from 31 000 (32 000 less the plies to mate) |
-//! | proven wins | 20 000 to 30 000 (30 000 less the plies to where they are proven) |
+//! | mates | from 15 000 (16 000 less the plies to mate) |
+//! | proven wins | 13 000 to 14 000 (14 000 less the plies to where they are proven) |
+//! | recognised wins | 10 500 to 12 000 (10 500 and what progress is worth) |
 //! | evaluations | up to 10 000, where they saturate |
 //! | draws | 0 |
 
 use std::ops::Neg;
 
-use super::mutants::{Mutant, Seed};
-use crate::score::{Centipawns, MateDistance, Score};
+use crate::score::{Centipawns, Score};
 
 /// The deepest a line of the search can go, in plies.
 pub const MAX_PLY: usize = 128;
 
-const MATE: i16 = 32_000;
-const MATE_BAND: i16 = 31_000;
-const PROVEN: i16 = 30_000;
-const PROVEN_BAND: i16 = 20_000;
+const MATE: i16 = 16_000;
+const MATE_BAND: i16 = 15_000;
+const PROVEN: i16 = 14_000;
+const PROVEN_BAND: i16 = 13_000;
+const RECOGNISED: i16 = 10_500;
+const RECOGNISED_LIMIT: i16 = 12_000;
 const EVALUATION_LIMIT: i16 = 10_000;
+
+/// The bits that a packed value has.
+const LOW_BITS: u16 = 0x7FFF;
+/// The highest of them, and the magnitude of the least number they can write.
+const SIGN_BIT: u16 = 0x4000;
 
 /// A value from the side to move's view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +64,22 @@ impl Value {
         Self(PROVEN - (ply as u16).cast_signed())
     }
 
+    /// The side to move wins an ending that is known by heart, and has come so far, in centipawns.
+    pub fn recognised(progress: i32) -> Self {
+        let most = i32::from(RECOGNISED_LIMIT - RECOGNISED);
+        Self(RECOGNISED + progress.clamp(0, most) as i16)
+    }
+
+    /// Is it a judgement, or a draw?
+    pub const fn is_judged(self) -> bool {
+        self.0.unsigned_abs() <= EVALUATION_LIMIT.unsigned_abs()
+    }
+
+    /// Is it none that a position can have?
+    pub(super) const fn is_infinite(self) -> bool {
+        self.0.unsigned_abs() == Self::INFINITE.0.unsigned_abs()
+    }
+
     /// Is it proven that one side wins, by a mate or by tables?
     pub const fn is_proven(self) -> bool {
         self.0.unsigned_abs() >= PROVEN_BAND as u16
@@ -77,8 +100,8 @@ impl Value {
         self.0 <= -MATE_BAND
     }
 
-    /// Plies from the root to the mate, where there is one.
-    pub const fn plies_to_mate(self) -> Option<usize> {
+    /// What a forced mate, either way, is short of one that stands on the board at the root.
+    pub(super) const fn short_of_mate(self) -> Option<usize> {
         if self.is_mate() { Some((MATE - self.0.abs()) as usize) } else { None }
     }
 
@@ -105,44 +128,46 @@ impl Value {
         Self::from_raw(self.raw() - 1)
     }
 
-    /// As the hash table keeps it: a proven win is so many plies from the node, whatever path led there.
-    #[must_use]
-    pub fn to_table(self, ply: usize, seed: Seed) -> Self {
-        let ply = if seed.is(Mutant::MateNotPlyAdjusted) { 0 } else { (ply as u16).cast_signed() };
-        match self {
-            win if win.0 >= PROVEN_BAND => Self(win.0 + ply),
-            loss if loss.0 <= -PROVEN_BAND => Self(loss.0 - ply),
-            judged => judged,
+    /// A proven win or loss so many plies further off; anything else as it is.
+    pub(super) const fn shifted(self, plies: i16) -> Self {
+        if !self.is_proven() || self.is_infinite() {
+            self
+        } else if self.0 > 0 {
+            Self(self.0 + plies)
+        } else {
+            Self(self.0 - plies)
         }
     }
 
-    /// The inverse of [`Self::to_table`] at a node `ply` half-moves below the root.
-    #[must_use]
-    pub fn from_table(self, ply: usize, seed: Seed) -> Self {
-        let ply = if seed.is(Mutant::MateNotPlyAdjusted) { 0 } else { (ply as u16).cast_signed() };
-        match self {
-            win if win.0 >= PROVEN_BAND => Self(win.0 - ply),
-            loss if loss.0 <= -PROVEN_BAND => Self(loss.0 + ply),
-            judged => judged,
-        }
+    /// As the rest of the house speaks of a judgement.
+    pub const fn centipawns(self) -> Score {
+        Score::Cp(Centipawns(self.raw()))
     }
 
-    /// As the rest of the house speaks of it. The value is one of the root's.
-    pub fn score(self) -> Score {
-        let Some(plies) = self.plies_to_mate() else { return Score::Cp(Centipawns(self.raw())) };
-        let moves = i32::from(plies.div_ceil(2) as u16);
-        let moves = if self.is_win() { moves } else { -moves };
-        Score::Mate(MateDistance::from_moves(moves).expect("a search is a few hundred plies deep at most"))
-    }
-
-    /// The bits, for the hash table.
+    /// Fifteen bits, cut off from the sixteen.
     pub(super) const fn to_bits(self) -> u16 {
-        self.0.cast_unsigned()
+        self.0.cast_unsigned() & LOW_BITS
     }
 
-    /// From [`Self::to_bits`].
+    /// From [`Self::to_bits`]: the sign is extended by crossing its bit out and taking it off again.
     pub(super) const fn from_bits(bits: u16) -> Self {
-        Self(bits.cast_signed())
+        Self(((bits & LOW_BITS) ^ SIGN_BIT).cast_signed() - SIGN_BIT.cast_signed())
+    }
+
+    /// Fifteen bits counted from the least number there is, which is kept for [`None`] and comes out as zero.
+    pub(super) const fn to_offset(value: Option<Self>) -> u16 {
+        match value {
+            Some(Self(value)) => (value + SIGN_BIT.cast_signed()).cast_unsigned(),
+            None => 0,
+        }
+    }
+
+    /// From [`Self::to_offset`].
+    pub(super) const fn from_offset(bits: u16) -> Option<Self> {
+        match bits & LOW_BITS {
+            0 => None,
+            bits => Some(Self(bits.cast_signed() - SIGN_BIT.cast_signed())),
+        }
     }
 }
 
@@ -160,7 +185,9 @@ mod tests {
 
     #[test]
     fn bands_do_not_overlap() {
-        assert!(Value::judged(i32::MAX) < Value(20_000) && Value(20_000) < Value(MATE_BAND));
+        assert!(Value::judged(i32::MAX) < Value::recognised(0) && Value::judged(i32::MAX).is_judged());
+        assert!(Value::recognised(i32::MAX) < Value(PROVEN_BAND) && !Value::recognised(0).is_judged());
+        assert!(Value(PROVEN) < Value(MATE_BAND));
         assert_eq!(Value::judged(i32::MIN), -Value::judged(i32::MAX));
         for ply in 0..=2 * MAX_PLY {
             assert!(Value::mating_at(ply).is_win() && Value::mated_at(ply).is_loss());
@@ -173,35 +200,17 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_keeps_its_distance_through_the_table() {
-        for ply in 0..MAX_PLY {
-            for value in [
-                Value::mating_at(ply + 3),
-                Value::mated_at(ply + 4),
-                Value::won_at(ply + 2),
-                -Value::won_at(ply),
-                Value::judged(-77),
-            ] {
-                assert_eq!(value.to_table(ply, Seed::NONE).from_table(ply, Seed::NONE), value);
+    fn fifteen_bits_are_enough_in_both_forms() {
+        for number in -16_384..16_384_i16 {
+            let value = Value(number);
+            assert_eq!(Value::from_bits(value.to_bits()), value);
+            if number > -16_384 {
+                assert_eq!(Value::from_offset(Value::to_offset(Some(value))), Some(value));
             }
-            // Stored three plies before the mate, met again deeper in the tree.
-            let stored = Value::mating_at(ply + 3).to_table(ply, Seed::NONE);
-            assert_eq!(stored.from_table(ply + 2, Seed::NONE), Value::mating_at(ply + 5));
         }
-    }
-
-    #[test]
-    fn mates_leave_as_moves() {
-        // value, full moves as UCI counts them
-        for (value, moves) in [
-            (Value::mating_at(1), 1),
-            (Value::mating_at(15), 8),
-            (Value::mated_at(0), 0),
-            (Value::mated_at(2), -1),
-            (Value::mated_at(8), -4),
-        ] {
-            assert_eq!(value.score(), Score::Mate(MateDistance::from_moves(moves).expect("small")));
-        }
-        assert_eq!(Value::judged(31).score(), Score::Cp(Centipawns(31)));
+        assert_eq!(Value::to_offset(None), 0);
+        // What lies in the bits beyond is another's.
+        assert_eq!(Value::from_bits(0x8000 | Value::DRAW.to_bits()), Value::DRAW);
+        const { assert!(Value::INFINITE.0 < 16_384 && Value::MINUS_INFINITE.0 > -16_384) };
     }
 }

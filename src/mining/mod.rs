@@ -20,6 +20,7 @@ pub mod openings;
 mod perpetuals;
 mod pins;
 pub mod plain;
+pub mod rules;
 mod scatter;
 pub mod signatures;
 pub mod trap;

@@ -107,6 +107,7 @@ impl Player for Builtin {
             nodes: found.nodes,
             elapsed,
             keeper,
+            counts: self.echo.counts(),
         })
     }
 

@@ -75,6 +75,8 @@ pub struct Answer {
     pub elapsed: Duration,
     /// Who held the limit of nodes.
     pub keeper: LimitKeeper,
+    /// What else it counted, by name; Echo does where its option `Census` is on.
+    pub counts: Vec<(String, u64)>,
 }
 
 impl Answer {

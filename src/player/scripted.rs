@@ -45,6 +45,7 @@ impl Answer {
             nodes: 0,
             elapsed: Duration::ZERO,
             keeper: LimitKeeper::Engine,
+            counts: Vec::new(),
         }
     }
 }

@@ -30,6 +30,7 @@ mod markdown;
 mod pgn;
 mod rates;
 pub mod ratings;
+pub mod repetition;
 mod svg;
 mod terminal;
 
@@ -73,6 +74,8 @@ impl Format {
     pub const GAMES: Self = pgn::FORMAT;
     /// What features are worth, where each match is about one.
     pub const ABLATION: Self = ablation::FORMAT;
+    /// What each answer to repetitions costs and is worth: the page, and its figures.
+    pub const REPETITION: [Self; 2] = repetition::FORMATS;
 }
 
 /// Every format there is: a new one is one file and one line here.

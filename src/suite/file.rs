@@ -328,7 +328,7 @@ mod tests {
             ),
             (
                 HEAD.replace("repetition", "chess"),
-                "suites/r.toml:2: there is no kind `chess`; use one of repetition, policy, mate, time-control",
+                "suites/r.toml:2: there is no kind `chess`; use one of repetition, rule, policy, mate, time-control",
             ),
             (
                 HEAD.replace("title", "titel"),

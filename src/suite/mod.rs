@@ -36,6 +36,7 @@ pub struct Kind {
 /// Every kind there is: a new one is one file and one line here.
 pub const KINDS: &[Kind] = &[
     kinds::repetition::KIND,
+    kinds::rule::KIND,
     kinds::policy::KIND,
     kinds::mate::KIND,
     kinds::time_control::KIND,
@@ -46,6 +47,7 @@ pub const KINDS: &[Kind] = &[
     kinds::perft::KIND,
     kinds::signature::KIND,
     kinds::determinism::KIND,
+    kinds::effort::KIND,
 ];
 
 impl Kind {

@@ -133,6 +133,13 @@ impl Trap {
         }
     }
 
+    /// The same position without its history and with a fresh fifty-move counter.
+    pub fn unclocked(&self) -> Line {
+        let mut setup = self.bare.start.as_setup().clone();
+        setup.halfmoves = 0;
+        Line { start: Fen::try_from(setup).unwrap_or_else(|_| self.bare.start.clone()), moves: Vec::new() }
+    }
+
     /// Why the answer is right, where that comes from, and every measurement, for people.
     pub fn remarks(&self) -> String {
         let known = [

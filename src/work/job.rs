@@ -64,6 +64,8 @@ pub enum Printed {
     Cases,
     /// A line of CSV for each feature of an ablation.
     Ablation,
+    /// A line of CSV for each figure of a study of repetitions, and its page beside the reports.
+    Repetition,
 }
 
 /// The files of a baseline, as text; `regress::baseline` reads them.

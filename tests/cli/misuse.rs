@@ -33,7 +33,7 @@ fn arguments_that_make_no_command() {
         ("suite --positions mates.epd --engine echo", &["--kind <KIND>"]),
         (
             "suite --positions mates.epd --kind mates --engine echo",
-            &["`mates`", "use one of repetition, policy, mate"],
+            &["`mates`", "use one of repetition, rule, policy, mate"],
         ),
         ("suite --positions mates.epd --kind mate --engine echo", &["mates.epd: ", "limit it by nodes"]),
         ("suite mates.toml mates.toml --engine echo", &["two parts are called `mates`"]),
@@ -152,7 +152,10 @@ fn suites_and_positions() {
     room.vary("mates.toml", "mates.epd", "latin.epd", "latin.toml");
     let table: &[(&str, &[&str])] = &[
         ("suite none.toml", &["none.toml: can't be read; check the path"]),
-        ("suite kind.toml", &["kind.toml:2: there is no kind `mating`; use one of repetition, policy, mate"]),
+        (
+            "suite kind.toml",
+            &["kind.toml:2: there is no kind `mating`; use one of repetition, rule, policy, mate"],
+        ),
         ("suite limit.toml", &["limit.toml:5: a limit of 0", "give at least 1"]),
         ("suite gone.toml", &["gone.toml asks for it: gone.epd: can't be read"]),
         ("suite control.toml", &["control.toml:8: time control `1+x`", "such as `40/60+0.5`"]),
@@ -170,7 +173,7 @@ fn suites_and_positions() {
     refused(
         &room,
         "positions check plan.toml",
-        &["plan.toml: holds none of judged, traps, ", "neither in .csv nor in .epd"],
+        &["plan.toml: holds none of judged, rules, field, traps, ", "neither in .csv nor in .epd"],
     );
 }
 

@@ -1,6 +1,7 @@
 //! The command line: what may be said, and the help that says it.
 
 mod games;
+mod mutants;
 mod plan;
 mod positions;
 mod rate;
@@ -15,13 +16,14 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, value_parser};
 
 pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
+pub use mutants::MutantsArgs;
 pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
     BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
-    PositionsCommand, ProveArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
+    PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
-pub use study::{AblationArgs, StudyCommand};
+pub use study::{AblationArgs, RepetitionArgs, StudyCommand};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
@@ -75,6 +77,8 @@ pub enum Command {
         threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n  threefold tablebase verify"
     )]
     Tablebase(TablebaseCommand),
+    /// Echo with one seeded bug after the other: is each caught by a suite?
+    Mutants(MutantsArgs),
     /// Play Echo against variants of itself to see what something is worth.
     #[command(subcommand)]
     Study(StudyCommand),

@@ -18,6 +18,8 @@ pub enum PositionsCommand {
     Conversions(ConversionArgs),
     /// Mine draws and losses to be defended.
     Defences(DefenceArgs),
+    /// Mine moves that the rules make a draw, and moves that only look like it.
+    Rules(RuleArgs),
     /// Mine moves to find, with points.
     BestMoves(BestMoveArgs),
     /// Write down what an engine spends on positions at a fixed depth.
@@ -137,6 +139,21 @@ pub struct DefenceArgs {
     pub mined: Mined,
 }
 
+/// `threefold positions rules`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold positions rules --seed 7 --per-class 5 --out rules.csv")]
+pub struct RuleArgs {
+    /// How many of each class
+    #[arg(long, value_name = "N", default_value = "12")]
+    pub per_class: NonZeroUsize,
+    /// Finished tables
+    #[command(flatten)]
+    pub shelf: Finished,
+    /// Seed and place
+    #[command(flatten)]
+    pub mined: Mined,
+}
+
 /// `threefold positions best-moves`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold positions best-moves --seed 7 --count 50 --out best-moves.epd")]
@@ -162,10 +179,10 @@ pub struct SignatureArgs {
     /// The engine
     #[arg(long, value_name = "SPEC")]
     pub engine: String,
-    /// EPD or FEN, a position a line
-    #[arg(long, value_name = "FILE")]
-    pub positions: PathBuf,
-    /// Take every so-manieth position
+    /// EPD or FEN, a position a line; may be given again
+    #[arg(long, value_name = "FILE", required = true)]
+    pub positions: Vec<PathBuf>,
+    /// Take every so-manieth position of each file
     #[arg(long, value_name = "N", default_value = "1")]
     pub every: NonZeroUsize,
     /// How deep, in plies

@@ -1,5 +1,8 @@
 //! Studies: matches of Echo against variants of itself, one question a study.
 
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 use super::GameArgs;
@@ -9,6 +12,44 @@ use super::GameArgs;
 pub enum StudyCommand {
     /// What each feature of Echo's search is worth: Echo against itself without it.
     Ablation(AblationArgs),
+    /// What each answer to repetitions costs and is worth: policy, detector, what the hash table keeps, foresight.
+    Repetition(RepetitionArgs),
+}
+
+/// `threefold study repetition`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example, with a build that counts what it meets (cargo build --release --features lab):\n  \
+    threefold study repetition --nodes 5000 --out reports/repetition\n\n\
+    Every combination is asked the traps and searches the same positions to a depth, round after round; then \
+    variants play each other. `threefold resume RUN.sqlite` goes on where it was interrupted. The folder gets \
+    repetition-study.html and repetition-study.csv beside the usual reports."
+)]
+pub struct RepetitionArgs {
+    /// Games of each two policies, rounded up to whole pairs
+    #[arg(long, value_name = "N", default_value_t = 4_000)]
+    pub games: usize,
+    /// Games of every other variant against the default
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub other_games: usize,
+    /// Rounds in which costs are measured
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub rounds: usize,
+    /// Traps of each class
+    #[arg(long, value_name = "N", default_value = "80")]
+    pub traps: NonZeroUsize,
+    /// Positions of each class that are searched to a depth
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub positions: NonZeroUsize,
+    /// The traps
+    #[arg(long, value_name = "FILE", default_value = "suites/repetition.toml")]
+    pub trap_suite: PathBuf,
+    /// The positions whose searches are measured
+    #[arg(long, value_name = "FILE", default_value = "suites/effort.toml")]
+    pub effort_suite: PathBuf,
+    /// How games are played
+    #[command(flatten)]
+    pub game: GameArgs,
 }
 
 /// `threefold study ablation`

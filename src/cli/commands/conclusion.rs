@@ -25,6 +25,7 @@ fn printed(what: Printed, report: &Report) -> io::Result<Vec<u8>> {
     match what {
         Printed::Summary => (Format::SUMMARY.render)(report),
         Printed::Ablation => (Format::ABLATION.render)(report),
+        Printed::Repetition => (Format::REPETITION[1].render)(report),
         Printed::Cases => {
             let cases = report.suites.iter().flat_map(|suite| &suite.cases);
             Ok(cases.flat_map(|case| format!("{}\n", report::case_line(case)).into_bytes()).collect())
@@ -50,6 +51,11 @@ fn write(run: &Run, report: &Report) -> anyhow::Result<()> {
     if let Some(folder) = &outputs.reports {
         report::write_all(folder, report)?;
         eprintln!("reports: {}", folder.join("index.html").display());
+        if outputs.printed == Printed::Repetition {
+            for format in Format::REPETITION {
+                files::write_whole(&folder.join(format.file), &(format.render)(report)?)?;
+            }
+        }
     }
     if let Some(file) = &outputs.games {
         files::write_whole(file, &(Format::GAMES.render)(report)?)?;

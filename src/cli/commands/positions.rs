@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::args::{
     BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
-    SignatureArgs, TrapArgs, UnderpromotionArgs,
+    RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
 };
 use crate::cli::exit::Exit;
 use crate::cli::files;
@@ -23,7 +23,7 @@ use crate::mining::check::{self, FileKind, Progress};
 use crate::mining::trap::TrapClass;
 use crate::mining::trap::census::{self, Census};
 use crate::mining::{
-    best_moves, conversions, defences, judged, mates, openings, signatures, traps, underpromotions,
+    best_moves, conversions, defences, judged, mates, openings, rules, signatures, traps, underpromotions,
 };
 use crate::player::{Hiring, hire};
 use crate::score::Ply;
@@ -85,6 +85,16 @@ pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
     deliver(&args.mined, &text)
 }
 
+/// Mines moves that the rules make a draw, and moves that only look like it.
+pub fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
+    let tables = made(&args.shelf, &rules::materials())?;
+    let (seed, per_class) = (args.mined.seed, args.per_class.get());
+    let bar = bar(per_class * rules::RuleClass::ALL.len(), "mining rules");
+    let text = rules::file(&tables, seed, per_class, threads(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.mined, &text)
+}
+
 /// Mines moves to find.
 pub fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
     let tables = made(&args.shelf, &best_moves::materials())?;
@@ -93,14 +103,17 @@ pub fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
 
 /// Writes down what an engine spends on positions.
 pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
-    let records = epd::read(&files::page(&args.positions)?)?;
-    let picked: Vec<_> = records.into_iter().step_by(args.every.get()).collect();
+    let (mut picked, mut named) = (Vec::new(), Vec::new());
+    for file in &args.positions {
+        named.push(file.display().to_string());
+        picked.extend(epd::read(&files::page(file)?)?.into_iter().step_by(args.every.get()));
+    }
     let engine = files::engine(&args.engine, &[])?;
     let mut player = hire(&engine, &Hiring::new(Pace::Wall, Stop::default()))?;
     let command = format!(
         "threefold positions signature --engine {} --positions {} --every {} --depth {}",
         args.engine,
-        args.positions.display(),
+        named.join(" --positions "),
         args.every,
         args.depth
     );

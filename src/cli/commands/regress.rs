@@ -27,18 +27,7 @@ fn order(args: &RegressArgs) -> anyhow::Result<Order> {
         Some(given) => files::engine(given, &[])?,
         None => plan.engine()?,
     };
-    let asked = || format!("{} asks for it", args.plan.display());
-    let mut materials = Materials::default();
-    for file in plan.suites() {
-        let source = files::suite(Path::new(&file)).with_context(asked)?;
-        materials.suites.insert(file, source);
-    }
-    for file in plan.books() {
-        let path = Path::new(&file);
-        let bytes = files::bytes(path).with_context(asked)?;
-        let book = opening::read(&bytes, Format::of_file(path), None).with_context(|| file.clone())?;
-        materials.books.insert(file, book.openings);
-    }
+    let materials = materials(&plan, &args.plan)?;
     let length = if args.quick { Length::Quick } else { Length::Full };
     let order = plan.order(&engine, length, &materials)?;
     // Whoever renews the baseline compares with nothing.
@@ -52,6 +41,23 @@ fn order(args: &RegressArgs) -> anyhow::Result<Order> {
         baseline: earlier,
         ..order
     })
+}
+
+/// Reads the files that a plan names.
+pub(super) fn materials(plan: &Plan, file: &Path) -> anyhow::Result<Materials> {
+    let asked = || format!("{} asks for it", file.display());
+    let mut materials = Materials::default();
+    for file in plan.suites() {
+        let source = files::suite(Path::new(&file)).with_context(asked)?;
+        materials.suites.insert(file, source);
+    }
+    for file in plan.books() {
+        let path = Path::new(&file);
+        let bytes = files::bytes(path).with_context(asked)?;
+        let book = opening::read(&bytes, Format::of_file(path), None).with_context(|| file.clone())?;
+        materials.books.insert(file, book.openings);
+    }
+    Ok(materials)
 }
 
 fn earlier(folder: &Path) -> anyhow::Result<Option<BaselineText>> {

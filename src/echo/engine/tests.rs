@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::*;
 use crate::clock::{Limits, Stop};
 use crate::echo::position::legal_moves;
+use crate::echo::range::Range;
 use crate::echo::table::Entry;
 
 const STARTS: [&str; 5] = [
@@ -21,7 +22,7 @@ const STARTS: [&str; 5] = [
 ];
 const SIZES: [&str; 6] = ["1", "2", "3", "7", "64", "5"];
 
-fn request<'a>(line: &'a Line, limits: &'a Limits) -> Request<'a> {
+pub(super) fn request<'a>(line: &'a Line, limits: &'a Limits) -> Request<'a> {
     static NEVER: LazyLock<Stop> = LazyLock::new(Stop::default);
     Request { line, limits, only: &[], stop: &NEVER, pondering: &NEVER, now: &|| Duration::ZERO }
 }
@@ -49,14 +50,15 @@ fn damaged(random: &mut ChaCha8Rng) -> Entry {
     let square = |random: &mut ChaCha8Rng| cozy_chess::Square::index(random.random_range(0..64));
     let promotion =
         cozy_chess::Piece::try_index(random.random_range(1..20)).filter(|_| random.random_bool(0.3));
-    let value = |random: &mut ChaCha8Rng| Value::from_raw(random.random_range(-32_001..=32_001));
+    let value = |random: &mut ChaCha8Rng| Value::from_raw(random.random_range(-16_001..=16_001));
+    let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
     Entry {
         best: random.random_bool(0.8).then(|| Move { from: square(random), to: square(random), promotion }),
-        value: value(random),
+        range: Range::bounded(value(random), *bounds.choose(random).expect("not empty")),
         evaluation: random.random_bool(0.8).then(|| value(random)),
         depth: random.random_range(0..=127),
-        bound: *[Bound::Exact, Bound::Lower, Bound::Upper].choose(random).expect("not empty"),
         age: 0,
+        open: 0,
     }
 }
 
@@ -108,7 +110,7 @@ fn what_tables_tell_goes_before_what_the_search_thinks() {
     let table = [
         // what is told, does White take, the last score
         (None, true, None),
-        (Some(Outcome::Loss), true, Some("cp 29999")),
+        (Some(Outcome::Loss), true, Some("cp 13999")),
         (Some(Outcome::Draw), false, None),
         (Some(Outcome::Win), false, None),
     ];

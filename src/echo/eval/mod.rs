@@ -3,6 +3,7 @@
 //! A term is asked the same question for both colours and the difference counts, so that a position and its
 //! mirror with colours exchanged are worth the same to whoever is to move, whatever the terms are.
 
+pub mod float;
 pub mod king_and_pawn;
 pub mod ledger;
 pub mod pawn_cache;
@@ -17,6 +18,7 @@ pub mod weights;
 use cozy_chess::{Board, Color};
 
 use crate::echo::value::Value;
+use float::FloatSum;
 use king_and_pawn::Outcome;
 use ledger::{Sum, Trace};
 use pawn_cache::PawnCache;
@@ -32,6 +34,8 @@ pub struct Term {
     pub judge: fn(&Scene<'_>, Color, &mut Sum),
     /// The same, as the weights that count.
     pub trace: fn(&Scene<'_>, Color, &mut Trace),
+    /// The same, in floating point.
+    pub float: fn(&Scene<'_>, Color, &mut FloatSum),
 }
 
 /// Terms that look at nothing but pawns and kings, whose sums are kept; and of nothing that endangers a king.

@@ -1,7 +1,26 @@
-//! Repetitions: which ones the search scores as draws, and how it finds them.
+//! Repetitions: which ones the search scores as draws, how it finds them, and those it sees coming.
+//!
+//! The positions from the start of the game to the node that is searched are a [`Path`]. A [`Detector`] says how
+//! often the one on top of it occurred before; a [`RepetitionPolicy`] says whether that is a draw, and on which
+//! ancestor that draw hangs ([`Anchor`]).
 
-pub mod key_stack;
+pub mod anchor;
+pub mod detector;
+pub mod path;
 pub mod policy;
+pub mod seen;
 
-pub use key_stack::KeyStack;
-pub use policy::{RepetitionPolicy, Seen};
+mod cuckoo;
+mod hash_set;
+mod move_trace;
+mod open_flag;
+
+pub use anchor::Anchor;
+pub use detector::Detector;
+pub(super) use detector::Repetitions;
+pub use path::Path;
+pub use policy::RepetitionPolicy;
+pub use seen::Seen;
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 //! search deep into nothing; calling the first return a draw is fast but wrong about positions of the game,
 //! which the opponent can't be forced to enter again. Each policy is one answer (Moreland).
 
+use super::{Anchor, Seen};
 use crate::closed_set;
 
 closed_set! {
@@ -18,22 +19,27 @@ closed_set! {
     }
 }
 
-/// How often a position of the search occurred before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Seen {
-    /// In the search line below the root.
-    pub in_tree: u32,
-    /// In the game, the root's own position included.
-    pub in_game: u32,
-}
-
 impl RepetitionPolicy {
-    /// Is a position that was seen so often scored as a draw?
-    pub const fn is_draw(self, seen: Seen) -> bool {
+    /// Is a position that was seen so often scored as a draw, and on which ancestor does that hang?
+    ///
+    /// What the game alone has repeated is drawn wherever the search meets it.
+    pub const fn draw(self, seen: Seen) -> Option<Anchor> {
+        match (self, seen.in_game, seen.in_tree) {
+            (Self::HistoryDraw, 1.., _) | (_, 2.., _) => Some(Anchor::NONE),
+            (Self::HistoryDraw | Self::HistoryIgnored, _, 1..) | (Self::Threefold, 1, 1..) => {
+                Some(seen.last())
+            }
+            (Self::Threefold, 0, 2..) => Some(seen.last_but_one()),
+            _ => None,
+        }
+    }
+
+    /// Of how many occurrences in the game does the search take notice? Positions that stood on the board as
+    /// often are worth something else than they were before.
+    pub const fn notices(self) -> u32 {
         match self {
-            Self::HistoryDraw => 1 <= seen.in_tree + seen.in_game,
-            Self::HistoryIgnored => 1 <= seen.in_tree || 2 <= seen.in_game,
-            Self::Threefold => 2 <= seen.in_tree + seen.in_game,
+            Self::HistoryDraw | Self::Threefold => 1,
+            Self::HistoryIgnored => 2,
         }
     }
 }
@@ -43,21 +49,31 @@ mod tests {
     use super::RepetitionPolicy::{HistoryDraw, HistoryIgnored, Threefold};
     use super::*;
 
+    /// Positions that stood at these plies of the tree and so often in the game.
+    fn seen(plies: &[usize], in_game: usize) -> Seen {
+        let mut seen = Seen::default();
+        for index in (0..in_game).chain(plies.iter().map(|ply| 9 + ply)) {
+            seen.count(index, 10);
+        }
+        seen
+    }
+
     #[test]
     fn each_policy_draws_what_it_says() {
         let table = [
-            // in the tree, in the game, drawn under
-            (0, 0, &[][..]),
-            (0, 1, &[HistoryDraw]),
-            (1, 0, &[HistoryDraw, HistoryIgnored]),
-            (0, 2, &[HistoryDraw, HistoryIgnored, Threefold]),
-            (1, 1, &[HistoryDraw, HistoryIgnored, Threefold]),
-            (2, 0, &[HistoryDraw, HistoryIgnored, Threefold]),
+            // plies in the tree, times in the game, the anchor of the draw under each policy
+            (&[][..], 0, [None, None, None]),
+            (&[], 1, [Some(Anchor::NONE), None, None]),
+            (&[3], 0, [Some(Anchor::at(3)), Some(Anchor::at(3)), None]),
+            (&[], 2, [Some(Anchor::NONE); 3]),
+            (&[3], 1, [Some(Anchor::NONE), Some(Anchor::at(3)), Some(Anchor::at(3))]),
+            (&[3, 7], 0, [Some(Anchor::at(7)), Some(Anchor::at(7)), Some(Anchor::at(3))]),
+            (&[7, 3, 5], 0, [Some(Anchor::at(7)), Some(Anchor::at(7)), Some(Anchor::at(5))]),
+            (&[3], 2, [Some(Anchor::NONE); 3]),
         ];
-        for (in_tree, in_game, drawn) in table {
-            for &policy in RepetitionPolicy::ALL {
-                let seen = Seen { in_tree, in_game };
-                assert_eq!(policy.is_draw(seen), drawn.contains(&policy), "{policy}: {seen:?}");
+        for (plies, in_game, drawn) in table {
+            for (policy, anchor) in [HistoryDraw, HistoryIgnored, Threefold].into_iter().zip(drawn) {
+                assert_eq!(policy.draw(seen(plies, in_game)), anchor, "{policy}: {plies:?} {in_game}");
             }
         }
     }

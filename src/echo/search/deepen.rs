@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use cozy_chess::{Board, Move};
 
+use super::mtdf::SearchDriver;
 use super::node::{DECIDED, Node, Search, Window};
 use super::root::RootMove;
 use crate::echo::budget::Stopped;
+use crate::echo::census::Census;
 use crate::echo::lab::Feature;
+use crate::echo::mutants::Mutant;
 use crate::echo::position::Key;
 use crate::echo::request::Bound;
 use crate::echo::timeman::Progress;
@@ -64,6 +67,7 @@ pub(in crate::echo) struct Conclusion {
     pub line: Vec<Move>,
     pub nodes: u64,
     pub elapsed: Duration,
+    pub census: Census,
 }
 
 impl Search<'_> {
@@ -80,7 +84,12 @@ impl Search<'_> {
         let mut moves = self.root_moves(&root, allowed);
         if moves.is_empty() {
             // Moves that a seeded bug doesn't know of may be the only ones allowed.
-            return Conclusion { line: Vec::new(), nodes: 0, elapsed: self.budget.elapsed() };
+            return Conclusion {
+                line: Vec::new(),
+                nodes: 0,
+                elapsed: self.budget.elapsed(),
+                census: self.census,
+            };
         }
         let lines = aim.lines.min(moves.len());
         let deepest = aim.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).clamp(1, MAX_DEPTH));
@@ -92,7 +101,7 @@ impl Search<'_> {
             self.iteration = depth;
             self.deepest = 0;
             if self.iterate(&root, &mut moves, lines, heard).is_err() {
-                self.keys.return_to_root();
+                self.repetitions.return_to_root();
                 self.fall_back(&mut moves, settled, heard);
                 break;
             }
@@ -114,8 +123,9 @@ impl Search<'_> {
                 break;
             }
         }
-        let line = moves.swap_remove(0).line;
-        Conclusion { line, nodes: self.budget.nodes(), elapsed: self.budget.elapsed() }
+        let second = self.seed.is(Mutant::SecondBest) && moves.len() > 1;
+        let line = moves.swap_remove(usize::from(second)).line;
+        Conclusion { line, nodes: self.budget.nodes(), elapsed: self.budget.elapsed(), census: self.census }
     }
 
     /// One iteration: the best line, then the best of the rest, as many as are to be reported.
@@ -141,6 +151,9 @@ impl Search<'_> {
         rank: usize,
         heard: &mut dyn FnMut(&Insight<'_>),
     ) -> Result<(), Stopped> {
+        if self.driver == SearchDriver::Mtdf {
+            return self.converge(root, moves, rank);
+        }
         let expected = moves[rank].value;
         let mut margin = ASPIRATION_MARGIN;
         let open = root.depth < ASPIRATION_DEPTH
@@ -149,7 +162,8 @@ impl Search<'_> {
         let mut window = if open { Window::open() } else { Window::around(expected, margin) };
         loop {
             let value = self.search_root(root, &mut moves[rank..], window)?;
-            if window.alpha < value && value < window.beta {
+            let taken = self.seed.is(Mutant::FailLowIsExact) && value <= window.alpha;
+            if taken || (window.alpha < value && value < window.beta) {
                 return Ok(());
             }
             if rank == 0 {
@@ -225,7 +239,7 @@ impl Search<'_> {
 
     /// Would going on change nothing that was asked for?
     fn is_enough(&self, moves: &[RootMove], aim: &Aim, depth: i32) -> bool {
-        let mated_in = moves[0].value.plies_to_mate();
+        let mated_in = self.scoring.plies_to_mate(moves[0].value, 0);
         // Either way: who looks for a mate may be the one to be mated.
         if aim.mate.is_some_and(|asked| mated_in.is_some_and(|plies| plies <= 2 * asked as usize)) {
             return true;

@@ -6,10 +6,12 @@ use cozy_chess::{Board, Move, Piece};
 use super::node::{Node, Search, Window};
 use super::order::{Trail, victim_of};
 use super::outlook::Outlook;
-use super::pvs::Outcome;
+use super::verdict::{Outcome, Verdict};
 use crate::echo::lab::Feature;
+use crate::echo::range::Range;
 use crate::echo::request::Bound;
 use crate::echo::table::Entry;
+use crate::echo::value::Value;
 
 /// Moves of one node that are remembered as tried.
 const MOST: usize = 48;
@@ -71,22 +73,36 @@ impl Search<'_> {
 
     /// Stores what came out, and how wrong the evaluation was.
     pub(super) fn remember(&mut self, node: &Node, window: Window, outlook: Outlook, outcome: &Outcome) {
-        let bound = if outcome.best >= window.beta {
-            Bound::Lower
-        } else if outcome.best > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Range::bound_shown(outcome.best, window.alpha, window.beta);
         self.correct(node, outlook, outcome, bound);
-        let entry = Entry {
-            best: outcome.mv,
-            value: outcome.best.to_table(node.ply, self.seed),
-            evaluation: outlook.raw,
-            depth: node.depth.clamp(0, 255) as u8,
-            bound,
-            age: 0,
+        self.keep(node, node.depth, window, outlook.raw, outcome);
+    }
+
+    /// Stores what came out of a search of this depth in the hash table.
+    pub(super) fn keep(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        window: Window,
+        evaluation: Option<Value>,
+        outcome: &Outcome,
+    ) {
+        let range = if self.shades && outcome.anchor.is_above(node.ply) {
+            let naive = Range::shown(outcome.best, window.alpha, window.beta);
+            let Verdict { range, .. } = outcome.verdict(node.ply, window);
+            let both = self.table.keeps_both_bounds();
+            let kept = self.hash_scores.kept(naive, range, (window.alpha, window.beta), both);
+            kept.kept_at(node.ply, self.scoring)
+        } else {
+            let bound = Range::bound_shown(outcome.best, window.alpha, window.beta);
+            Range::bounded(self.scoring.to_table(outcome.best, node.ply), bound)
         };
+        if self.lab.counts() {
+            self.census.stored += 1;
+            self.census.stored_bare += u64::from(range == Range::UNKNOWN);
+        }
+        let entry =
+            Entry { best: outcome.mv, range, evaluation, depth: depth.clamp(0, 255) as u8, age: 0, open: 0 };
         self.table.store(node.key, entry);
     }
 
@@ -99,7 +115,7 @@ impl Search<'_> {
             Bound::Upper => outcome.best < evaluation,
         };
         let takes = |mv: Move| victim_of(&node.board, mv).is_some() || mv.promotion.is_some();
-        if contradicts && !outcome.best.is_proven() && !outcome.mv.is_some_and(takes) {
+        if contradicts && outcome.best.is_judged() && !outcome.mv.is_some_and(takes) {
             let error = outcome.best.raw() - raw.raw();
             self.mind.corrections.learn(self.likeness(node), error, node.depth);
         }

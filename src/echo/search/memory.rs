@@ -3,7 +3,9 @@
 use super::line::Lines;
 use super::order::{Corrections, Histories, Made};
 use crate::echo::eval::pawn_cache::PawnCache;
-use crate::echo::table::Table;
+use crate::echo::mutants::{Mutant, Seed};
+use crate::echo::position::Key;
+use crate::echo::table::{HashBounds, HashScores, Table};
 
 /// What one thread learns and works in. Made once, so that a search allocates next to nothing.
 ///
@@ -32,19 +34,30 @@ impl Mind {
 /// Everything that outlives a search: one hash table, and a mind for each thread.
 pub(in crate::echo) struct Memory {
     pub(in crate::echo) table: Table,
+    /// The positions of the game that counted in the last search.
+    noticed: Vec<Key>,
     /// The first is of the thread that answers.
     pub(in crate::echo) minds: Vec<Mind>,
 }
 
 impl Memory {
     /// Empty, with a hash table of so many mebibytes and one thread.
-    pub(in crate::echo) fn new(mebibytes: u32) -> Self {
-        Self { table: Table::new(mebibytes), minds: vec![Mind::new()] }
+    pub(in crate::echo) fn new(mebibytes: u32, bounds: HashBounds) -> Self {
+        let table = Table::new(mebibytes, bounds);
+        Self { table, noticed: Vec::new(), minds: vec![Mind::new()] }
     }
 
-    /// Another size of hash table, empty.
-    pub(in crate::echo) fn resize_table(&mut self, mebibytes: u32) {
-        self.table = Table::new(mebibytes);
+    /// Another hash table, empty.
+    pub(in crate::echo) fn rebuild_table(&mut self, mebibytes: u32, bounds: HashBounds) {
+        self.table = Table::new(mebibytes, bounds);
+    }
+
+    /// A search begins in which these positions of the game count. Where others do, or the same ones more
+    /// often, than did in the search before, a position may be worth something else.
+    pub(in crate::echo) fn begin_search(&mut self, noticed: Vec<Key>, scores: HashScores) {
+        let comparable = !scores.minds_the_game() || noticed == self.noticed;
+        self.noticed = noticed;
+        self.table.grow_older(comparable);
     }
 
     /// Another number of threads, at least one.
@@ -53,8 +66,14 @@ impl Memory {
     }
 
     /// As if nothing had ever been searched.
-    pub(in crate::echo) fn forget(&mut self) {
-        self.table.clear();
+    pub(in crate::echo) fn forget(&mut self, seed: Seed) {
+        if !seed.is(Mutant::TableOutlivesGame) {
+            self.table.clear();
+            self.noticed.clear();
+        }
+        if seed.is(Mutant::LearningOutlivesGame) {
+            return;
+        }
         for mind in &mut self.minds {
             mind.histories.clear();
             mind.corrections.clear();

@@ -1,18 +1,23 @@
 //! A node of the search: the position, where it stands in the tree, and the window it is asked about.
 
-use cozy_chess::{Board, Color, Move};
+use cozy_chess::{Board, Color, Move, Piece};
 
 use super::memory::Mind;
+use super::mtdf::SearchDriver;
 use super::order::{BEFORE, Killers, Likeness, Occasion, Trail};
+use super::verdict::{Draw, Verdict};
 use crate::echo::budget::{Budget, Stopped};
+use crate::echo::census::Census;
 use crate::echo::eval;
 use crate::echo::lab::{Feature, Lab};
 use crate::echo::mutants::{Mutant, Seed};
 use crate::echo::options::Settings;
 use crate::echo::position::{Key, key_of};
-use crate::echo::repetition::{KeyStack, RepetitionPolicy};
+use crate::echo::range::Range;
+use crate::echo::repetition::{Anchor, Path, RepetitionPolicy, Repetitions};
+use crate::echo::scoring::{EvalArithmetic, Scoring};
 use crate::echo::syzygy::Endings;
-use crate::echo::table::Table;
+use crate::echo::table::{self, Guard, HashScores, Table};
 use crate::echo::value::{MAX_PLY, Value};
 
 /// A position of the tree.
@@ -91,8 +96,8 @@ pub(super) const DECIDED: i32 = 1500;
 /// Why a node is left before its moves are through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// Its value is known.
-    Settled(Value),
+    /// It is settled.
+    Settled(Verdict),
     /// The whole search is over.
     Stopped,
 }
@@ -132,42 +137,70 @@ pub(in crate::echo) struct Search<'a> {
     pub(super) budget: Budget<'a>,
     /// Tables to be asked below the root, if there are any.
     pub(super) endings: Option<&'a dyn Endings>,
-    pub(super) keys: KeyStack,
+    pub(super) repetitions: Repetitions<'a>,
     pub(super) policy: RepetitionPolicy,
+    pub(super) sees_repetitions_coming: bool,
+    pub(super) hash_scores: HashScores,
+    /// Does anybody ask what values hang on, and what they show of their positions?
+    pub(super) shades: bool,
+    /// Both, of the node that was visited last.
+    pub(super) shade: (Range, Anchor),
+    pub(super) scoring: Scoring,
+    arithmetic: EvalArithmetic,
+    pub(super) driver: SearchDriver,
+    pub(super) recognises: bool,
     pub(super) seed: Seed,
     pub(super) lab: Lab,
     pub(super) frames: Vec<Frame>,
     pub(super) deepest: usize,
     /// Depth of the present iteration.
     pub(super) iteration: i32,
+    pub(super) census: Census,
+    /// Who judges positions in place of the evaluation.
+    #[cfg(test)]
+    pub(super) oracle: Option<fn(&Board) -> Value>,
     /// No null move is tried above this ply, while one is being verified.
     pub(super) no_null_before: usize,
 }
 
 impl<'a> Search<'a> {
-    /// `keys` ends with the root's position.
+    /// `path` ends with the root's position.
     pub(in crate::echo) fn new(
         table: &'a Table,
         mind: &'a mut Mind,
         budget: Budget<'a>,
         endings: Option<&'a dyn Endings>,
-        mut keys: KeyStack,
+        path: Path,
         settings: &Settings,
     ) -> Self {
-        keys.start_search();
         mind.made.clear();
         Self {
             table,
             mind,
             budget,
             endings,
-            keys,
-            policy: settings.repetition_policy,
+            repetitions: Repetitions::new(path, settings.repetition_detector, table),
+            policy: if settings.seed.is(Mutant::PolicyIgnored) {
+                RepetitionPolicy::HistoryDraw
+            } else {
+                settings.repetition_policy
+            },
+            sees_repetitions_coming: settings.upcoming_repetition,
+            hash_scores: settings.hash_scores,
+            shades: settings.hash_scores != HashScores::Real || settings.lab.counts(),
+            shade: (Range::UNKNOWN, Anchor::NONE),
+            census: Census::default(),
+            scoring: settings.scoring(),
+            arithmetic: settings.eval_arithmetic,
+            driver: settings.search_driver,
+            recognises: settings.recognisers,
             seed: settings.seed,
             lab: settings.lab,
             frames: vec![Frame::empty(); MAX_PLY + 3],
             deepest: 0,
             iteration: 0,
+            #[cfg(test)]
+            oracle: None,
             no_null_before: 0,
         }
     }
@@ -177,16 +210,19 @@ impl<'a> Search<'a> {
         self.budget.spend()?;
         self.mind.lines.clear(node.ply);
         self.deepest = self.deepest.max(node.ply);
-        if self.is_drawn(node) {
-            return Err(Exit::Settled(self.draw(node)));
+        if self.lab.counts() {
+            self.census.nodes += 1;
+        }
+        if let Some(anchor) = self.drawn(node) {
+            return Err(Exit::Settled(Verdict::hanging(self.draw(node), anchor)));
         }
         if node.ply >= MAX_PLY - 1 {
-            return Err(Exit::Settled(eval::evaluate(&node.board)));
+            return Err(Exit::Settled(Verdict::free(self.stand(&node.board))));
         }
         Ok(())
     }
 
-    /// Plays a move; the key stack follows.
+    /// Plays a move; the path follows.
     pub(super) fn play(&mut self, node: &Node, mv: Move) -> Node {
         let piece = node.board.piece_on(mv.from).expect("a legal move moves a piece");
         self.frames[node.ply].moved = Some(Trail { piece, to: mv.to });
@@ -201,7 +237,7 @@ impl<'a> Search<'a> {
         after.board.play_unchecked(mv);
         after.key = key_of(&after.board, self.seed);
         self.table.prefetch(after.key);
-        self.keys.push(&after.board, after.key);
+        self.repetitions.push(&after.board, after.key, mv);
         after
     }
 
@@ -211,7 +247,7 @@ impl<'a> Search<'a> {
         self.frames[node.ply].moved = None;
         let key = key_of(&board, self.seed);
         self.table.prefetch(key);
-        self.keys.push_null(&board, key);
+        self.repetitions.push_null(&board, key);
         Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None })
     }
 
@@ -236,23 +272,86 @@ impl<'a> Search<'a> {
         Likeness::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
     }
 
-    /// Drawn by material, by fifty moves without progress, or by a repetition that the policy counts.
-    fn is_drawn(&self, node: &Node) -> bool {
-        eval::is_insufficient(&node.board)
-            || self.is_fifty_moves(node)
-            || self.policy.is_draw(self.keys.seen())
+    /// On what a draw by material, by fifty moves without progress, or by a repetition that the policy counts
+    /// hangs; `None` where it is none.
+    fn drawn(&mut self, node: &Node) -> Option<Anchor> {
+        if self.is_dead(&node.board) || self.is_fifty_moves(node) {
+            return Some(Anchor::NONE);
+        }
+        if self.seed.is(Mutant::DrawsNotInTree) && node.ply > 1 {
+            return None;
+        }
+        let seen = self.repetitions.seen();
+        #[cfg(any(test, feature = "lab"))]
+        if self.lab.counts() {
+            self.census.compare(seen, self.repetitions.truly_seen());
+        }
+        self.policy.draw(seen)
+    }
+
+    /// Can the side to move repeat a position, where that is more than it has? The window is raised to that draw.
+    #[inline]
+    pub(super) fn foresee(&self, node: &Node, window: &mut Window) -> Result<Option<Draw>, Exit> {
+        if self.sees_repetitions_coming { self.look_ahead(node, window) } else { Ok(None) }
+    }
+
+    #[cold]
+    fn look_ahead(&self, node: &Node, window: &mut Window) -> Result<Option<Draw>, Exit> {
+        let value = self.draw(node);
+        if window.alpha >= value {
+            return Ok(None);
+        }
+        let Some(anchor) = self.repetitions.upcoming(&node.board, self.policy) else { return Ok(None) };
+        window.alpha = value;
+        if value >= window.beta {
+            return Err(Exit::Settled(Verdict::hanging(value, anchor)));
+        }
+        Ok(Some(Draw { value, anchor }))
+    }
+
+    /// Can nobody mate any more?
+    fn is_dead(&self, board: &Board) -> bool {
+        if self.seed.is(Mutant::MinorsAreDead) && board.occupied().len() == 4 {
+            let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
+            return minors.len() == 2;
+        }
+        eval::is_insufficient(board) && !self.seed.is(Mutant::DeadIsAlive)
     }
 
     /// A checkmate on the hundredth ply still counts.
     fn is_fifty_moves(&self, node: &Node) -> bool {
-        node.board.halfmove_clock() >= 100
+        let limit = if self.seed.is(Mutant::FiftyMovesEarly) { 99 } else { 100 };
+        node.board.halfmove_clock() >= limit
             && !self.seed.is(Mutant::FiftyMovesIgnored)
-            && (!node.in_check() || node.board.generate_moves(|_| true))
+            && (!node.in_check()
+                || node.board.generate_moves(|_| true)
+                || self.seed.is(Mutant::FiftyMovesBeatMate))
     }
 
-    /// What it is worth to be mated here.
-    pub(super) fn mated(&self, node: &Node) -> Value {
-        Value::mated_at(if self.seed.is(Mutant::DawdlingWins) { MAX_PLY - node.ply } else { node.ply })
+    /// How far the hash table may be trusted here. Where nothing is detected, nothing can be hidden.
+    pub(super) fn guard(&self, node: &Node) -> Guard {
+        if self.hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
+            return Guard::None;
+        }
+        table::guard(self.repetitions.reach(), node.depth)
+    }
+
+    /// What a position is worth by itself.
+    pub(super) fn evaluate(&mut self, board: &Board) -> Value {
+        #[cfg(test)]
+        if let Some(oracle) = self.oracle {
+            return oracle(board);
+        }
+        match self.arithmetic {
+            EvalArithmetic::Fixed => eval::evaluate_with(board, &mut self.mind.pawns),
+            EvalArithmetic::Float => eval::float::evaluate_with(board, &mut self.mind.pawns),
+        }
+    }
+
+    /// The same where the search ends, as its judgements are.
+    pub(super) fn stand(&mut self, board: &Board) -> Value {
+        let value = self.evaluate(board);
+        self.scoring.judged(value.raw())
     }
 
     /// What a draw is worth.
@@ -260,6 +359,6 @@ impl<'a> Search<'a> {
         if self.seed.is(Mutant::DrawSignFlipped) {
             return Value::judged(2 * eval::evaluate(&node.board).raw());
         }
-        Value::DRAW
+        self.scoring.draw_at(node.ply, self.budget.own_nodes())
     }
 }

@@ -2,8 +2,8 @@
 //! whether the mover's fortunes rise.
 
 use super::node::{Node, Search};
-use crate::echo::eval;
 use crate::echo::lab::Feature;
+use crate::echo::mutants::Mutant;
 use crate::echo::request::Bound;
 use crate::echo::table::Entry;
 use crate::echo::value::Value;
@@ -37,17 +37,13 @@ impl Search<'_> {
 
     /// The same without a look at the plies before.
     pub(super) fn look_still(&mut self, node: &Node, known: Option<Entry>) -> Outlook {
-        if node.in_check() {
+        if node.in_check() && !self.seed.is(Mutant::StandsPatInCheck) {
             return Outlook { raw: None, evaluation: None, estimate: None, improving: false };
         }
-        let raw = known
-            .and_then(|entry| entry.evaluation)
-            .unwrap_or_else(|| eval::evaluate_with(&node.board, &mut self.mind.pawns));
-        let evaluation = if self.lab.has(Feature::Correction) {
-            Value::judged(raw.raw() + self.mind.corrections.of(self.likeness(node)))
-        } else {
-            raw
-        };
+        let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate(&node.board));
+        let error =
+            if self.lab.has(Feature::Correction) { self.mind.corrections.of(self.likeness(node)) } else { 0 };
+        let evaluation = self.scoring.judged(raw.raw() + error);
         let estimate = known.and_then(|entry| self.better_estimate(node, entry, evaluation));
         Outlook {
             raw: Some(raw),
@@ -59,8 +55,9 @@ impl Search<'_> {
 
     /// A value of the table that the evaluation contradicts.
     fn better_estimate(&self, node: &Node, entry: Entry, evaluation: Value) -> Option<Value> {
-        let value = entry.value.from_table(node.ply, self.seed);
-        let contradicts = match entry.bound {
+        let (value, bound) = entry.range.bound()?;
+        let value = self.scoring.from_table(value, node.ply);
+        let contradicts = match bound {
             Bound::Exact => true,
             Bound::Lower => value > evaluation,
             Bound::Upper => value < evaluation,

@@ -4,9 +4,9 @@
 use super::node::{Exit, Node, Search, Window};
 use super::order::{Hints, Killers, Picker, Stage, is_noisy, wins_at_least};
 use super::outlook::Outlook;
+use super::verdict::{Outcome, Verdict};
 use crate::echo::budget::Stopped;
 use crate::echo::lab::Feature;
-use crate::echo::request::Bound;
 use crate::echo::table::Entry;
 use crate::echo::value::Value;
 
@@ -28,8 +28,8 @@ impl Search<'_> {
         let Some(evaluation) = outlook.evaluation else { return Ok(()) };
         let goal = Value::from_raw(window.beta.raw() + MARGIN - 50 * i32::from(outlook.improving));
         let doubted = known.is_some_and(|entry| {
-            i32::from(entry.depth) > node.depth - SHALLOWER
-                && entry.value.from_table(node.ply, self.seed) < goal
+            let value = entry.range.bound().map(|(value, _)| self.scoring.from_table(value, node.ply));
+            i32::from(entry.depth) > node.depth - SHALLOWER && value.is_some_and(|value| value < goal)
         });
         if node.depth < LEAST_DEPTH || doubted || goal.is_mate() || !self.lab.has(Feature::ProbCut) {
             return Ok(());
@@ -49,29 +49,26 @@ impl Search<'_> {
             }
             let mut after = self.play(node, mv);
             after.depth = node.depth - SHALLOWER;
-            let value = self.lands_above(&after, goal);
-            self.keys.pop();
-            let value = value?;
-            if value >= goal {
-                found = Some((mv, value));
+            let landing = self.lands_above(&after, goal);
+            self.repetitions.pop();
+            let landing = -self.told(-landing?);
+            if landing.value >= goal {
+                found = Some((mv, landing));
                 break;
             }
         }
         picker.end(&mut self.mind.made);
-        let Some((mv, value)) = found else { return Ok(()) };
-        if value.is_mate() {
-            return Err(Exit::Settled(window.beta));
+        let Some((mv, landing)) = found else { return Ok(()) };
+        if landing.value.is_mate() {
+            return Err(Exit::Settled(Verdict::hanging(window.beta, landing.anchor)));
         }
-        let entry = Entry {
-            best: Some(mv),
-            value,
-            evaluation: outlook.raw,
-            depth: (node.depth - SHALLOWER + 1) as u8,
-            bound: Bound::Lower,
-            age: 0,
-        };
-        self.table.store(node.key, entry);
-        Err(Exit::Settled(Value::from_raw(value.raw() - goal.raw() + window.beta.raw())))
+        let mut outcome = Outcome::nothing();
+        (outcome.best, outcome.mv) = (landing.value, Some(mv));
+        outcome.take(landing);
+        outcome.cut();
+        self.keep(node, node.depth - SHALLOWER + 1, Window::above(goal.next_below()), outlook.raw, &outcome);
+        let value = Value::from_raw(landing.value.raw() - goal.raw() + window.beta.raw());
+        Err(Exit::Settled(Verdict::hanging(value, landing.anchor)))
     }
 
     /// Asks the quiescence search first, which mostly says no.

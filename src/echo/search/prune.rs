@@ -6,7 +6,9 @@ use cozy_chess::{Color, Piece};
 
 use super::node::{Exit, Node, Search, Window};
 use super::outlook::Outlook;
+use super::verdict::Verdict;
 use crate::echo::lab::Feature;
+use crate::echo::mutants::Mutant;
 use crate::echo::table::Entry;
 use crate::echo::value::Value;
 
@@ -41,7 +43,7 @@ impl Search<'_> {
             && self.lab.has(Feature::ReverseFutility)
         {
             let between = (2 * window.beta.raw() + estimate.raw()) / 3;
-            return Err(Exit::Settled(Value::from_raw(between)));
+            return Err(Exit::Settled(Verdict::free(Value::from_raw(between))));
         }
         self.try_null_move(node, window, evaluation, estimate)?;
         self.try_probable_cut(node, window, outlook, known)
@@ -58,7 +60,7 @@ impl Search<'_> {
             return Ok(());
         }
         let value = self.quiesce(node, window)?;
-        if value <= window.alpha { Err(Exit::Settled(value)) } else { Ok(()) }
+        if value <= window.alpha { Err(Exit::Settled(self.told(value))) } else { Ok(()) }
     }
 
     /// Who stands well even after passing stands too well. Not where passing may be the best move there is.
@@ -75,7 +77,7 @@ impl Search<'_> {
             || estimate < window.beta
             || evaluation.raw() + 20 * node.depth < window.beta.raw() + 60
             || self.frames[node.ply - 1].moved.is_none()
-            || pieces == 0
+            || (pieces == 0 && !self.seed.is(Mutant::NullMoveInZugzwang))
             || !self.lab.has(Feature::NullMove)
         {
             return Ok(());
@@ -84,22 +86,29 @@ impl Search<'_> {
         let surplus = (estimate.raw() - window.beta.raw()) / 180;
         after.depth = node.depth - 4 - node.depth / 4 - surplus.min(3);
         let closed = Window::above(window.beta.next_below());
-        let value = self.visit(&after, closed.turned());
-        self.keys.pop();
-        let value = -value?;
+        let passed = self.visit(&after, closed.turned());
+        self.repetitions.pop();
+        let Verdict { value, anchor, .. } = -self.told(passed?);
+        if value.is_loss() && self.seed.is(Mutant::NullMoveMates) {
+            return Err(Exit::Settled(Verdict::hanging(value, anchor)));
+        }
         if value < window.beta {
             return Ok(());
         }
         // A mate found by passing is no proof.
-        let settled = Exit::Settled(if value.is_mate() { window.beta } else { value });
+        let value = if value.is_mate() { window.beta } else { value };
         let verified = node.depth < VERIFICATION_DEPTH && pieces > 1;
         if verified || self.no_null_before > node.ply {
-            return Err(settled);
+            return Err(Exit::Settled(Verdict::hanging(value, anchor)));
         }
         let before = std::mem::replace(&mut self.no_null_before, node.ply + 1 + after.depth.max(0) as usize);
         let verdict = self.visit(&node.again(after.depth.max(1), false, None), closed);
         self.no_null_before = before;
-        if verdict? >= window.beta { Err(settled) } else { Ok(()) }
+        let verdict = self.told(verdict?);
+        if verdict.value < window.beta {
+            return Ok(());
+        }
+        Err(Exit::Settled(Verdict::hanging(value, anchor.or_higher(verdict.anchor))))
     }
 }
 

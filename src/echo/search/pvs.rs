@@ -9,11 +9,12 @@ use super::leave_out::Fate;
 use super::node::{Exit, Node, Search, Window};
 use super::order::{Hints, Killers, Picker, Stage, victim_of};
 use super::outlook::Outlook;
+use super::verdict::{Draw, Outcome, Verdict};
 use crate::echo::budget::Stopped;
 use crate::echo::lab::Feature;
 use crate::echo::mutants::Mutant;
-use crate::echo::request::Bound;
-use crate::echo::table::Entry;
+use crate::echo::range::Range;
+use crate::echo::table::{Entry, Guard};
 use crate::echo::value::Value;
 
 /// From this many plies without progress on, values from elsewhere in the tree, where the fifty-move rule
@@ -22,15 +23,15 @@ const CLOCK_NEARS_ITS_END: u8 = 90;
 /// From this depth on, a node without a hash move is searched a ply less deep.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
-/// What trying the moves of a node came to.
-pub(super) struct Outcome {
-    pub best: Value,
-    pub mv: Option<Move>,
-}
-
 /// What is known before the moves are tried.
 #[derive(Clone, Copy)]
 struct Lead {
+    /// The window before a repetition to come raised it.
+    asked: Window,
+    /// What such a repetition is worth.
+    foreseen: Option<Draw>,
+    /// What the value can be, in an ending that is known by heart.
+    by_heart: Range,
     outlook: Outlook,
     /// A legal move.
     hash: Option<Move>,
@@ -39,25 +40,68 @@ struct Lead {
 }
 
 impl Search<'_> {
-    /// The value of a node, exact inside the window and a bound outside.
+    /// The value of a node, asked from the node above it; what else there is to it is [`Self::told`] until the
+    /// next node is visited.
     pub(super) fn visit(&mut self, node: &Node, window: Window) -> Result<Value, Stopped> {
         if node.depth <= 0 {
             return self.quiesce(node, window);
         }
-        match self.value_of(node, window) {
-            Ok(value) | Err(Exit::Settled(value)) => Ok(value),
+        self.tell_upwards(node, window, Self::verdict_on)
+    }
+
+    /// Hands a verdict on a node, however it is found, to the node above.
+    pub(super) fn tell_upwards(
+        &mut self,
+        node: &Node,
+        mut window: Window,
+        find: impl FnOnce(&mut Self, &Node, Window) -> Result<Verdict, Exit>,
+    ) -> Result<Value, Stopped> {
+        let stands = self.scoring.delays_losses().then(|| self.evaluate(&node.board));
+        if let Some(stands) = stands {
+            (window.alpha, window.beta) = self.scoring.before_delay((window.alpha, window.beta), stands);
+        }
+        match find(self, node, window) {
+            Ok(verdict) | Err(Exit::Settled(verdict)) => {
+                if self.lab.counts() {
+                    self.census.anchored += u64::from(verdict.anchor.is_above(node.ply));
+                }
+                if !self.shades && stands.is_none() {
+                    return Ok(verdict.value);
+                }
+                let verdict = verdict.asked_from(node.ply - 1, window);
+                let verdict = stands.map_or(verdict, |stands| verdict.delayed(self.scoring, stands));
+                self.shade = (verdict.range, verdict.anchor);
+                Ok(verdict.value)
+            }
             Err(Exit::Stopped) => Err(Stopped),
         }
     }
 
-    fn value_of(&mut self, node: &Node, window: Window) -> Result<Value, Exit> {
+    /// The verdict on the node that was visited last, which had this value.
+    pub(super) const fn told(&self, value: Value) -> Verdict {
+        if self.shades {
+            Verdict { value, range: self.shade.0, anchor: self.shade.1 }
+        } else {
+            Verdict::free(value)
+        }
+    }
+
+    /// The verdict that the moves of a node came to.
+    pub(super) fn conclude(&self, node: &Node, asked: Window, outcome: &Outcome) -> Verdict {
+        if self.shades { outcome.verdict(node.ply, asked) } else { Verdict::free(outcome.best) }
+    }
+
+    fn verdict_on(&mut self, node: &Node, asked: Window) -> Result<Verdict, Exit> {
         if self.seed.is(Mutant::TableBeforeHistory) {
-            self.probe_table(node, window)?;
+            self.probe_table(node, asked)?;
         }
         self.enter(node)?;
-        let window = bound_by_mate_distance(node, window)?;
+        let narrowed = self.bound_by_mate_distance(node, asked)?;
+        let mut window = narrowed;
+        let foreseen = self.foresee(node, &mut window)?;
         let known = self.probe_table(node, window)?;
         self.look_up(node)?;
+        let by_heart = self.recognise(node, &mut window)?;
         let outlook = self.look_out(node, known);
         self.prune_node(node, window, outlook, known)?;
         let hash = hash_move(node, known);
@@ -67,7 +111,7 @@ impl Search<'_> {
             && node.excluded.is_none()
             && self.lab.has(Feature::InternalReduction);
         let extension = self.extension_of_hash(node, window, known, hash)?;
-        let lead = Lead { outlook, hash, extension };
+        let lead = Lead { asked: narrowed, foreseen, by_heart, outlook, hash, extension };
         if unsure {
             let shallower = node.again(node.depth - 1, node.cut, None);
             return Ok(self.settle(&shallower, window, lead)?);
@@ -76,35 +120,51 @@ impl Search<'_> {
     }
 
     /// Tries the moves and keeps what came out.
-    fn settle(&mut self, node: &Node, window: Window, lead: Lead) -> Result<Value, Stopped> {
+    fn settle(&mut self, node: &Node, window: Window, lead: Lead) -> Result<Verdict, Stopped> {
         let outcome = self.try_moves(node, window, lead)?;
         if node.excluded.is_none() {
-            self.remember(node, window, lead.outlook, &outcome);
+            self.remember(node, lead.asked, lead.outlook, &outcome);
         }
-        Ok(outcome.best)
+        Ok(self.conclude(node, lead.asked, &outcome))
     }
 
     /// What the table knows, unless that settles the node. Where the line of play is asked for, it never does.
     pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<Entry>, Exit> {
         let Some(entry) = self.table.probe(node.key) else { return Ok(None) };
         let clock = node.board.halfmove_clock();
-        let value = entry.value.from_table(node.ply, self.seed);
-        let deep = i32::from(entry.depth) >= node.depth;
-        if window.is_wide() || clock >= CLOCK_NEARS_ITS_END || node.excluded.is_some() {
+        let Range { mut low, mut high } = entry.range.met_at(node.ply, self.scoring);
+        if self.seed.is(Mutant::TableBoundsSwapped) && low != high {
+            (low, high) = (
+                if high.is_infinite() { Value::MINUS_INFINITE } else { high },
+                if low.is_infinite() { Value::INFINITE } else { low },
+            );
+        }
+        let (deep, proves) = match self.guard(node) {
+            Guard::None if self.seed.is(Mutant::TableDepthIgnored) => (true, true),
+            Guard::None => (i32::from(entry.depth) >= node.depth, true),
+            Guard::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
+            Guard::Closed => return Ok(Some(entry)),
+        };
+        let late = clock >= CLOCK_NEARS_ITS_END;
+        let careless = late && self.seed.is(Mutant::TableCutsNearFifty);
+        if ((window.is_wide() || late) && !careless)
+            || node.excluded.is_some()
+            || !self.lab.has(Feature::TableCut)
+        {
             return Ok(Some(entry));
         }
-        // A mate beyond the fifty-move limit may be none.
-        let beyond = value.plies_to_mate().is_some_and(|plies| plies + usize::from(clock) > node.ply + 100);
         // A forced mate stays one however deep the search that found it; how fast it can be is another matter.
-        let cuts = match entry.bound {
-            Bound::Exact if deep => true,
-            Bound::Exact => {
-                (value.is_win() && value >= window.beta) || (value.is_loss() && value <= window.alpha)
-            }
-            Bound::Lower => (deep || value.is_win()) && value >= window.beta,
-            Bound::Upper => (deep || value.is_loss()) && value <= window.alpha,
+        let value = if (deep && low == high) || (low >= window.beta && (deep || proves && low.is_win())) {
+            low
+        } else if high <= window.alpha && (deep || proves && high.is_loss()) {
+            high
+        } else {
+            return Ok(Some(entry));
         };
-        if cuts && !beyond { Err(Exit::Settled(value)) } else { Ok(Some(entry)) }
+        // A mate beyond the fifty-move limit may be none.
+        let beyond =
+            self.scoring.plies_to_mate(value, node.ply).is_some_and(|plies| plies + usize::from(clock) > 100);
+        if beyond && !careless { Ok(Some(entry)) } else { Err(Exit::Settled(Verdict::free(value))) }
     }
 
     fn try_moves(&mut self, node: &Node, mut window: Window, lead: Lead) -> Result<Outcome, Stopped> {
@@ -115,7 +175,8 @@ impl Search<'_> {
         let hints = Hints { hash: lead.hash, killers: frame.killers, occasion: frame.occasion };
         let hash_takes = lead.hash.is_some_and(|mv| victim_of(&node.board, mv).is_some());
         let mut picker = Picker::all(&self.mind.made, hints, self.seed);
-        let mut outcome = Outcome { best: Value::MINUS_INFINITE, mv: None };
+        let mut outcome = Outcome::foreseen(lead.foreseen);
+        outcome.at_least(lead.by_heart.low);
         let mut tried = Tried::new();
         let mut number: u16 = 0;
         while let Some((mv, stage)) = picker.next(&mut self.mind.made, &node.board, &self.mind.histories) {
@@ -136,7 +197,11 @@ impl Search<'_> {
                 candidate.extension = lead.extension;
             }
             let stand = Stand { window, outlook: lead.outlook, best: outcome.best, hash_takes };
-            let value = self.play_out(node, candidate, stand)?;
+            let verdict = self.play_out(node, candidate, stand)?;
+            let value = verdict.value;
+            if self.shades {
+                outcome.take(verdict);
+            }
             tried.push(mv);
             if value > outcome.best {
                 outcome.best = value;
@@ -146,27 +211,36 @@ impl Search<'_> {
                 }
             }
             if value >= window.beta {
+                outcome.cut();
                 self.frames[node.ply].refuted += 1;
                 self.reward(node, mv, &tried);
                 break;
             }
         }
         picker.end(&mut self.mind.made);
+        outcome.at_most(lead.by_heart.high);
         if number == 0 {
-            outcome.best = match node.excluded {
-                Some(_) => window.alpha,
-                None if node.in_check() => self.mated(node),
-                None => self.draw(node),
-            };
+            outcome.settle(self.value_without_moves(node, window));
         }
         Ok(outcome)
     }
 
-    fn play_out(&mut self, node: &Node, candidate: Candidate, stand: Stand) -> Result<Value, Stopped> {
+    /// Mate, stalemate, or nothing besides the move that was left out.
+    fn value_without_moves(&self, node: &Node, window: Window) -> Value {
+        if node.excluded.is_some() {
+            window.alpha
+        } else if node.in_check() || self.seed.is(Mutant::StalemateIsMate) {
+            self.scoring.mated_at(node.ply)
+        } else {
+            self.draw(node)
+        }
+    }
+
+    fn play_out(&mut self, node: &Node, candidate: Candidate, stand: Stand) -> Result<Verdict, Stopped> {
         let after = self.play(node, candidate.mv);
         let value = self.try_move(node, after, candidate, stand);
-        self.keys.pop();
-        value
+        self.repetitions.pop();
+        Ok(-self.told(-value?))
     }
 
     /// A move lifts the lower bound: where the line of play is asked for, it goes on with this move.
@@ -176,16 +250,17 @@ impl Search<'_> {
         }
         window.alpha = value;
     }
+
+    /// No line from here can be worth less than being mated on the spot, nor more than mating with the next move.
+    fn bound_by_mate_distance(&self, node: &Node, window: Window) -> Result<Window, Exit> {
+        let alpha = window.alpha.max(self.scoring.mated_at(node.ply));
+        let soonest = if self.seed.is(Mutant::MateBoundTight) { 5 } else { 1 };
+        let beta = window.beta.min(-self.scoring.mated_at(node.ply + soonest));
+        if alpha >= beta { Err(Exit::Settled(Verdict::free(alpha))) } else { Ok(Window { alpha, beta }) }
+    }
 }
 
 /// The table's move. Another position's may have the same key, or another thread's may be under way.
 pub(super) fn hash_move(node: &Node, known: Option<Entry>) -> Option<Move> {
     known.and_then(|entry| entry.best).filter(|&mv| node.board.is_legal(mv))
-}
-
-/// No line from here can be worth less than being mated on the spot, nor more than mating with the next move.
-fn bound_by_mate_distance(node: &Node, window: Window) -> Result<Window, Exit> {
-    let alpha = window.alpha.max(Value::mated_at(node.ply));
-    let beta = window.beta.min(Value::mating_at(node.ply + 1));
-    if alpha >= beta { Err(Exit::Settled(alpha)) } else { Ok(Window { alpha, beta }) }
 }

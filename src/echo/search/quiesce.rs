@@ -6,44 +6,51 @@ use cozy_chess::{Move, Piece};
 
 use super::node::{Exit, Node, Search, Window};
 use super::order::{Hints, Picker, Stage, is_noisy, price};
-use super::pvs::{Outcome, hash_move};
+use super::pvs::hash_move;
+use super::verdict::{Outcome, Verdict};
 use crate::echo::budget::Stopped;
 use crate::echo::lab::Feature;
-use crate::echo::request::Bound;
-use crate::echo::table::Entry;
 use crate::echo::value::Value;
 
 /// What a capture may win beyond its victim.
 const DELTA: i32 = 180;
 
 impl Search<'_> {
-    /// The value of a node at the horizon.
+    /// The value of a node at the horizon; see [`Self::visit`].
     pub(super) fn quiesce(&mut self, node: &Node, window: Window) -> Result<Value, Stopped> {
-        match self.quiet_value_of(node, window) {
-            Ok(value) | Err(Exit::Settled(value)) => Ok(value),
-            Err(Exit::Stopped) => Err(Stopped),
-        }
+        self.tell_upwards(node, window, Self::quiet_verdict_on)
     }
 
-    fn quiet_value_of(&mut self, node: &Node, mut window: Window) -> Result<Value, Exit> {
+    fn quiet_verdict_on(&mut self, node: &Node, asked: Window) -> Result<Verdict, Exit> {
         self.enter(node)?;
+        if !self.lab.has(Feature::Quiescence) {
+            return Ok(Verdict::free(self.stand(&node.board)));
+        }
+        let mut window = asked;
+        let mut outcome = Outcome::foreseen(self.foresee(node, &mut window)?);
         let known = self.probe_table(node, window)?;
+        let by_heart = self.recognise(node, &mut window)?;
+        outcome.at_least(by_heart.low);
+        // What isn't above the window is kept as no better than it is: the next search may look for more.
+        let at_most = Window::above(asked.beta.next_below());
         let outlook = self.look_still(node, known);
         let standing = outlook.estimate;
-        let mut outcome = Outcome { best: standing.unwrap_or_else(|| self.mated(node)), mv: None };
+        outcome.offer(standing.unwrap_or_else(|| self.scoring.mated_at(node.ply)));
         if let Some(standing) = standing {
             if standing >= window.beta {
+                outcome.cut();
+                outcome.at_most(by_heart.high);
                 if known.is_none() {
-                    self.remember_quiet(node, Bound::Lower, outlook.raw, &outcome);
+                    self.keep(node, 0, at_most, outlook.raw, &outcome);
                 }
-                return Ok(standing);
+                return Ok(self.conclude(node, asked, &outcome));
             }
             window.alpha = window.alpha.max(standing);
         }
         self.follow_noise(node, window, standing, hash_move(node, known), &mut outcome)?;
-        let bound = if outcome.best >= window.beta { Bound::Lower } else { Bound::Upper };
-        self.remember_quiet(node, bound, outlook.raw, &outcome);
-        Ok(outcome.best)
+        outcome.at_most(by_heart.high);
+        self.keep(node, 0, at_most, outlook.raw, &outcome);
+        Ok(self.conclude(node, asked, &outcome))
     }
 
     /// Every capture that doesn't lose material, and queening; in check every move.
@@ -79,8 +86,12 @@ impl Search<'_> {
             }
             let after = self.play(node, mv);
             let value = self.quiesce(&after, window.turned());
-            self.keys.pop();
-            let value = -value?;
+            self.repetitions.pop();
+            let verdict = -self.told(value?);
+            let value = verdict.value;
+            if self.shades {
+                outcome.take(verdict);
+            }
             if value > outcome.best {
                 outcome.best = value;
                 if value > window.alpha {
@@ -89,6 +100,7 @@ impl Search<'_> {
                 }
             }
             if value >= window.beta {
+                outcome.cut();
                 break;
             }
         }
@@ -102,17 +114,5 @@ impl Search<'_> {
         mv.promotion.is_none()
             && standing.raw() + victim + DELTA <= window.alpha.raw()
             && self.lab.has(Feature::DeltaPruning)
-    }
-
-    fn remember_quiet(&self, node: &Node, bound: Bound, evaluation: Option<Value>, outcome: &Outcome) {
-        let entry = Entry {
-            best: outcome.mv,
-            value: outcome.best.to_table(node.ply, self.seed),
-            evaluation,
-            depth: 0,
-            bound,
-            age: 0,
-        };
-        self.table.store(node.key, entry);
     }
 }

@@ -61,8 +61,9 @@ impl Search<'_> {
             let candidate = self.candidate(root, mv, stage, (index + 1) as u16);
             let before = self.budget.own_nodes();
             let after = self.play(root, mv);
-            let value = self.try_move(root, after, candidate, Stand { window, outlook, best, hash_takes })?;
-            self.keys.pop();
+            let stand = Stand { window, outlook, best, hash_takes };
+            let value = self.try_move(root, after, candidate, stand)?;
+            self.repetitions.pop();
             moves[index].nodes += self.budget.own_nodes() - before;
             best = best.max(value);
             if index == 0 || value > window.alpha {

@@ -7,6 +7,7 @@
 use cozy_chess::Move;
 
 use super::node::{Exit, Node, Search, Window};
+use super::verdict::Verdict;
 use crate::echo::lab::Feature;
 use crate::echo::request::Bound;
 use crate::echo::table::Entry;
@@ -30,10 +31,11 @@ impl Search<'_> {
         hash: Option<Move>,
     ) -> Result<i32, Exit> {
         let (Some(entry), Some(mv)) = (known, hash) else { return Ok(0) };
-        let value = entry.value.from_table(node.ply, self.seed);
+        let Some((value, bound)) = entry.range.bound() else { return Ok(0) };
+        let value = self.scoring.from_table(value, node.ply);
         if node.depth < LEAST_DEPTH
             || node.excluded.is_some()
-            || entry.bound == Bound::Upper
+            || bound == Bound::Upper
             || i32::from(entry.depth) < node.depth - SHALLOWER
             || value.is_mate()
             || node.ply >= 2 * self.iteration.max(1) as usize
@@ -42,14 +44,15 @@ impl Search<'_> {
             return Ok(0);
         }
         let goal = Value::from_raw(value.raw() - MARGIN * node.depth);
-        let others = self
-            .visit(&node.again((node.depth - 1) / 2, node.cut, Some(mv)), Window::above(goal.next_below()))?;
+        let without = node.again((node.depth - 1) / 2, node.cut, Some(mv));
+        let others = self.visit(&without, Window::above(goal.next_below()))?;
+        let Verdict { anchor, .. } = self.told(others);
         if others < goal {
             let twice = !window.is_wide() && others.raw() < goal.raw() - DOUBLE_MARGIN;
             return Ok(1 + i32::from(twice));
         }
         if goal >= window.beta && !window.is_wide() && !window.beta.is_mate() {
-            return Err(Exit::Settled(goal));
+            return Err(Exit::Settled(Verdict::hanging(goal, anchor)));
         }
         Ok(if value >= window.beta {
             -2

@@ -1,8 +1,13 @@
 //! The hash table: what the search learnt about positions, kept until something better needs the room.
 
+mod bounds;
 pub(super) mod entry;
 mod hints;
+mod scores;
 pub(super) mod store;
 
+pub use bounds::HashBounds;
 pub(super) use entry::Entry;
+pub use scores::HashScores;
+pub(super) use scores::{Guard, guard};
 pub(super) use store::Table;

@@ -7,10 +7,12 @@
 mod best_moves;
 mod conversions;
 mod defences;
+mod field;
 mod judged;
 mod mates;
 mod openings;
 mod perft;
+mod rules;
 mod traps;
 
 use std::collections::HashSet;
@@ -41,6 +43,8 @@ pub struct FileKind {
 /// Every kind there is: a new one is one file and one line here. What is no other EPD is a file of mates.
 pub const KINDS: &[FileKind] = &[
     judged::KIND,
+    rules::KIND,
+    field::KIND,
     traps::KIND,
     openings::KIND,
     conversions::KIND,

@@ -318,7 +318,7 @@ impl Notes {
             Some(_) if self.is_stopped => LimitKeeper::Harness,
             _ => LimitKeeper::Engine,
         };
-        let answer = Answer { best, ponder, claims, others, nodes, elapsed, keeper };
+        let answer = Answer { best, ponder, claims, others, nodes, elapsed, keeper, counts: Vec::new() };
         match self.limit {
             Some(limit) => limit.settle(answer),
             None => answer,

@@ -72,6 +72,7 @@ impl NodeLimit {
             others,
             elapsed: answer.elapsed,
             keeper: LimitKeeper::Harness,
+            counts: answer.counts,
         }
     }
 }

@@ -6,6 +6,7 @@
 //! leaves half of one. A job's key is unique, so nothing can be counted twice. Whoever has the file open keeps
 //! everybody else out: two processes that resume one run would do everything twice.
 
+mod games;
 mod order;
 mod record;
 mod replay;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::order::LineV1;
+use super::games::LineV1;
 use crate::arena::game::{End, GameRecord, Outcome, Played};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::suite::{CaseRecord, Measure, Verdict};

@@ -12,7 +12,7 @@ use crate::echo::eval::scene::{Scene, count, distance};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "endgame", judge, trace: judge };
+pub const TERM: Term = Term { name: "endgame", judge, trace: judge, float: judge };
 
 /// All of the advantage counts.
 pub const FULL_CHANCES: i32 = 64;
@@ -40,6 +40,7 @@ fn has_pawns(board: &Board, color: Color) -> bool {
 }
 
 /// How much of an advantage of `stronger` counts, out of [`FULL_CHANCES`].
+#[inline]
 pub fn winning_chances(board: &Board, stronger: Color) -> i32 {
     let (ours, theirs) = (pieces_in_pawns(board, stronger), pieces_in_pawns(board, !stronger));
     if !has_pawns(board, stronger) {

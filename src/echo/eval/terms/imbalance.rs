@@ -8,7 +8,7 @@ use crate::echo::eval::scene::{Scene, count};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "imbalance", judge, trace: judge };
+pub const TERM: Term = Term { name: "imbalance", judge, trace: judge, float: judge };
 
 /// Pawns at which pieces are worth what they are worth.
 const USUAL_PAWNS: i32 = 5;

@@ -10,7 +10,7 @@ use crate::echo::eval::scene::{Reach, Scene, count};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "major", judge, trace: judge };
+pub const TERM: Term = Term { name: "major", judge, trace: judge, float: judge };
 
 /// A rook with no more squares than this may be shut in.
 const SHUT_IN: i32 = 3;

@@ -8,7 +8,7 @@ use crate::echo::eval::scene::{Reach, Scene, ahead_of, count, distance, forward,
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "minor", judge, trace: judge };
+pub const TERM: Term = Term { name: "minor", judge, trace: judge, float: judge };
 
 /// White's ranks four to six.
 const FAR: BitBoard = BitBoard(0x0000_FFFF_FF00_0000);

@@ -9,7 +9,7 @@ use crate::echo::eval::structure::Structure;
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "passage", judge, trace: judge };
+pub const TERM: Term = Term { name: "passage", judge, trace: judge, float: judge };
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     for pawn in Structure::of(scene).passed(color) {

@@ -9,7 +9,7 @@ use crate::echo::eval::structure::Structure;
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "passed", judge: of, trace: of };
+pub const TERM: Term = Term { name: "passed", judge: of, trace: of, float: of };
 
 fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     judge(&Structure::of(scene), color, ledger);

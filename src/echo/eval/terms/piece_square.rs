@@ -11,11 +11,15 @@ use crate::echo::eval::scene::{Scene, come, inward};
 use crate::echo::eval::weights::{self, Weight};
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "piece-square", judge, trace: judge };
+pub const TERM: Term = Term { name: "piece-square", judge, trace: judge, float: judge };
 
 /// The row of those that seldom move.
-pub const OF_PAWNS_AND_KINGS: Term =
-    Term { name: "pawn-square", judge: judge_pawns_and_kings, trace: judge_pawns_and_kings };
+pub const OF_PAWNS_AND_KINGS: Term = Term {
+    name: "pawn-square",
+    judge: judge_pawns_and_kings,
+    trace: judge_pawns_and_kings,
+    float: judge_pawns_and_kings,
+};
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     stand(scene, color, [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen], ledger);

@@ -9,7 +9,7 @@ use crate::echo::eval::structure::Structure;
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "shelter", judge: of, trace: of };
+pub const TERM: Term = Term { name: "shelter", judge: of, trace: of, float: of };
 
 /// Places for one file from the edge, and half of them: on the king's file or beside it, free or blocked.
 const FILE: usize = 16;

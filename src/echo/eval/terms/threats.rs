@@ -10,7 +10,7 @@ use crate::echo::eval::scene::{Scene, count, forward, pawn_attacks};
 use crate::echo::eval::weights::{self, Group};
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "threats", judge, trace: judge };
+pub const TERM: Term = Term { name: "threats", judge, trace: judge, float: judge };
 
 const PIECES: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 

@@ -4,13 +4,14 @@
 //! moves are made and judged, and each group is sorted only as far as it is asked for. Most nodes end after
 //! a few moves.
 
-use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, Square, get_king_moves};
+use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, get_king_moves};
 
 use super::history::{Histories, Occasion, Trail};
 use super::killers::Killers;
 use super::see::{price, wins_at_least};
 use crate::echo::eval::scene::pawn_attacks;
 use crate::echo::mutants::{Mutant, Seed};
+use crate::echo::position::en_passant_target;
 
 /// A move with its promise.
 #[derive(Debug, Clone, Copy)]
@@ -200,7 +201,11 @@ impl Picker {
         if !self.quiets {
             movers &= targets.takers(board);
         }
-        board.generate_moves_for(movers, |of_piece| {
+        let unseen = self.seed.is(Mutant::EnPassantUnseen).then(|| en_passant_target(board));
+        board.generate_moves_for(movers, |mut of_piece| {
+            if of_piece.piece == Piece::Pawn {
+                of_piece.to &= !unseen.unwrap_or_default();
+            }
             sets.push(of_piece);
             false
         });
@@ -262,10 +267,7 @@ impl Targets {
         let side = board.side_to_move();
         let theirs = board.colors(!side);
         // A pawn that goes straight may come to the square behind a double step only past the other pawn.
-        let en_passant = board
-            .en_passant()
-            .map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(side)).bitboard());
-        Self { theirs, of_pawns: theirs | en_passant | LAST_RANKS }
+        Self { theirs, of_pawns: theirs | en_passant_target(board) | LAST_RANKS }
     }
 
     /// Every piece that may have a noisy move: of pawns those that stand right.

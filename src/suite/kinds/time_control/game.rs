@@ -18,6 +18,10 @@ pub(super) struct Terms {
     pub(super) pace: Pace,
     /// It ends after so many plies beyond its opening.
     pub(super) plies: u32,
+    /// What every move loses on its way to the clock.
+    pub(super) lag: Duration,
+    /// The least share of the time granted that either side is to use, from 0 to 1.
+    pub(super) least_used: f64,
 }
 
 /// The dialogue: a new game, then a question for each ply.
@@ -103,7 +107,7 @@ impl Game {
     /// Charges the mover for its answer, or says by how much it came too late.
     fn charge(&mut self, mover: Color, answer: &Answer) -> Result<(), String> {
         self.nodes += answer.nodes;
-        let cost = self.terms.pace.used(answer.nodes, answer.elapsed);
+        let cost = self.terms.pace.used(answer.nodes, answer.elapsed) + self.terms.lag;
         let face = self.faces.get_mut(mover);
         let left = face.remaining().map(|remaining| remaining.time);
         let used = self.used.get_mut(mover);
@@ -141,6 +145,14 @@ impl Game {
             share(Color::White),
             share(Color::Black),
         );
+        let idles = [Color::White, Color::Black]
+            .into_iter()
+            .any(|side| self.used_share(side) < self.terms.least_used);
+        if idles {
+            let reason =
+                format!("idle: less than {:.0} % of the clock; {reason}", 100.0 * self.terms.least_used);
+            return self.verdict(answer, Mark::Failed, reason);
+        }
         self.verdict(answer, Mark::Passed, reason)
     }
 
@@ -171,6 +183,8 @@ mod tests {
             control: control.parse().expect("a control"),
             pace: "virtual:1000".parse().expect("a pace"),
             plies,
+            lag: Duration::ZERO,
+            least_used: 0.0,
         };
         Game::new(&Line::start_position(), terms)
     }
@@ -222,6 +236,22 @@ mod tests {
             let (verdict, _, games) = lead(&mut case, answers);
             assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason), "{control}");
             assert_eq!((verdict.played.as_str(), games), (played, 1), "{control}");
+        }
+    }
+
+    #[test]
+    fn lag_counts_and_idling_fails() {
+        let terms = Terms { lag: Duration::from_millis(400), ..game("1", 4).terms };
+        let mut case = Game::new(&Line::start_position(), terms);
+        let (verdict, _, _) = lead(&mut case, shuffle(&[100, 100, 300, 100]));
+        assert_eq!(
+            (verdict.mark, verdict.reason.as_str()),
+            (Mark::Fault, "flag: white oversteps 1 by 200ms at ply 3")
+        );
+        let terms = Terms { least_used: 0.25, ..game("1", 2).terms };
+        for (nodes, mark) in [([250, 300], Mark::Passed), ([250, 200], Mark::Failed)] {
+            let (verdict, _, _) = lead(&mut Game::new(&Line::start_position(), terms), shuffle(&nodes));
+            assert_eq!(verdict.mark, mark, "{}", verdict.reason);
         }
     }
 

@@ -4,11 +4,13 @@
 //! searched, so a flag falls for what the engine decided and never for what the machine was busy with. No
 //! flag may fall before the game is over by the rules or has gone on for so many plies. How the time was used
 //! is recorded with the verdict: each side's share of what it was granted, and the longest think as a share of
-//! what was left when it began.
+//! what was left when it began. A control may ask for a least share: an engine that idles fails. And it may have
+//! every move lose some time on its way to the clock, for which an engine keeps a reserve.
 
 mod game;
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -42,6 +44,11 @@ struct Settings {
 struct WrittenControl {
     control: Spanned<String>,
     nodes_per_second: Spanned<NonZeroU32>,
+    /// Milliseconds that every move loses on its way to the clock.
+    #[serde(default)]
+    lag: u16,
+    /// The least share of the time granted that either side is to use.
+    least_used: Option<Spanned<f64>>,
 }
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
@@ -65,7 +72,21 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
             let what = format!("`nodestime` counts nodes a millisecond: {nodes_per_second} a second is none");
             return Err(page.error_at(written.nodes_per_second.span(), what, "give a multiple of 1000"));
         }
-        let terms = Terms { control, pace: Pace::Virtual { nodes_per_second }, plies: settings.plies.get() };
+        let least_used = match &written.least_used {
+            Some(share) if (0.0..=1.0).contains(share.get_ref()) => *share.get_ref(),
+            Some(share) => {
+                let what = format!("{} is no share of the time granted", share.get_ref());
+                return Err(page.error_at(share.span(), what, "give a number from 0 to 1 (0.5 for 50 %)"));
+            }
+            None => 0.0,
+        };
+        let terms = Terms {
+            control,
+            pace: Pace::Virtual { nodes_per_second },
+            plies: settings.plies.get(),
+            lag: Duration::from_millis(u64::from(written.lag)),
+            least_used,
+        };
         let id = format!("{control} from {}", opening.id());
         ids.claim(page, page.line_at(written.control.span().start), &id)?;
         entries.push(entry(material.suite, id, opening, terms));

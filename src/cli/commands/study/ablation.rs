@@ -15,7 +15,7 @@ use crate::work::job::{Outputs, Printed};
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
 /// Plays every match, one feature after the other, and prints what each is worth.
-pub fn ablation(args: &AblationArgs) -> anyhow::Result<Exit> {
+pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
     let features = features(&args.features)?;
     let has_switch = |feature: &Feature| options::table().iter().any(|row| row.name == feature.name());
     anyhow::ensure!(

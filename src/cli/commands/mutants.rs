@@ -1,0 +1,184 @@
+//! `mutants`: Echo with one bug after the other through the suites of the plan, to see that they test anything.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::regress;
+use crate::cli::args::MutantsArgs;
+use crate::cli::exit::Exit;
+use crate::cli::{files, running, tables};
+use crate::echo::mutants::Mutant;
+use crate::echo::options;
+use crate::player::EngineSpec;
+use crate::regress::plan::{Length, Plan};
+use crate::regress::{Baseline, compare};
+use crate::work::journal::Journal;
+use crate::work::pool::{Crew, Outcome, Ready};
+use crate::work::{Order, Part, Run, SuiteTask, Task};
+
+/// What became of one mutant, as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct Row {
+    mutant: &'static str,
+    /// The first suite in which it is worse than Echo, none where it is worse in no one.
+    caught_by: Option<String>,
+    /// Cases of that suite in which it is.
+    cases: usize,
+    /// Until it was caught, or everything was asked.
+    seconds: f64,
+}
+
+/// What was called off has no result.
+struct CalledOff;
+
+/// Runs the plan on Echo as it is and on each mutant, suite by suite until one catches it.
+pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
+    let has_bugs = options::table().iter().any(|row| row.name == OPTION);
+    anyhow::ensure!(
+        has_bugs,
+        "this build of Echo has no seeded bugs; build it with `cargo build --release --features mutants`"
+    );
+    let mutants = mutants(&args.mutants)?;
+    let plan = Plan::read(files::page(&args.plan)?)?;
+    let order = plan.order(&plan.engine()?, Length::Quick, &regress::materials(&plan, &args.plan)?)?;
+    let suites: Vec<Part> =
+        order.parts.into_iter().filter(|part| matches!(part.task, Task::Suite(_))).collect();
+    let crew = running::crew(&args.carrying)?;
+    let bar = progress(mutants.len() as u64 + 1);
+    let Ok(rows) = ask_all(&suites, &plan.engine()?, &mutants, &crew, &bar)? else {
+        bar.abandon();
+        return Ok(Exit::Interrupted);
+    };
+    bar.finish_and_clear();
+    print(&rows, args.json)?;
+    Ok(if rows.iter().all(|row| row.caught_by.is_some()) { Exit::Fine } else { Exit::Worse })
+}
+
+/// The option that seeds a bug.
+const OPTION: &str = "Mutant";
+
+/// The mutants asked for, each once, or all.
+fn mutants(given: &[String]) -> anyhow::Result<Vec<Mutant>> {
+    if given.is_empty() {
+        return Ok(Mutant::ALL.to_vec());
+    }
+    let mut mutants = Vec::new();
+    for name in given {
+        let mutant = name.parse().context("--mutant")?;
+        if !mutants.contains(&mutant) {
+            mutants.push(mutant);
+        }
+    }
+    Ok(mutants)
+}
+
+fn ask_all(
+    suites: &[Part],
+    engine: &EngineSpec,
+    mutants: &[Mutant],
+    crew: &Crew<'_>,
+    bar: &ProgressBar,
+) -> anyhow::Result<Result<Vec<Row>, CalledOff>> {
+    bar.set_message("Echo as it is");
+    let mut sound = Vec::new();
+    for suite in suites {
+        let Ok(found) = ask(suite, engine, crew)? else { return Ok(Err(CalledOff)) };
+        sound.push(found);
+    }
+    bar.inc(1);
+    let mut rows = Vec::new();
+    for &mutant in mutants {
+        bar.set_message(mutant.name());
+        let engine = engine.with(&[(OPTION, mutant.name())])?;
+        let Ok(row) = hunt(mutant, suites, &sound, &engine, crew)? else { return Ok(Err(CalledOff)) };
+        rows.push(row);
+        bar.inc(1);
+    }
+    Ok(Ok(rows))
+}
+
+/// Asks a mutant suite after suite, until one has a case in which it is worse than Echo.
+#[expect(clippy::disallowed_methods, reason = "how long it takes is told")]
+fn hunt(
+    mutant: Mutant,
+    suites: &[Part],
+    sound: &[Baseline],
+    engine: &EngineSpec,
+    crew: &Crew<'_>,
+) -> anyhow::Result<Result<Row, CalledOff>> {
+    let begun = Instant::now();
+    let mut row = Row { mutant: mutant.name(), caught_by: None, cases: 0, seconds: 0.0 };
+    for (suite, sound) in suites.iter().zip(sound) {
+        let Ok(found) = ask(suite, engine, crew)? else { return Ok(Err(CalledOff)) };
+        let worse = compare(sound, &found).suites.iter().map(|suite| suite.worse.len()).sum();
+        if worse > 0 {
+            (row.caught_by, row.cases) = (Some(suite.name.clone()), worse);
+            break;
+        }
+    }
+    row.seconds = tenths(begun.elapsed());
+    Ok(Ok(row))
+}
+
+fn tenths(time: Duration) -> f64 {
+    (time.as_secs_f64() * 10.0).round() / 10.0
+}
+
+/// What an engine makes of one suite.
+fn ask(suite: &Part, engine: &EngineSpec, crew: &Crew<'_>) -> anyhow::Result<Result<Baseline, CalledOff>> {
+    let Task::Suite(task) = &suite.task else { unreachable!("only suites are asked") };
+    let task = SuiteTask { engine: engine.clone(), ..task.clone() };
+    let part = Part { name: suite.name.clone(), task: Task::Suite(task) };
+    let order = Order { parts: vec![part], ..Order::default() };
+    let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
+    let ready = Ready::to_resume(&journal, crew)?;
+    match ready.work(&mut journal, crew, &mut |_| {})? {
+        Outcome::Finished => Ok(Ok(Baseline::of(&Run::of(&journal)?))),
+        Outcome::Interrupted => Ok(Err(CalledOff)),
+    }
+}
+
+fn progress(all: u64) -> ProgressBar {
+    let bar = ProgressBar::new(all);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}").expect("a sound template");
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn print(rows: &[Row], json: bool) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    if json {
+        for row in rows {
+            writeln!(out, "{}", serde_json::to_string(row)?)?;
+        }
+        return Ok(());
+    }
+    let cells = rows.iter().map(|row| {
+        let caught = row.caught_by.as_deref().unwrap_or("NOBODY");
+        vec![row.mutant.to_owned(), caught.to_owned(), row.cases.to_string(), format!("{:.1}", row.seconds)]
+    });
+    writeln!(out, "{}", tables::table(&["mutant", "caught by", "cases", "seconds"], cells))?;
+    let caught = rows.iter().filter(|row| row.caught_by.is_some()).count();
+    writeln!(out, "{caught} of {} are caught.", rows.len())?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mutants_are_known_by_name_and_asked_once() {
+        let asked = |names: &[&str]| mutants(&names.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(asked(&[]).expect("all"), Mutant::ALL);
+        let twice = asked(&["onlyqueens", "PvIllegal", "OnlyQueens"]).expect("known");
+        assert_eq!(twice, [Mutant::OnlyQueens, Mutant::PvIllegal]);
+        let error = format!("{:#}", asked(&["Sound"]).expect_err("unknown"));
+        assert!(error.contains("Sound") && error.contains("ForgetHistory"), "{error}");
+    }
+}

@@ -1,0 +1,4 @@
+//! Studies: Echo against variants of itself, one question a file.
+
+pub mod ablation;
+pub mod repetition;

@@ -1,0 +1,372 @@
+//! Plain alpha-beta on real positions: what the hash table is left with, held against searches that try
+//! everything and remember nothing.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use cozy_chess::{Board, Color, Piece, Square, get_king_moves};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::memory::Memory;
+use super::node::{Node, Search, Window};
+use crate::clock::{Limits, Stop};
+use crate::echo::Request;
+use crate::echo::budget::{Budget, Crew, Stopped};
+use crate::echo::eval::{self, king_and_pawn};
+use crate::echo::lab::{Feature, Lab};
+use crate::echo::mutants::Seed;
+use crate::echo::options::Settings;
+use crate::echo::position::{Key, key_of, legal_moves};
+use crate::echo::range::Range;
+use crate::echo::repetition::{Path, RepetitionPolicy};
+use crate::echo::table::{HashBounds, HashScores};
+use crate::echo::value::Value;
+use crate::line::Line;
+
+/// Alpha-beta with a hash table that may settle nodes or not, and nothing else.
+fn plain(scores: HashScores, cuts: bool) -> Settings {
+    let mut lab = Lab::PLAIN;
+    lab.switch(Feature::TableCut, cuts);
+    Settings { hash: 1, hash_scores: scores, lab, ..Settings::DEFAULT }
+}
+
+/// Asks about the position after a move of the root, which begins the game.
+struct Question<'q> {
+    settings: &'q Settings,
+    root: &'q Board,
+    mv: cozy_chess::Move,
+    depth: i32,
+    window: Window,
+    /// Nodes it may take.
+    nodes: u64,
+    oracle: Option<fn(&Board) -> Value>,
+}
+
+fn ask(memory: &mut Memory, question: &Question<'_>) -> Result<Value, Stopped> {
+    let Question { settings, root, mv, depth, window, nodes, oracle } = *question;
+    let line = Line::start_position();
+    let limits = Limits::nodes(nodes);
+    let never = Stop::default();
+    let request = Request {
+        line: &line,
+        limits: &limits,
+        only: &[],
+        stop: &never,
+        pondering: &never,
+        now: &|| Duration::ZERO,
+    };
+    let crew = Crew::default();
+    let budget = Budget::new(&request, Color::White, settings, &crew);
+    let key = key_of(root, Seed::NONE);
+    let mut path = Path::new(Seed::NONE);
+    path.start(root, key);
+    memory.begin_search(path.noticed(settings.repetition_policy), settings.hash_scores);
+    let (table, mind) = (&memory.table, &mut memory.minds[0]);
+    let mut search = Search::new(table, mind, budget, None, path, settings);
+    search.oracle = oracle;
+    let mut after = search.play(&Node::root(root, key), mv);
+    after.depth = depth;
+    search.visit(&after, window)
+}
+
+/// What a search that remembers nothing makes of a position, were it the first of its line.
+struct Fresh {
+    line: Vec<Key>,
+}
+
+impl Fresh {
+    fn value(board: &Board, depth: i32) -> Value {
+        Self { line: Vec::new() }.search(board, depth, Value::MINUS_INFINITE, Value::INFINITE)
+    }
+
+    fn search(&mut self, board: &Board, depth: i32, mut alpha: Value, beta: Value) -> Value {
+        let key = key_of(board, Seed::NONE);
+        if eval::is_insufficient(board) || self.line.contains(&key) {
+            return Value::DRAW;
+        }
+        if depth == 0 {
+            return eval::evaluate(board);
+        }
+        let moves = legal_moves(board);
+        let ply = self.line.len();
+        if moves.is_empty() {
+            return if board.checkers().is_empty() { Value::DRAW } else { Value::mated_at(ply) };
+        }
+        self.line.push(key);
+        let mut best = Value::MINUS_INFINITE;
+        for mv in moves {
+            let mut after = board.clone();
+            after.play_unchecked(mv);
+            best = best.max(-self.search(&after, depth - 1, -beta, -alpha));
+            alpha = alpha.max(best);
+            if best >= beta {
+                break;
+            }
+        }
+        self.line.pop();
+        best
+    }
+}
+
+/// Every position within so many plies, each once, with the plies that are left there.
+fn around(board: &Board, plies: i32, found: &mut HashMap<Key, (Board, i32)>) {
+    let key = key_of(board, Seed::NONE);
+    if found.get(&key).is_some_and(|&(_, left)| left >= plies) {
+        return;
+    }
+    found.insert(key, (board.clone(), plies));
+    if plies > 0 {
+        for mv in legal_moves(board) {
+            let mut after = board.clone();
+            after.play_unchecked(mv);
+            around(&after, plies - 1, found);
+        }
+    }
+}
+
+/// Entries of the table that are not true of their position: FEN, depth, what was kept.
+fn untrue(memory: &Memory, from: &Board, depth: i32) -> Vec<(String, u8, Range)> {
+    let mut near = HashMap::new();
+    around(from, depth, &mut near);
+    let entries = near.values().filter_map(|(board, _)| {
+        let entry = memory.table.probe(key_of(board, Seed::NONE))?;
+        let truth = Fresh::value(board, i32::from(entry.depth));
+        let holds = entry.range.low <= truth && truth <= entry.range.high;
+        (!holds).then(|| (board.to_string(), entry.depth, entry.range))
+    });
+    entries.collect()
+}
+
+/// Kings and pawns that have few moves, and a lone king that is hunted.
+const SMALL: &[&str] = &[
+    "8/8/8/8/8/k1p5/2P5/K7 w - - 0 1",
+    "8/8/8/p7/P7/k7/8/1K6 w - - 0 1",
+    "k7/P7/8/K7/8/8/8/8 b - - 0 1",
+    "8/8/8/8/1k6/p7/8/K7 w - - 0 1",
+    "7k/5K2/8/8/8/8/6R1/8 w - - 0 1",
+    "k7/8/1K6/8/8/8/8/Q7 b - - 0 1",
+    "7k/8/5KN1/8/8/8/8/5B2 b - - 0 1",
+];
+
+#[test]
+fn without_probing_what_is_kept_is_true_but_not_with_real_scores() {
+    let mut lies = [0; 3];
+    for fen in SMALL {
+        let root: Board = fen.parse().expect("sound");
+        for mv in legal_moves(&root) {
+            for (arm, scores) in
+                [HashScores::Real, HashScores::Untainted, HashScores::Shadow].into_iter().enumerate()
+            {
+                let settings = plain(scores, false);
+                let mut memory = Memory::new(1, HashBounds::Single);
+                let question = Question {
+                    settings: &settings,
+                    root: &root,
+                    mv,
+                    depth: 5,
+                    window: Window::open(),
+                    nodes: u64::MAX,
+                    oracle: None,
+                };
+                let found = ask(&mut memory, &question).expect("nothing stops it");
+                let mut after = root.clone();
+                after.play_unchecked(mv);
+                let truth = Fresh::value(&after, 5);
+                if !truth.is_mate() {
+                    assert_eq!(found, truth, "{scores}: {fen} {mv}");
+                }
+                lies[arm] += untrue(&memory, &after, 5).len();
+            }
+        }
+    }
+    assert!(lies[0] > 0, "{lies:?}");
+    assert_eq!(lies[1..], [0, 0]);
+}
+
+/// White has played his rook; of the king's way back and forth nothing is left but what the table keeps.
+#[test]
+fn a_lost_ending_is_kept_for_drawn_by_real_scores_alone() {
+    let root: Board = "7k/5K2/8/8/8/8/6R1/8 w - - 0 1".parse().expect("sound");
+    let lost: Board = "8/5K2/7k/8/8/8/8/6R1 b - - 5 3".parse().expect("sound");
+    for (scores, lies) in
+        [(HashScores::Real, true), (HashScores::Untainted, false), (HashScores::Shadow, false)]
+    {
+        let settings = plain(scores, false);
+        let mut memory = Memory::new(1, HashBounds::Single);
+        let question = Question {
+            settings: &settings,
+            root: &root,
+            mv: "g2g1".parse().expect("a move"),
+            depth: 5,
+            window: Window::open(),
+            nodes: u64::MAX,
+            oracle: None,
+        };
+        ask(&mut memory, &question).expect("nothing stops it");
+        let entry = memory.table.probe(key_of(&lost, Seed::NONE)).expect("it was met");
+        assert!(Fresh::value(&lost, i32::from(entry.depth)) < Value::DRAW);
+        assert_eq!(entry.range.low >= Value::DRAW, lies, "{scores}: {:?}", entry.range);
+    }
+}
+
+/// Won, drawn or lost for the side to move, by what is known of three men.
+fn solved(board: &Board) -> Value {
+    const WIN: i32 = 1_000;
+    let strong = Color::ALL.into_iter().find(|&side| board.colors(side).len() > 1);
+    let Some(strong) = strong.filter(|_| !eval::is_insufficient(board)) else { return Value::DRAW };
+    let wins = if let Some(outcome) = king_and_pawn::outcome(board) {
+        outcome != king_and_pawn::Outcome::Drawn
+    } else {
+        // Queen or rook: lost for the lone king unless he takes it now, or has no move.
+        let piece = board.colors(strong) & !board.pieces(Piece::King);
+        let moves = legal_moves(board);
+        let mated = moves.is_empty() && !board.checkers().is_empty();
+        let takes = moves.iter().any(|mv| piece.has(mv.to));
+        board.side_to_move() == strong || mated || !(takes || moves.is_empty())
+    };
+    match (wins, board.side_to_move() == strong) {
+        (false, _) => Value::DRAW,
+        (true, true) => Value::judged(WIN),
+        (true, false) => Value::judged(-WIN),
+    }
+}
+
+/// A random position of king and pawn, rook or queen against king.
+fn three_men(random: &mut ChaCha8Rng) -> Board {
+    loop {
+        let mut builder = cozy_chess::BoardBuilder::empty();
+        let piece =
+            *[Piece::Pawn, Piece::Pawn, Piece::Pawn, Piece::Rook, Piece::Queen].choose(random).expect("five");
+        let men = [(Piece::King, Color::White), (Piece::King, Color::Black), (piece, Color::White)];
+        for (square, man) in Square::ALL.sample(random, 3).zip(men) {
+            *builder.square_mut(*square) = Some(man);
+        }
+        builder.side_to_move = *Color::ALL.choose(random).expect("two");
+        let sound = builder
+            .build()
+            .ok()
+            .filter(|board| !get_king_moves(board.king(Color::White)).has(board.king(Color::Black)));
+        if let Some(board) = sound.filter(|board| board.generate_moves(|_| true)) {
+            return board;
+        }
+    }
+}
+
+/// Searches many positions with one warm table. Answers and entries that are wrong about who wins.
+fn wrongs(scores: HashScores, policy: RepetitionPolicy, coming: bool) -> (usize, usize) {
+    let random = &mut ChaCha8Rng::seed_from_u64(7);
+    let settings = Settings { repetition_policy: policy, upcoming_repetition: coming, ..plain(scores, true) };
+    let mut memory = Memory::new(4, HashBounds::Single);
+    let mut wrong_answers = 0;
+    let mut asked = Vec::new();
+    for _ in 0..400 {
+        let root = three_men(random);
+        let mv = *legal_moves(&root).choose(random).expect("there is one");
+        let value = Value::judged(*[-1_000, -1, 0, 999].choose(random).expect("four"));
+        let window = *[Window::open(), Window::above(value)].choose(random).expect("two");
+        let pawn = !root.pieces(Piece::Pawn).is_empty();
+        let depth = random.random_range(1..=if pawn { 9 } else { 4 });
+        let question = Question {
+            settings: &settings,
+            root: &root,
+            mv,
+            depth,
+            window,
+            nodes: u64::MAX,
+            oracle: Some(solved),
+        };
+        let found = ask(&mut memory, &question).expect("nothing stops it");
+        let mut after = root.clone();
+        after.play_unchecked(mv);
+        let shown = Range::shown(found, window.alpha, window.beta);
+        wrong_answers += usize::from(!allows(shown, &after));
+        asked.push(after);
+    }
+    let mut wrong_entries = 0;
+    for board in asked {
+        let mut near = HashMap::new();
+        around(&board, 2, &mut near);
+        let wrong = |(key, (board, _)): &(&Key, &(Board, i32))| {
+            memory.table.probe(**key).is_some_and(|entry| !allows(entry.range, board))
+        };
+        wrong_entries += near.iter().filter(wrong).count();
+    }
+    (wrong_answers, wrong_entries)
+}
+
+/// Can a position be worth something in this range? Mates count as wins.
+fn allows(range: Range, board: &Board) -> bool {
+    let class = |value: Value| value.raw().signum();
+    class(range.low) <= class(solved(board)) && class(solved(board)) <= class(range.high)
+}
+
+#[test]
+fn with_solved_leaves_one_warm_table_serves_all_roots_but_not_with_real_scores() {
+    for coming in [false, true] {
+        for policy in [RepetitionPolicy::HistoryIgnored, RepetitionPolicy::Threefold] {
+            for scores in [HashScores::Untainted, HashScores::Shadow] {
+                assert_eq!(wrongs(scores, policy, coming), (0, 0), "{scores} {policy} {coming}");
+            }
+        }
+        let (answers, entries) = wrongs(HashScores::Real, RepetitionPolicy::HistoryIgnored, coming);
+        eprintln!("real scores: {answers} answers and {entries} entries are wrong");
+        assert!(answers + entries > 0);
+    }
+}
+
+#[test]
+fn guarded_a_value_does_not_depend_on_the_table() {
+    let random = &mut ChaCha8Rng::seed_from_u64(5);
+    let settings = plain(HashScores::Guarded, true);
+    let bare = plain(HashScores::Guarded, false);
+    let mut warm = [1, 2, 3].map(|size| Memory::new(size, HashBounds::Single));
+    for _ in 0..60 {
+        let root: Board = if random.random_bool(0.5) {
+            SMALL.choose(random).expect("not empty").parse().expect("sound")
+        } else {
+            three_men(random)
+        };
+        let mv = *legal_moves(&root).choose(random).expect("there is one");
+        let question = |settings| Question {
+            settings,
+            root: &root,
+            mv,
+            depth: 5,
+            window: Window::open(),
+            nodes: u64::MAX,
+            oracle: None,
+        };
+        let cold = ask(&mut Memory::new(1, HashBounds::Single), &question(&bare)).expect("nothing stops it");
+        for memory in &mut warm {
+            let found = ask(memory, &question(&settings)).expect("nothing stops it");
+            assert_eq!(found, cold, "{root} {mv}");
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_called_off_leaves_nothing_untrue() {
+    for nodes in (50..2_000).step_by(130) {
+        let settings = plain(HashScores::Shadow, false);
+        for fen in &SMALL[..3] {
+            let root: Board = fen.parse().expect("sound");
+            let mut memory = Memory::new(1, HashBounds::Single);
+            let mv = legal_moves(&root)[0];
+            let question = Question {
+                settings: &settings,
+                root: &root,
+                mv,
+                depth: 6,
+                window: Window::open(),
+                nodes,
+                oracle: None,
+            };
+            let _ = ask(&mut memory, &question);
+            let mut after = root.clone();
+            after.play_unchecked(mv);
+            assert_eq!(untrue(&memory, &after, 6), [], "{fen} {nodes}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What the hash table may keep of values that hang on a repetition.
+//!
+//! Such a value is true on the line of play that it was found on. Kept and told elsewhere it is the
+//! graph-history interaction's pollution (Palay 1983, Campbell 1985).
+
+use crate::closed_set;
+use crate::echo::range::Range;
+use crate::echo::value::Value;
+
+closed_set! {
+    /// What the hash table keeps of values that hang on a repetition above.
+    pub enum HashScores {
+        /// The value, as if it hung on nothing.
+        Real = "Real",
+        /// No value, only the move.
+        Untainted = "Untainted",
+        /// What it shows of the position alone (Muller's shadow score).
+        Shadow = "Shadow",
+        /// The same, and values cut only where no repetition can be hidden below. Slow and exact.
+        Guarded = "Guarded",
+    }
+}
+
+/// How far a value of the hash table may be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::echo) enum Guard {
+    /// It may settle the node if it is of a search as deep or deeper, or a mate.
+    None,
+    /// It may settle the node if it is of a search of the very depth, so that the value is the one that would
+    /// be found.
+    SameDepth,
+    /// It may not.
+    Closed,
+}
+
+/// The shortest way back to a position, in plies.
+const SHORTEST_CYCLE: usize = 4;
+
+/// How far a kept value may be trusted, under [`HashScores::Guarded`], at a node of this depth that may repeat
+/// what stood up to `reach` plies ago. Where a cycle through one of those fits below the node, the value of
+/// elsewhere could hide it.
+pub(in crate::echo) const fn guard(reach: usize, depth: i32) -> Guard {
+    let nothing_hidden = reach == 0 || depth < 1 || depth.unsigned_abs() as usize + reach < SHORTEST_CYCLE;
+    if nothing_hidden { Guard::SameDepth } else { Guard::Closed }
+}
+
+impl HashScores {
+    /// What is kept of a value that hangs on something above the node, which was asked about between these
+    /// bounds: out of what the value would say by itself, and of what it shows of the position.
+    pub(in crate::echo) fn kept(
+        self,
+        naive: Range,
+        shadow: Range,
+        (alpha, beta): (Value, Value),
+        keeps_both: bool,
+    ) -> Range {
+        match self {
+            Self::Real => naive,
+            Self::Untainted => Range::UNKNOWN,
+            Self::Shadow | Self::Guarded => {
+                let upper_is_of_use = shadow.low < beta && shadow.high <= alpha;
+                if upper_is_of_use && !keeps_both && !shadow.is_exact() {
+                    Range { low: Range::UNKNOWN.low, ..shadow }
+                } else {
+                    shadow
+                }
+            }
+        }
+    }
+
+    /// Does it matter to what is kept which positions of the game count as drawn?
+    pub(in crate::echo) const fn minds_the_game(self) -> bool {
+        !matches!(self, Self::Real)
+    }
+}

@@ -1,0 +1,39 @@
+//! Positions from the field: not ours and not proven, so that the rules alone are asked.
+
+use shakmaty::Position;
+
+use super::{FileKind, Row, ends, position};
+use crate::suite::trap::{self, Origin, Trap};
+use crate::suite::{Page, SuiteError};
+use crate::truth::Referee;
+
+/// The table's line.
+pub(super) const KIND: FileKind =
+    FileKind { name: "field", holds: |file| ends(file, "csv") && file.contains("field"), read };
+
+fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
+    let rows = trap::read(page)?.into_iter().map(|row| {
+        let position = position(page, row.number, &row.line)?;
+        let (number, id) = (row.number, row.id.clone());
+        let prove = Box::new(move |_: &mut super::Bench<'_>| hold(&row).map(|()| None));
+        Ok(Row { number, id, position, alone: false, prove })
+    });
+    rows.collect()
+}
+
+fn hold(row: &Trap) -> Result<(), String> {
+    let referee = Referee::new(&row.line).map_err(|error| error.to_string())?;
+    if let Some(ending) = referee.ending() {
+        return Err(format!("the game is over here ({ending})"));
+    }
+    if row.origin != Some(Origin::Judged) || row.note.is_empty() {
+        return Err(format!("`source` says `{}`, and `note` where it is told", Origin::Judged));
+    }
+    let named = row.best.iter().chain(&row.avoid);
+    if named.clone().any(|&mv| referee.legal(mv).is_err())
+        || named.count() >= referee.position().legal_moves().len()
+    {
+        return Err("`best` and `avoid` name legal moves, and not all there are".to_owned());
+    }
+    Ok(())
+}

@@ -193,6 +193,12 @@ const KILLINGS: &[Killing] = &[
         classes: &["in-time"],
         verdict: "cp 0 should be a win",
     },
+    Killing {
+        mutant: Mutant::ContemptReversed,
+        suite: "rule",
+        classes: &["third", "fifty", "stalemate", "thrown-away"],
+        verdict: "cp 50 should be a draw",
+    },
     Killing { mutant: Mutant::TableCutsNearFifty, suite: "rule", classes: &["too-late"], verdict: "mate " },
     Killing {
         mutant: Mutant::StalemateIsMate,

@@ -18,12 +18,14 @@ pub struct Census {
     pub overlooked: u64,
     /// Nodes at which the detector counted more occurrences than there were.
     pub imagined: u64,
+    /// Nodes at which it counted as many, and took them to have stood elsewhere.
+    pub misplaced: u64,
 }
 
 impl Census {
     /// Every count by its name.
     pub(super) fn named(&self) -> Vec<(String, u64)> {
-        let Self { nodes, anchored, stored, stored_bare, overlooked, imagined } = *self;
+        let Self { nodes, anchored, stored, stored_bare, overlooked, imagined, misplaced } = *self;
         let counts = [
             ("nodes met", nodes),
             ("nodes that hang", anchored),
@@ -31,6 +33,7 @@ impl Census {
             ("stores without a value", stored_bare),
             ("repetitions overlooked", overlooked),
             ("repetitions imagined", imagined),
+            ("repetitions misplaced", misplaced),
         ];
         counts.map(|(name, count)| (name.to_owned(), count)).to_vec()
     }
@@ -41,5 +44,6 @@ impl Census {
         let of = |seen: Seen| seen.in_tree + seen.in_game;
         self.overlooked += u64::from(of(seen) < of(truly));
         self.imagined += u64::from(of(seen) > of(truly));
+        self.misplaced += u64::from(of(seen) == of(truly) && seen != truly);
     }
 }

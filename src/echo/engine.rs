@@ -15,9 +15,9 @@ use super::position::{self, Key, key_of};
 use super::repetition::Path;
 use super::request::{Bound, Found, Refusal, Report, Request};
 use super::scoring::Scoring;
-use super::search::Memory;
 use super::search::deepen::{Aim, Conclusion, Insight};
 use super::search::node::Search;
+use super::search::{Ground, Memory, Mode};
 use super::syzygy::{self, Endings, Files, NoTables, Outcome};
 use super::value::Value;
 use super::wire::{self, Castling};
@@ -99,7 +99,6 @@ impl Echo {
     ) -> Result<Found, Refusal> {
         let Game { board, key, path } = Game::replay(request.line, self.settings.seed)?;
         let crew = Crew::default();
-        let budget = Budget::new(request, board.side_to_move(), &self.settings, &crew);
         if !board.generate_moves(|_| true) {
             return Ok(nothing_to_play(&board, heard));
         }
@@ -125,23 +124,16 @@ impl Echo {
             Writer { has_endings: self.endings.is_some(), outcome, ..Writer::new(&board, &self.settings) };
         let all = only.is_empty() || self.settings.seed.is(Mutant::SearchMovesIgnored);
         let allowed = |mv| all || only.contains(&mv);
-        self.memory.begin_search(path.noticed(self.settings.repetition_policy), self.settings.hash_scores);
-        let (table, settings) = (&self.memory.table, &self.settings);
-        let (mind, helpers) = self.memory.minds.split_first_mut().expect("there is at least one thread");
-        let search = Search::new(table, mind, budget, endings, path.clone(), settings);
-        let Conclusion { line, nodes, elapsed, census } = thread::scope(|scope| {
-            for (first, mind) in (2..=4).cycle().zip(helpers) {
-                let budget = Budget::helping(request, &crew);
-                let search = Search::new(table, mind, budget, endings, path.clone(), settings);
-                let aim = Aim { depth: None, mate: None, lines: 1, first };
-                let board = &board;
-                scope.spawn(move || search.think(board, key, allowed, &aim, &mut |_| {}));
-            }
-            let conclusion =
-                search.think(&board, key, allowed, &aim, &mut |insight| heard(&writer.report(insight)));
-            crew.over.raise();
-            conclusion
-        });
+        self.memory.begin_search(Ground::of(&path, board.side_to_move(), &self.settings));
+        let settings = &self.settings;
+        let errand =
+            Errand { board: &board, key, path: &path, aim: &aim, request, crew: &crew, endings, settings };
+        let told = &mut |insight: &Insight<'_>| heard(&writer.report(insight));
+        let Conclusion { line, nodes, elapsed, census } = if Mode::of(settings) == Mode::SHIPPED {
+            errand.run::<true>(&mut self.memory, allowed, told)
+        } else {
+            errand.run::<false>(&mut self.memory, allowed, told)
+        };
         let mut line = writer.line(&line).into_iter();
         self.census = census;
         Ok(Found { best: line.next(), ponder: line.next(), nodes, elapsed })
@@ -167,6 +159,45 @@ impl Echo {
     /// The evaluation of a position, term by term, as text.
     pub fn eval_table(&self, line: &Line) -> Result<String, Refusal> {
         Ok(eval::table::print(&Game::replay(line, self.settings.seed)?.board))
+    }
+}
+
+/// What the threads of one search are sent for.
+struct Errand<'e> {
+    board: &'e Board,
+    key: Key,
+    path: &'e Path,
+    aim: &'e Aim,
+    request: &'e Request<'e>,
+    crew: &'e Crew,
+    endings: Option<&'e dyn Endings>,
+    settings: &'e Settings,
+}
+
+impl Errand<'_> {
+    /// The first thread answers, the others help.
+    fn run<const SHIPPED: bool>(
+        &self,
+        memory: &mut Memory,
+        allowed: impl Fn(Move) -> bool + Copy + Send,
+        told: &mut dyn FnMut(&Insight<'_>),
+    ) -> Conclusion {
+        let &Self { board, key, path, aim, request, crew, endings, settings } = self;
+        let table = &memory.table;
+        let (mind, helpers) = memory.minds.split_first_mut().expect("there is at least one thread");
+        let search =
+            |mind, budget| Search::<'_, SHIPPED>::new(table, mind, budget, endings, path.clone(), settings);
+        thread::scope(|scope| {
+            for (first, mind) in (2..=4).cycle().zip(helpers) {
+                let search = search(mind, Budget::helping(request, crew));
+                let aim = Aim { depth: None, mate: None, lines: 1, first };
+                scope.spawn(move || search.think(board, key, allowed, &aim, &mut |_| {}));
+            }
+            let budget = Budget::new(request, board.side_to_move(), settings, crew);
+            let conclusion = search(mind, budget).think(board, key, allowed, aim, told);
+            crew.over.raise();
+            conclusion
+        })
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::closed_set;
 
 closed_set! {
-    /// One bug that engines really had.
+    /// One bug, of the kind that engines have had.
     pub enum Mutant {
         /// Positions of the game before the root are forgotten.
         ForgetHistory = "ForgetHistory",
@@ -38,6 +38,8 @@ closed_set! {
         TableCutsNearFifty = "TableCutsNearFifty",
         /// Draws lean on the evaluation with the wrong sign: whoever stands better seeks them.
         DrawSignFlipped = "DrawSignFlipped",
+        /// Contempt, of half a pawn, works for the opponent: draws are sought.
+        ContemptReversed = "ContemptReversed",
         /// Who can't move has lost.
         StalemateIsMate = "StalemateIsMate",
         /// Positions in which nobody can mate are searched on.

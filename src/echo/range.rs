@@ -73,9 +73,9 @@ impl Range {
         if both.low <= both.high { both } else { later }
     }
 
-    /// As the hash table keeps it; see [`Scoring::to_table`].
+    /// As the hash table keeps it, of a node so many plies below the root.
     pub(super) fn kept_at(self, ply: usize, scoring: Scoring) -> Self {
-        Self { low: scoring.to_table(self.low, ply), high: scoring.to_table(self.high, ply) }
+        Self { low: scoring.least_in_table(self.low, ply), high: scoring.most_in_table(self.high, ply) }
     }
 
     /// The inverse of [`Self::kept_at`].

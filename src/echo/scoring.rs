@@ -1,80 +1,13 @@
 //! What the numbers of a search mean: how mates count their distance, what a draw is worth, and how fine and how
 //! close to a draw a judgement may be.
 
+mod scheme;
+
+pub use scheme::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
+
 use super::mutants::{Mutant, Seed};
 use super::value::{MAX_PLY, Value};
-use crate::closed_set;
 use crate::score::{MateDistance, Score};
-
-closed_set! {
-    /// How a mate counts its distance.
-    pub enum MateScore {
-        /// In plies from the root; what the hash table keeps counts from the node.
-        PlyAdjusted = "PlyAdjusted",
-        /// Whatever is worse than standing still is a point better for every move that it is put off (micro-Max).
-        DelayedLoss = "DelayedLoss",
-    }
-}
-
-closed_set! {
-    /// What a draw is worth.
-    pub enum DrawScore {
-        /// Nothing.
-        Zero = "Zero",
-        /// Less than nothing to the side that thinks, by the option `Contempt`.
-        Contempt = "Contempt",
-        /// The more the later it comes, and never as much as a judgement (Cray Blitz).
-        CrayBlitz = "CrayBlitz",
-    }
-}
-
-closed_set! {
-    /// What the evaluation computes with.
-    pub enum EvalArithmetic {
-        /// Whole numbers.
-        Fixed = "Fixed",
-        /// 32-bit floating point.
-        Float = "Float",
-    }
-}
-
-closed_set! {
-    /// How fine a judgement is.
-    pub enum EvalGrain {
-        /// To the centipawn.
-        One = "1",
-        /// To 2 centipawns.
-        Two = "2",
-        /// To 4 centipawns.
-        Four = "4",
-        /// To 8 centipawns.
-        Eight = "8",
-        /// To 16 centipawns.
-        Sixteen = "16",
-    }
-}
-
-impl EvalGrain {
-    /// Centipawns between two judgements.
-    pub const fn centipawns(self) -> i32 {
-        match self {
-            Self::One => 1,
-            Self::Two => 2,
-            Self::Four => 4,
-            Self::Eight => 8,
-            Self::Sixteen => 16,
-        }
-    }
-
-    /// The nearest judgement; halfway it is the one further from nothing, on both sides.
-    pub const fn round(self, centipawns: i32) -> i32 {
-        let grain = self.centipawns();
-        if grain == 1 {
-            return centipawns;
-        }
-        centipawns.signum() * ((centipawns.abs() + grain / 2) / grain) * grain
-    }
-}
 
 /// What the numbers of a search mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,6 +80,9 @@ impl Scoring {
     pub fn draw_at(self, ply: usize, nodes: u64) -> Value {
         // The side that thinks moves at even plies.
         let thinks = ply.is_multiple_of(2);
+        if self.seed.is(Mutant::ContemptReversed) {
+            return Value::from_raw(if thinks { 50 } else { -50 });
+        }
         let jitter = if self.draw_jitter { (nodes & 2) as i32 - 1 } else { 0 };
         match self.draws {
             DrawScore::Zero => Value::from_raw(jitter),
@@ -173,34 +109,51 @@ impl Scoring {
             && !self.zero_excluded
     }
 
+    /// How far judgements are moved away from nothing, in centipawns.
+    fn away(self) -> i32 {
+        match self.draws {
+            DrawScore::CrayBlitz => BESIDE_DRAWS,
+            DrawScore::Zero | DrawScore::Contempt => i32::from(self.zero_excluded),
+        }
+    }
+
     fn shaped(self, centipawns: i32) -> Value {
         let centipawns = self.grain.round(centipawns);
-        let away = match self.draws {
-            DrawScore::CrayBlitz => points(MAX_PLY) + 1,
-            DrawScore::Zero | DrawScore::Contempt => i32::from(self.zero_excluded),
-        };
+        let away = self.away();
         Value::judged(if centipawns < 0 { centipawns - away } else { centipawns + away })
     }
 
+    /// What is sure of a value of which only is known that it is no less.
+    pub(super) fn least_in_table(self, value: Value, ply: usize) -> Value {
+        self.to_table(value, ply).unwrap_or(Value::from_raw(-BESIDE_DRAWS))
+    }
+
+    /// What is sure of a value of which only is known that it is no more.
+    pub(super) fn most_in_table(self, value: Value, ply: usize) -> Value {
+        self.to_table(value, ply).unwrap_or(Value::from_raw(BESIDE_DRAWS))
+    }
+
     /// As the hash table keeps a value: what counts plies counts them from the node, whatever path led there.
-    #[must_use]
-    pub fn to_table(self, value: Value, ply: usize) -> Value {
+    /// `None` where draws by distance have the number for themselves and none can be worth it here: margins make
+    /// such values.
+    fn to_table(self, value: Value, ply: usize) -> Option<Value> {
         if self.is_of_draws(value) {
-            let from_root = value.raw() * if ply.is_multiple_of(2) { 1 } else { -1 };
-            return Value::from_raw((from_root - points(ply)).max(0));
+            let from_root = if ply.is_multiple_of(2) { value.raw() } else { -value.raw() };
+            let later = from_root - points(ply);
+            return (later >= 0).then(|| Value::from_raw(later));
         }
-        value.shifted(match self.seed {
+        Some(value.shifted(match self.seed {
             seed if seed.is(Mutant::MateNotPlyAdjusted) => 0,
             seed if seed.is(Mutant::MateAdjustedTwice) => 2 * self.shift(ply),
             _ => self.shift(ply),
-        })
+        }))
     }
 
-    /// The inverse of [`Self::to_table`] at a node `ply` half-moves below the root.
+    /// A value of the hash table as it is at a node `ply` half-moves below the root.
     #[must_use]
     pub fn from_table(self, value: Value, ply: usize) -> Value {
         if self.is_of_draws(value) {
-            let from_root = value.raw() + points(ply);
+            let from_root = (value.raw() + points(ply)).min(points(MAX_PLY));
             return Value::from_raw(if ply.is_multiple_of(2) { from_root } else { -from_root });
         }
         value.shifted(if self.seed.is(Mutant::MateNotPlyAdjusted) { 0 } else { -self.shift(ply) })
@@ -211,6 +164,11 @@ impl Scoring {
             MateScore::DelayedLoss => 0,
             MateScore::PlyAdjusted => (ply as u16).cast_signed(),
         }
+    }
+
+    /// Is a draw worth something else to the side that thinks than to the other?
+    pub(super) const fn takes_sides(self) -> bool {
+        !matches!(self.draws, DrawScore::Zero)
     }
 
     /// Is it in the band that draws by distance have for themselves?
@@ -231,12 +189,24 @@ impl Scoring {
 
     /// As the rest of the house speaks of a value of the root.
     pub fn score(self, value: Value) -> Score {
-        let Some(plies) = self.plies_to_mate(value, 0) else { return value.centipawns() };
+        let Some(plies) = self.plies_to_mate(value, 0) else { return self.unshaped(value).centipawns() };
         let moves = i32::from(plies.div_ceil(2) as u16);
         let moves = if value.is_win() { moves } else { -moves };
         Score::Mate(MateDistance::from_moves(moves).expect("a search is a few hundred plies deep at most"))
     }
+
+    /// A judgement where it was before it was moved away from draws. What lies between is drawn.
+    fn unshaped(self, value: Value) -> Value {
+        if !value.is_judged() {
+            return value;
+        }
+        let raw = value.raw();
+        Value::from_raw(raw.signum() * (raw.abs() - self.away()).max(0))
+    }
 }
+
+/// The least judgement beside draws that are told apart by their distance, in centipawns.
+const BESIDE_DRAWS: i32 = MAX_PLY as u16 as i32 + 1;
 
 /// A point for each ply.
 fn points(plies: usize) -> i32 {
@@ -268,12 +238,13 @@ mod tests {
                 Value::MINUS_INFINITE,
             ] {
                 for scoring in [scoring, DELAYED, CRAY_BLITZ] {
-                    let kept = scoring.to_table(value, ply);
-                    assert_eq!(scoring.from_table(kept, ply), value, "{value:?} at {ply}");
+                    for kept in [scoring.least_in_table(value, ply), scoring.most_in_table(value, ply)] {
+                        assert_eq!(scoring.from_table(kept, ply), value, "{value:?} at {ply}");
+                    }
                 }
             }
             // Stored three plies before the mate, met again deeper in the tree.
-            let stored = scoring.to_table(Value::mating_at(ply + 3), ply);
+            let stored = scoring.least_in_table(Value::mating_at(ply + 3), ply);
             assert_eq!(scoring.from_table(stored, ply + 2), Value::mating_at(ply + 5));
         }
     }
@@ -284,9 +255,17 @@ mod tests {
         for ply in 0..60_usize {
             for later in 0..40 {
                 let drawn_at = points(ply) + later;
-                let kept = CRAY_BLITZ.to_table(zero_to(ply, drawn_at), ply);
-                assert_eq!(CRAY_BLITZ.from_table(kept, ply), zero_to(ply, drawn_at));
-                assert_eq!(CRAY_BLITZ.from_table(kept, ply + 2), zero_to(ply, drawn_at + 2));
+                let draw = zero_to(ply, drawn_at);
+                for kept in [CRAY_BLITZ.least_in_table(draw, ply), CRAY_BLITZ.most_in_table(draw, ply)] {
+                    assert_eq!(CRAY_BLITZ.from_table(kept, ply), draw);
+                    assert_eq!(CRAY_BLITZ.from_table(kept, ply + 2), zero_to(ply, drawn_at + 2));
+                }
+            }
+            // A bound that margins have brought among the draws grows weaker and not stronger.
+            for bound in (-400..400).map(value) {
+                let least = CRAY_BLITZ.from_table(CRAY_BLITZ.least_in_table(bound, ply), ply);
+                let most = CRAY_BLITZ.from_table(CRAY_BLITZ.most_in_table(bound, ply), ply);
+                assert!(least <= bound && bound <= most, "{bound:?} at {ply}: {least:?} to {most:?}");
             }
         }
         // The later the better for the side that thinks, the other way round for the other one.
@@ -294,7 +273,8 @@ mod tests {
         assert!(CRAY_BLITZ.draw_at(5, 0) > CRAY_BLITZ.draw_at(7, 0));
         // No judgement is so near to nothing.
         let nearest = (-300..300).map(|cp| CRAY_BLITZ.judged(cp).raw().abs()).min();
-        assert_eq!(nearest, Some(points(MAX_PLY) + 1));
+        assert_eq!(nearest, Some(BESIDE_DRAWS));
+        assert!(BESIDE_DRAWS > CRAY_BLITZ.draw_at(MAX_PLY, 0).raw());
     }
 
     #[test]
@@ -366,6 +346,13 @@ mod tests {
             value = -DELAYED.delayed(winner, Value::DRAW);
             assert_eq!(DELAYED.score(value), mate(-moves));
         }
-        assert_eq!(Scoring::DEFAULT.score(Value::judged(31)), Value::judged(31).centipawns());
+        // Judgements leave as they were found, draws as nothing.
+        let excluded = Scoring { zero_excluded: true, ..Scoring::DEFAULT };
+        for scoring in [Scoring::DEFAULT, DELAYED, CRAY_BLITZ, excluded] {
+            for centipawns in [-900, -1, 0, 1, 31] {
+                assert_eq!(scoring.score(scoring.judged(centipawns)), Value::judged(centipawns).centipawns());
+            }
+            assert_eq!(scoring.score(scoring.draw_at(12, 0)), Value::DRAW.centipawns());
+        }
     }
 }

@@ -70,6 +70,12 @@ impl Value {
         Self(RECOGNISED + progress.clamp(0, most) as i16)
     }
 
+    /// Is it an ending known by heart that one side wins?
+    pub const fn is_recognised(self) -> bool {
+        let magnitude = self.0.unsigned_abs();
+        RECOGNISED.unsigned_abs() <= magnitude && magnitude <= RECOGNISED_LIMIT.unsigned_abs()
+    }
+
     /// Is it a judgement, or a draw?
     pub const fn is_judged(self) -> bool {
         self.0.unsigned_abs() <= EVALUATION_LIMIT.unsigned_abs()

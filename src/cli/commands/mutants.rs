@@ -15,7 +15,7 @@ use crate::echo::mutants::Mutant;
 use crate::echo::options;
 use crate::player::EngineSpec;
 use crate::regress::plan::{Length, Plan};
-use crate::regress::{Baseline, compare};
+use crate::regress::{Baseline, compare, regressions};
 use crate::work::journal::Journal;
 use crate::work::pool::{Crew, Outcome, Ready};
 use crate::work::{Order, Part, Run, SuiteTask, Task};
@@ -86,8 +86,14 @@ fn ask_all(
     bar.set_message("Echo as it is");
     let mut sound = Vec::new();
     for suite in suites {
-        let Ok(found) = ask(suite, engine, crew)? else { return Ok(Err(CalledOff)) };
-        sound.push(found);
+        let Ok(run) = ask(suite, engine, crew)? else { return Ok(Err(CalledOff)) };
+        if let Some(missed) = regressions(&run, None).first() {
+            anyhow::bail!(
+                "{} without any bug misses what the plan asks: {missed}; mend that first",
+                engine.name
+            );
+        }
+        sound.push(Baseline::of(&run));
     }
     bar.inc(1);
     let mut rows = Vec::new();
@@ -113,8 +119,8 @@ fn hunt(
     let begun = Instant::now();
     let mut row = Row { mutant: mutant.name(), caught_by: None, cases: 0, seconds: 0.0 };
     for (suite, sound) in suites.iter().zip(sound) {
-        let Ok(found) = ask(suite, engine, crew)? else { return Ok(Err(CalledOff)) };
-        let worse = compare(sound, &found).suites.iter().map(|suite| suite.worse.len()).sum();
+        let Ok(run) = ask(suite, engine, crew)? else { return Ok(Err(CalledOff)) };
+        let worse = compare(sound, &Baseline::of(&run)).suites.iter().map(|suite| suite.worse.len()).sum();
         if worse > 0 {
             (row.caught_by, row.cases) = (Some(suite.name.clone()), worse);
             break;
@@ -129,7 +135,7 @@ fn tenths(time: Duration) -> f64 {
 }
 
 /// What an engine makes of one suite.
-fn ask(suite: &Part, engine: &EngineSpec, crew: &Crew<'_>) -> anyhow::Result<Result<Baseline, CalledOff>> {
+fn ask(suite: &Part, engine: &EngineSpec, crew: &Crew<'_>) -> anyhow::Result<Result<Run, CalledOff>> {
     let Task::Suite(task) = &suite.task else { unreachable!("only suites are asked") };
     let task = SuiteTask { engine: engine.clone(), ..task.clone() };
     let part = Part { name: suite.name.clone(), task: Task::Suite(task) };
@@ -137,7 +143,7 @@ fn ask(suite: &Part, engine: &EngineSpec, crew: &Crew<'_>) -> anyhow::Result<Res
     let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
     let ready = Ready::to_resume(&journal, crew)?;
     match ready.work(&mut journal, crew, &mut |_| {})? {
-        Outcome::Finished => Ok(Ok(Baseline::of(&Run::of(&journal)?))),
+        Outcome::Finished => Ok(Ok(Run::of(&journal)?)),
         Outcome::Interrupted => Ok(Err(CalledOff)),
     }
 }

@@ -42,6 +42,7 @@ fn the_same_tree_is_searched_node_for_node() {
         (&[], &[("HashBounds", "Integrated")]),
         (&[], &[("EvalGrain", "1")]),
         (&[], &[("DrawScore", "Contempt"), ("Contempt", "0")]),
+        (&[("SearchDriver", "MTDF")], &[("SearchDriver", "MTDF")]),
         (&[none], &[none, ("HashScores", "Untainted")]),
         (&[none], &[none, ("HashScores", "Shadow")]),
         (&[none], &[none, ("HashScores", "Guarded")]),
@@ -110,6 +111,59 @@ fn without_selectivity_the_driver_and_the_bounds_kept_do_not_change_the_value() 
 }
 
 #[test]
+fn mtdf_closes_in_sooner_the_coarser_the_grain() {
+    let nodes = |grain: &str| -> u64 {
+        let with = |driver, line| {
+            search(
+                &[("HashScores", "Guarded"), ("EvalGrain", grain), ("SearchDriver", driver)],
+                unselective(),
+                line,
+                5,
+            )
+        };
+        let found = LINES.iter().map(|&line| {
+            let (nodes, report) = with("MTDF", line);
+            assert_eq!(report.score, with("PVS", line).1.score, "{grain}: {line:?}");
+            nodes
+        });
+        found.sum()
+    };
+    let (fine, coarse) = (nodes("1"), nodes("16"));
+    assert!(coarse < fine, "{coarse} and {fine} nodes");
+}
+
+#[test]
+fn detection_off_the_same_tree_is_searched_all_through_a_game() {
+    let trees = |scores: &str| -> Vec<u64> {
+        let mut echo = Echo::new();
+        for (name, value) in
+            [("RepetitionDetector", "None"), ("RepetitionPolicy", "Threefold"), ("HashScores", scores)]
+        {
+            echo.set(name, value).expect("an option");
+        }
+        let mut searched = |moves| {
+            let line = Line::parse(LINES[0].0, moves).expect("sound");
+            let limits = Limits::depth(Ply(8));
+            let found = echo.search(&request(&line, &limits), &mut |_| {});
+            found.expect("legal").nodes
+        };
+        ["", "g1f3 g8f6", "g1f3 g8f6 f3g1 f6g8"].map(&mut searched).to_vec()
+    };
+    for scores in ["Untainted", "Shadow", "Guarded"] {
+        assert_eq!(trees(scores), trees("Real"), "{scores}");
+    }
+}
+
+#[test]
+fn of_two_draws_cray_blitz_takes_the_later() {
+    // Stepping up is stalemate; giving up the pawn is drawn, too, a move later.
+    let line = ("k7/P7/8/1K6/8/8/8/8 w - - 0 1", "");
+    let (_, report) = search(&[("DrawScore", "CrayBlitz")], Lab::FULL, line, 6);
+    assert_eq!(report.score.to_string(), "cp 0");
+    assert!(report.pv.len() > 1 && report.pv[0].to_string() != "b5b6", "{:?}", report.pv);
+}
+
+#[test]
 fn delayed_losses_find_the_same_mates() {
     let table = [
         // FEN, moves to mate
@@ -156,4 +210,18 @@ fn a_win_known_by_heart_stands_between_judgements_and_mates() {
     assert!(value(falls, "true") >= band && value(falls, "false") < band);
     // A mate is worth more, and is looked for.
     assert_eq!(value("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "true").to_string(), "mate 2");
+}
+
+#[test]
+fn a_third_occurrence_is_drawn_whatever_is_known_by_heart() {
+    let moves = "h2h3 d5e5 h3h2 e5d5 h2h3 d5e5";
+    let line = Line::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
+    let mut echo = Echo::new();
+    echo.set("Recognisers", "true").expect("an option");
+    let only = ["h3h2".parse().expect("a move")];
+    let mut last = None;
+    let limits = Limits::depth(Ply(4));
+    let request = Request { only: &only, ..request(&line, &limits) };
+    echo.search(&request, &mut |report| last = Some(report.score)).expect("legal");
+    assert_eq!(last, Some(Value::DRAW.centipawns()));
 }

@@ -177,7 +177,7 @@ fn rows_of_scores() -> Vec<Row> {
         ),
         check(
             "DrawJitter",
-            "A draw is worth a centipawn more or less at times.",
+            "A draw is worth a centipawn more or less at times; not under CrayBlitz, which tells draws apart itself.",
             DEFAULT.scores.draw_jitter,
             |settings, on| settings.scores.draw_jitter = on,
         ),

@@ -51,8 +51,8 @@ impl Settings {
     pub(in crate::echo) fn values_compare_with(&self, other: &Self) -> bool {
         let meaning = |settings: &Self| {
             let Self { repetition_policy, repetition_detector, upcoming_repetition, .. } = *settings;
-            let Self { hash_scores, scores, .. } = *settings;
-            (repetition_policy, repetition_detector, upcoming_repetition, hash_scores, scores)
+            let Self { hash_scores, scores, recognisers, .. } = *settings;
+            (repetition_policy, repetition_detector, upcoming_repetition, hash_scores, scores, recognisers)
         };
         meaning(self) == meaning(other)
     }

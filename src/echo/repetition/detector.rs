@@ -106,6 +106,16 @@ impl<'a> Repetitions<'a> {
         }
     }
 
+    /// Is it worth a look whether the position on top occurred before?
+    #[inline]
+    pub(in crate::echo) fn may_repeat(&self) -> bool {
+        match self.watch {
+            Watch::KeyStack => self.path.may_repeat(),
+            Watch::HashSet(_) | Watch::OpenFlag(_) | Watch::MoveTrace => true,
+            Watch::Nothing => false,
+        }
+    }
+
     /// How often the position on top occurred before, as far as the detector can tell.
     pub(in crate::echo) fn seen(&self) -> Seen {
         match &self.watch {

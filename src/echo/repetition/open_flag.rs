@@ -2,10 +2,12 @@
 //!
 //! Nothing is compared: whoever meets a marked entry has been there. What can go wrong is that an entry gives
 //! way to another while its position is on the path, and the mark is lost with it; that a null move lies between,
-//! of which a mark knows nothing; and that threads share the marks. A mark doesn't say where the position stood,
-//! so its draws are taken to hang on the root's first move.
+//! of which a mark knows nothing; and that threads share the marks. A mark tells one occurrence in the line, and then
+//! none of the game, so that under [`super::RepetitionPolicy::Threefold`] a third one is not seen. Nor does it say
+//! where the position stood: its draws are taken to hang on the root's first move.
 
 use super::{Path, Seen};
+use crate::echo::position::Key;
 use crate::echo::table::Table;
 
 /// Stood once in the game.
@@ -69,7 +71,7 @@ impl<'a> OpenFlags<'a> {
 impl Drop for OpenFlags<'_> {
     fn drop(&mut self) {
         for &(key, before) in self.before.iter().rev() {
-            self.table.open(crate::echo::position::Key(key), before);
+            self.table.open(Key(key), before);
         }
     }
 }

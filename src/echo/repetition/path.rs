@@ -78,6 +78,12 @@ impl Path {
         }
     }
 
+    /// Did enough reversible moves lead to the position on top for it to have occurred before?
+    #[inline]
+    pub(super) fn may_repeat(&self) -> bool {
+        self.stack.last().is_some_and(|top| top.reach >= NEAREST)
+    }
+
     /// How often the position on top occurred before.
     pub fn seen(&self) -> Seen {
         let Some(top) = self.stack.last().filter(|top| top.reach >= NEAREST) else { return Seen::default() };

@@ -37,12 +37,6 @@ impl Seen {
         Anchor::at(self.plies[1] as usize)
     }
 
-    /// The earlier of the last two occurrences in the tree; the last one where there is but one.
-    #[cfg(test)]
-    pub(super) const fn last_but_one_or_last(self) -> Anchor {
-        if self.in_tree < 2 { self.last() } else { self.last_but_one() }
-    }
-
     /// Did it never occur before?
     pub const fn is_new(self) -> bool {
         self.in_tree + self.in_game == 0

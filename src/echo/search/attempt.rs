@@ -38,7 +38,7 @@ pub(super) struct Stand {
     pub hash_takes: bool,
 }
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// A move with what is known of it.
     pub(super) fn candidate(&self, node: &Node, mv: Move, stage: Stage, number: u16) -> Candidate {
         let board = &node.board;

@@ -70,7 +70,7 @@ pub(in crate::echo) struct Conclusion {
     pub census: Census,
 }
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Thinks about a position. The line is empty where no legal move is allowed.
     pub(in crate::echo) fn think(
         mut self,
@@ -151,7 +151,7 @@ impl Search<'_> {
         rank: usize,
         heard: &mut dyn FnMut(&Insight<'_>),
     ) -> Result<(), Stopped> {
-        if self.driver == SearchDriver::Mtdf {
+        if self.mode().driver == SearchDriver::Mtdf {
             return self.converge(root, moves, rank);
         }
         let expected = moves[rank].value;
@@ -239,7 +239,7 @@ impl Search<'_> {
 
     /// Would going on change nothing that was asked for?
     fn is_enough(&self, moves: &[RootMove], aim: &Aim, depth: i32) -> bool {
-        let mated_in = self.scoring.plies_to_mate(moves[0].value, 0);
+        let mated_in = self.mode().scoring.plies_to_mate(moves[0].value, 0);
         // Either way: who looks for a mate may be the one to be mated.
         if aim.mate.is_some_and(|asked| mated_in.is_some_and(|plies| plies <= 2 * asked as usize)) {
             return true;

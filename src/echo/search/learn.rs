@@ -36,7 +36,7 @@ impl Tried {
     }
 }
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// A move refuted: it is tried earlier elsewhere, those tried in vain before it later.
     pub(super) fn reward(&mut self, node: &Node, best: Move, tried: &Tried) {
         let bonus = (160 * node.depth - 60).min(1_800);
@@ -87,16 +87,15 @@ impl Search<'_> {
         evaluation: Option<Value>,
         outcome: &Outcome,
     ) {
-        let range = if self.shades && outcome.anchor.is_above(node.ply) {
+        let range = if self.mode().shades && outcome.anchor.is_above(node.ply) {
             let naive = Range::shown(outcome.best, window.alpha, window.beta);
             let Verdict { range, .. } = outcome.verdict(node.ply, window);
             let both = self.table.keeps_both_bounds();
-            let kept = self.hash_scores.kept(naive, range, (window.alpha, window.beta), both);
-            kept.kept_at(node.ply, self.scoring)
+            self.mode().hash_scores.kept(naive, range, (window.alpha, window.beta), both)
         } else {
-            let bound = Range::bound_shown(outcome.best, window.alpha, window.beta);
-            Range::bounded(self.scoring.to_table(outcome.best, node.ply), bound)
+            Range::shown(outcome.best, window.alpha, window.beta)
         };
+        let range = range.kept_at(node.ply, self.mode().scoring);
         if self.lab.counts() {
             self.census.stored += 1;
             self.census.stored_bare += u64::from(range == Range::UNKNOWN);

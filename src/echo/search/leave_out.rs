@@ -34,7 +34,7 @@ pub(super) enum Fate {
     LeaveOutQuiets,
 }
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// May this move be left out? `best` is the best value so far.
     pub(super) fn fate(
         &self,

@@ -1,16 +1,21 @@
 //! The search: iterative deepening around a principal-variation search.
 //!
-//! Values are found in `pvs` and, at the horizon, in `quiesce`. `outlook` judges a node before its first move,
-//! `prune` cuts whole nodes, `leave_out` moves; `attempt` searches one move, reduced by `reduce` or extended by
-//! `singular`; `learn` keeps what came out, which a `verdict` is. `root` keeps the moves to choose from; `deepen` decides how deep, how wide a window
-//! and when it is enough. `solved` asks tables of endings, where files are given. What a node is, and everything that happens on entering one, stands in `node`.
+//! Values are found in `pvs` and, at the horizon, in `quiesce`. `ahead` and `outlook` know or judge a node before its
+//! first move, `prune` cuts whole nodes, `leave_out` moves; `attempt` searches one move, reduced by `reduce` or extended by
+//! `singular`. What came out is a `verdict`; `learn` keeps it. `root` keeps the moves to choose from; `deepen`
+//! decides how deep, how wide a window and when it is enough, `mtdf` how else the root's value is found. `solved`
+//! knows endings, by heart or from tables. What a node is, and everything that happens on entering one, stands in
+//! `node`.
 
+mod ahead;
 mod attempt;
 pub(super) mod deepen;
+mod exit;
 mod learn;
 mod leave_out;
 mod line;
 mod memory;
+mod mode;
 mod mtdf;
 pub(super) mod node;
 mod order;
@@ -28,5 +33,6 @@ mod verdict;
 #[cfg(test)]
 mod plain;
 
-pub(super) use memory::Memory;
+pub(super) use memory::{Ground, Memory};
+pub(super) use mode::Mode;
 pub use mtdf::SearchDriver;

@@ -25,7 +25,7 @@ closed_set! {
 /// After so many questions in one direction the next steps go further.
 const PATIENCE: i32 = 2;
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Closes in on the value of the moves from `rank` on; the best of them comes to the front.
     ///
     /// Numbers asked about are multiples of the grain. Where the value keeps lying further on, steps grow by a
@@ -36,17 +36,18 @@ impl Search<'_> {
         moves: &mut [RootMove],
         rank: usize,
     ) -> Result<(), Stopped> {
-        let grain = self.scoring.grain.centipawns();
+        let grain = self.mode().scoring.grain.centipawns();
         let (mut low, mut high) = (Value::MINUS_INFINITE, Value::INFINITE);
         let expected = moves[rank].value;
         let mut guess = if expected.is_infinite() { Value::DRAW } else { expected };
         let (mut upwards, mut asked) = (None, 0);
         while low < high {
-            let beta = if guess <= low { Value::from_raw(low.raw() + grain) } else { guess }.min(high);
+            let guessed = Value::from_raw(self.mode().scoring.grain.round(guess.raw()));
+            let beta = if guessed <= low { Value::from_raw(low.raw() + grain) } else { guessed }.min(high);
             let value = self.search_root(root, &mut moves[rank..], Window::above(beta.next_below()))?;
             let above = value >= beta;
             (low, high) = if above { (value, high.max(value)) } else { (low.min(value), value) };
-            asked = if upwards == Some(above) { asked + 1 } else { 0 };
+            asked = if upwards == Some(above) { asked + 1 } else { 1 };
             upwards = Some(above);
             let step = asked / PATIENCE * grain;
             guess = Value::from_raw(value.raw() + if above { step } else { -step });

@@ -2,11 +2,12 @@
 
 use cozy_chess::{Board, Color, Move, Piece};
 
+use super::exit::Exit;
 use super::memory::Mind;
-use super::mtdf::SearchDriver;
+use super::mode::Mode;
 use super::order::{BEFORE, Killers, Likeness, Occasion, Trail};
-use super::verdict::{Draw, Verdict};
-use crate::echo::budget::{Budget, Stopped};
+use super::verdict::Verdict;
+use crate::echo::budget::Budget;
 use crate::echo::census::Census;
 use crate::echo::eval;
 use crate::echo::lab::{Feature, Lab};
@@ -14,10 +15,10 @@ use crate::echo::mutants::{Mutant, Seed};
 use crate::echo::options::Settings;
 use crate::echo::position::{Key, key_of};
 use crate::echo::range::Range;
-use crate::echo::repetition::{Anchor, Path, RepetitionPolicy, Repetitions};
-use crate::echo::scoring::{EvalArithmetic, Scoring};
+use crate::echo::repetition::{Anchor, Path, Repetitions};
+use crate::echo::scoring::EvalArithmetic;
 use crate::echo::syzygy::Endings;
-use crate::echo::table::{self, Guard, HashScores, Table};
+use crate::echo::table::{self, Beyond, Guard, HashScores, Outlet, Table};
 use crate::echo::value::{MAX_PLY, Value};
 
 /// A position of the tree.
@@ -93,21 +94,6 @@ impl Window {
 /// From this advantage on, in centipawns, all that is left to find is the mate.
 pub(super) const DECIDED: i32 = 1500;
 
-/// Why a node is left before its moves are through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Exit {
-    /// It is settled.
-    Settled(Verdict),
-    /// The whole search is over.
-    Stopped,
-}
-
-impl From<Stopped> for Exit {
-    fn from(Stopped: Stopped) -> Self {
-        Self::Stopped
-    }
-}
-
 /// What is remembered of each ply of the line that is searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
@@ -130,25 +116,18 @@ impl Frame {
     }
 }
 
-/// One search, from the question to the answer.
-pub(in crate::echo) struct Search<'a> {
+/// One search, from the question to the answer: in any mode, or compiled for the one that is shipped.
+pub(in crate::echo) struct Search<'a, const SHIPPED: bool> {
     pub(super) table: &'a Table,
     pub(super) mind: &'a mut Mind,
     pub(super) budget: Budget<'a>,
     /// Tables to be asked below the root, if there are any.
     pub(super) endings: Option<&'a dyn Endings>,
     pub(super) repetitions: Repetitions<'a>,
-    pub(super) policy: RepetitionPolicy,
-    pub(super) sees_repetitions_coming: bool,
-    pub(super) hash_scores: HashScores,
-    /// Does anybody ask what values hang on, and what they show of their positions?
-    pub(super) shades: bool,
-    /// Both, of the node that was visited last.
+    mode: Mode,
+    /// What the value of the node that was visited last shows of its position, and what it hangs on, where anybody
+    /// asks.
     pub(super) shade: (Range, Anchor),
-    pub(super) scoring: Scoring,
-    arithmetic: EvalArithmetic,
-    pub(super) driver: SearchDriver,
-    pub(super) recognises: bool,
     pub(super) seed: Seed,
     pub(super) lab: Lab,
     pub(super) frames: Vec<Frame>,
@@ -163,7 +142,7 @@ pub(in crate::echo) struct Search<'a> {
     pub(super) no_null_before: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     /// `path` ends with the root's position.
     pub(in crate::echo) fn new(
         table: &'a Table,
@@ -173,6 +152,8 @@ impl<'a> Search<'a> {
         path: Path,
         settings: &Settings,
     ) -> Self {
+        let mode = Mode::of(settings);
+        debug_assert!(!SHIPPED || mode == Mode::SHIPPED, "compiled for other choices");
         mind.made.clear();
         Self {
             table,
@@ -180,20 +161,9 @@ impl<'a> Search<'a> {
             budget,
             endings,
             repetitions: Repetitions::new(path, settings.repetition_detector, table),
-            policy: if settings.seed.is(Mutant::PolicyIgnored) {
-                RepetitionPolicy::HistoryDraw
-            } else {
-                settings.repetition_policy
-            },
-            sees_repetitions_coming: settings.upcoming_repetition,
-            hash_scores: settings.hash_scores,
-            shades: settings.hash_scores != HashScores::Real || settings.lab.counts(),
+            mode,
             shade: (Range::UNKNOWN, Anchor::NONE),
             census: Census::default(),
-            scoring: settings.scoring(),
-            arithmetic: settings.eval_arithmetic,
-            driver: settings.search_driver,
-            recognises: settings.recognisers,
             seed: settings.seed,
             lab: settings.lab,
             frames: vec![Frame::empty(); MAX_PLY + 3],
@@ -203,6 +173,12 @@ impl<'a> Search<'a> {
             oracle: None,
             no_null_before: 0,
         }
+    }
+
+    /// What the search keeps to.
+    #[inline]
+    pub(super) const fn mode(&self) -> Mode {
+        if SHIPPED { Mode::SHIPPED } else { self.mode }
     }
 
     /// Counts a node and settles it if the rules do.
@@ -281,32 +257,15 @@ impl<'a> Search<'a> {
         if self.seed.is(Mutant::DrawsNotInTree) && node.ply > 1 {
             return None;
         }
+        if !self.repetitions.may_repeat() && !self.lab.counts() {
+            return None;
+        }
         let seen = self.repetitions.seen();
         #[cfg(any(test, feature = "lab"))]
         if self.lab.counts() {
             self.census.compare(seen, self.repetitions.truly_seen());
         }
-        self.policy.draw(seen)
-    }
-
-    /// Can the side to move repeat a position, where that is more than it has? The window is raised to that draw.
-    #[inline]
-    pub(super) fn foresee(&self, node: &Node, window: &mut Window) -> Result<Option<Draw>, Exit> {
-        if self.sees_repetitions_coming { self.look_ahead(node, window) } else { Ok(None) }
-    }
-
-    #[cold]
-    fn look_ahead(&self, node: &Node, window: &mut Window) -> Result<Option<Draw>, Exit> {
-        let value = self.draw(node);
-        if window.alpha >= value {
-            return Ok(None);
-        }
-        let Some(anchor) = self.repetitions.upcoming(&node.board, self.policy) else { return Ok(None) };
-        window.alpha = value;
-        if value >= window.beta {
-            return Err(Exit::Settled(Verdict::hanging(value, anchor)));
-        }
-        Ok(Some(Draw { value, anchor }))
+        self.mode().policy.draw(seen)
     }
 
     /// Can nobody mate any more?
@@ -330,10 +289,18 @@ impl<'a> Search<'a> {
 
     /// How far the hash table may be trusted here. Where nothing is detected, nothing can be hidden.
     pub(super) fn guard(&self, node: &Node) -> Guard {
-        if self.hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
+        if self.mode().hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
             return Guard::None;
         }
-        table::guard(self.repetitions.reach(), node.depth)
+        let beyond = if !self.lab.has(Feature::Quiescence) {
+            Beyond::Nothing
+        } else if node.in_check() {
+            Beyond::Evasions
+        } else {
+            Beyond::Captures
+        };
+        let (reach, foresees) = (self.repetitions.reach(), self.mode().sees_repetitions_coming);
+        table::guard(Outlet { reach, depth: node.depth, beyond, foresees })
     }
 
     /// What a position is worth by itself.
@@ -342,7 +309,7 @@ impl<'a> Search<'a> {
         if let Some(oracle) = self.oracle {
             return oracle(board);
         }
-        match self.arithmetic {
+        match self.mode().arithmetic {
             EvalArithmetic::Fixed => eval::evaluate_with(board, &mut self.mind.pawns),
             EvalArithmetic::Float => eval::float::evaluate_with(board, &mut self.mind.pawns),
         }
@@ -351,7 +318,7 @@ impl<'a> Search<'a> {
     /// The same where the search ends, as its judgements are.
     pub(super) fn stand(&mut self, board: &Board) -> Value {
         let value = self.evaluate(board);
-        self.scoring.judged(value.raw())
+        self.mode().scoring.judged(value.raw())
     }
 
     /// What a draw is worth.
@@ -359,6 +326,6 @@ impl<'a> Search<'a> {
         if self.seed.is(Mutant::DrawSignFlipped) {
             return Value::judged(2 * eval::evaluate(&node.board).raw());
         }
-        self.scoring.draw_at(node.ply, self.budget.own_nodes())
+        self.mode().scoring.draw_at(node.ply, self.budget.own_nodes())
     }
 }

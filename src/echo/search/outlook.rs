@@ -21,7 +21,7 @@ pub(super) struct Outlook {
     pub improving: bool,
 }
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Looks at a node, with what the table knows of it.
     pub(super) fn look_out(&mut self, node: &Node, known: Option<Entry>) -> Outlook {
         let outlook = self.look_still(node, known);
@@ -43,7 +43,7 @@ impl Search<'_> {
         let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate(&node.board));
         let error =
             if self.lab.has(Feature::Correction) { self.mind.corrections.of(self.likeness(node)) } else { 0 };
-        let evaluation = self.scoring.judged(raw.raw() + error);
+        let evaluation = self.mode().scoring.judged(raw.raw() + error);
         let estimate = known.and_then(|entry| self.better_estimate(node, entry, evaluation));
         Outlook {
             raw: Some(raw),
@@ -56,7 +56,7 @@ impl Search<'_> {
     /// A value of the table that the evaluation contradicts.
     fn better_estimate(&self, node: &Node, entry: Entry, evaluation: Value) -> Option<Value> {
         let (value, bound) = entry.range.bound()?;
-        let value = self.scoring.from_table(value, node.ply);
+        let value = self.mode().scoring.from_table(value, node.ply);
         let contradicts = match bound {
             Bound::Exact => true,
             Bound::Lower => value > evaluation,

@@ -1,26 +1,28 @@
 //! Plain alpha-beta on real positions: what the hash table is left with, held against searches that try
 //! everything and remember nothing.
 
+mod solved;
+
 use std::collections::HashMap;
 use std::time::Duration;
 
-use cozy_chess::{Board, Color, Piece, Square, get_king_moves};
+use cozy_chess::{Board, Color};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::memory::Memory;
+use super::memory::{Ground, Memory};
 use super::node::{Node, Search, Window};
 use crate::clock::{Limits, Stop};
 use crate::echo::Request;
 use crate::echo::budget::{Budget, Crew, Stopped};
-use crate::echo::eval::{self, king_and_pawn};
+use crate::echo::eval;
 use crate::echo::lab::{Feature, Lab};
 use crate::echo::mutants::Seed;
 use crate::echo::options::Settings;
 use crate::echo::position::{Key, key_of, legal_moves};
 use crate::echo::range::Range;
-use crate::echo::repetition::{Path, RepetitionPolicy};
+use crate::echo::repetition::Path;
 use crate::echo::table::{HashBounds, HashScores};
 use crate::echo::value::Value;
 use crate::line::Line;
@@ -62,9 +64,9 @@ fn ask(memory: &mut Memory, question: &Question<'_>) -> Result<Value, Stopped> {
     let key = key_of(root, Seed::NONE);
     let mut path = Path::new(Seed::NONE);
     path.start(root, key);
-    memory.begin_search(path.noticed(settings.repetition_policy), settings.hash_scores);
+    memory.begin_search(Ground::of(&path, root.side_to_move(), settings));
     let (table, mind) = (&memory.table, &mut memory.minds[0]);
-    let mut search = Search::new(table, mind, budget, None, path, settings);
+    let mut search = Search::<'_, false>::new(table, mind, budget, None, path, settings);
     search.oracle = oracle;
     let mut after = search.play(&Node::root(root, key), mv);
     after.depth = depth;
@@ -211,122 +213,26 @@ fn a_lost_ending_is_kept_for_drawn_by_real_scores_alone() {
     }
 }
 
-/// Won, drawn or lost for the side to move, by what is known of three men.
-fn solved(board: &Board) -> Value {
-    const WIN: i32 = 1_000;
-    let strong = Color::ALL.into_iter().find(|&side| board.colors(side).len() > 1);
-    let Some(strong) = strong.filter(|_| !eval::is_insufficient(board)) else { return Value::DRAW };
-    let wins = if let Some(outcome) = king_and_pawn::outcome(board) {
-        outcome != king_and_pawn::Outcome::Drawn
-    } else {
-        // Queen or rook: lost for the lone king unless he takes it now, or has no move.
-        let piece = board.colors(strong) & !board.pieces(Piece::King);
-        let moves = legal_moves(board);
-        let mated = moves.is_empty() && !board.checkers().is_empty();
-        let takes = moves.iter().any(|mv| piece.has(mv.to));
-        board.side_to_move() == strong || mated || !(takes || moves.is_empty())
-    };
-    match (wins, board.side_to_move() == strong) {
-        (false, _) => Value::DRAW,
-        (true, true) => Value::judged(WIN),
-        (true, false) => Value::judged(-WIN),
-    }
-}
-
-/// A random position of king and pawn, rook or queen against king.
-fn three_men(random: &mut ChaCha8Rng) -> Board {
-    loop {
-        let mut builder = cozy_chess::BoardBuilder::empty();
-        let piece =
-            *[Piece::Pawn, Piece::Pawn, Piece::Pawn, Piece::Rook, Piece::Queen].choose(random).expect("five");
-        let men = [(Piece::King, Color::White), (Piece::King, Color::Black), (piece, Color::White)];
-        for (square, man) in Square::ALL.sample(random, 3).zip(men) {
-            *builder.square_mut(*square) = Some(man);
-        }
-        builder.side_to_move = *Color::ALL.choose(random).expect("two");
-        let sound = builder
-            .build()
-            .ok()
-            .filter(|board| !get_king_moves(board.king(Color::White)).has(board.king(Color::Black)));
-        if let Some(board) = sound.filter(|board| board.generate_moves(|_| true)) {
-            return board;
-        }
-    }
-}
-
-/// Searches many positions with one warm table. Answers and entries that are wrong about who wins.
-fn wrongs(scores: HashScores, policy: RepetitionPolicy, coming: bool) -> (usize, usize) {
-    let random = &mut ChaCha8Rng::seed_from_u64(7);
-    let settings = Settings { repetition_policy: policy, upcoming_repetition: coming, ..plain(scores, true) };
-    let mut memory = Memory::new(4, HashBounds::Single);
-    let mut wrong_answers = 0;
-    let mut asked = Vec::new();
-    for _ in 0..400 {
-        let root = three_men(random);
-        let mv = *legal_moves(&root).choose(random).expect("there is one");
-        let value = Value::judged(*[-1_000, -1, 0, 999].choose(random).expect("four"));
-        let window = *[Window::open(), Window::above(value)].choose(random).expect("two");
-        let pawn = !root.pieces(Piece::Pawn).is_empty();
-        let depth = random.random_range(1..=if pawn { 9 } else { 4 });
-        let question = Question {
-            settings: &settings,
-            root: &root,
-            mv,
-            depth,
-            window,
-            nodes: u64::MAX,
-            oracle: Some(solved),
-        };
-        let found = ask(&mut memory, &question).expect("nothing stops it");
-        let mut after = root.clone();
-        after.play_unchecked(mv);
-        let shown = Range::shown(found, window.alpha, window.beta);
-        wrong_answers += usize::from(!allows(shown, &after));
-        asked.push(after);
-    }
-    let mut wrong_entries = 0;
-    for board in asked {
-        let mut near = HashMap::new();
-        around(&board, 2, &mut near);
-        let wrong = |(key, (board, _)): &(&Key, &(Board, i32))| {
-            memory.table.probe(**key).is_some_and(|entry| !allows(entry.range, board))
-        };
-        wrong_entries += near.iter().filter(wrong).count();
-    }
-    (wrong_answers, wrong_entries)
-}
-
-/// Can a position be worth something in this range? Mates count as wins.
-fn allows(range: Range, board: &Board) -> bool {
-    let class = |value: Value| value.raw().signum();
-    class(range.low) <= class(solved(board)) && class(solved(board)) <= class(range.high)
-}
-
-#[test]
-fn with_solved_leaves_one_warm_table_serves_all_roots_but_not_with_real_scores() {
-    for coming in [false, true] {
-        for policy in [RepetitionPolicy::HistoryIgnored, RepetitionPolicy::Threefold] {
-            for scores in [HashScores::Untainted, HashScores::Shadow] {
-                assert_eq!(wrongs(scores, policy, coming), (0, 0), "{scores} {policy} {coming}");
-            }
-        }
-        let (answers, entries) = wrongs(HashScores::Real, RepetitionPolicy::HistoryIgnored, coming);
-        eprintln!("real scores: {answers} answers and {entries} entries are wrong");
-        assert!(answers + entries > 0);
-    }
-}
-
 #[test]
 fn guarded_a_value_does_not_depend_on_the_table() {
+    for (quiescence, coming) in [(false, false), (true, false), (false, true), (true, true)] {
+        let with = |cuts| {
+            let mut settings = plain(HashScores::Guarded, cuts);
+            settings.lab.switch(Feature::Quiescence, quiescence);
+            Settings { upcoming_repetition: coming, ..settings }
+        };
+        hold_guarded_against_bare(&with(true), &with(false));
+    }
+}
+
+fn hold_guarded_against_bare(settings: &Settings, bare: &Settings) {
     let random = &mut ChaCha8Rng::seed_from_u64(5);
-    let settings = plain(HashScores::Guarded, true);
-    let bare = plain(HashScores::Guarded, false);
     let mut warm = [1, 2, 3].map(|size| Memory::new(size, HashBounds::Single));
     for _ in 0..60 {
         let root: Board = if random.random_bool(0.5) {
             SMALL.choose(random).expect("not empty").parse().expect("sound")
         } else {
-            three_men(random)
+            solved::three_men(random)
         };
         let mv = *legal_moves(&root).choose(random).expect("there is one");
         let question = |settings| Question {
@@ -338,17 +244,18 @@ fn guarded_a_value_does_not_depend_on_the_table() {
             nodes: u64::MAX,
             oracle: None,
         };
-        let cold = ask(&mut Memory::new(1, HashBounds::Single), &question(&bare)).expect("nothing stops it");
+        let cold = ask(&mut Memory::new(1, HashBounds::Single), &question(bare)).expect("nothing stops it");
         for memory in &mut warm {
-            let found = ask(memory, &question(&settings)).expect("nothing stops it");
-            assert_eq!(found, cold, "{root} {mv}");
+            let found = ask(memory, &question(settings)).expect("nothing stops it");
+            assert_eq!(found, cold, "{root} {mv} {settings:?}");
         }
     }
 }
 
 #[test]
 fn a_search_that_is_called_off_leaves_nothing_untrue() {
-    for nodes in (50..2_000).step_by(130) {
+    let mut called_off = 0;
+    for nodes in (20..600).step_by(40) {
         let settings = plain(HashScores::Shadow, false);
         for fen in &SMALL[..3] {
             let root: Board = fen.parse().expect("sound");
@@ -363,10 +270,11 @@ fn a_search_that_is_called_off_leaves_nothing_untrue() {
                 nodes,
                 oracle: None,
             };
-            let _ = ask(&mut memory, &question);
+            called_off += u32::from(ask(&mut memory, &question).is_err());
             let mut after = root.clone();
             after.play_unchecked(mv);
             assert_eq!(untrue(&memory, &after, 6), [], "{fen} {nodes}");
         }
     }
+    assert!(called_off > 10, "{called_off}");
 }

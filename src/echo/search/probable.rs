@@ -1,7 +1,8 @@
 //! Probable cuts (`ProbCut`, Buro 1995): a capture that lands far above the window in a shallow search would almost surely
 //! land above it in a deep one.
 
-use super::node::{Exit, Node, Search, Window};
+use super::exit::Exit;
+use super::node::{Node, Search, Window};
 use super::order::{Hints, Killers, Picker, Stage, is_noisy, wins_at_least};
 use super::outlook::Outlook;
 use super::verdict::{Outcome, Verdict};
@@ -16,7 +17,7 @@ const SHALLOWER: i32 = 4;
 /// How far above the window it has to land, in centipawns.
 const MARGIN: i32 = 170;
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Settles a node where a capture lands far above the window.
     pub(super) fn try_probable_cut(
         &mut self,
@@ -28,7 +29,7 @@ impl Search<'_> {
         let Some(evaluation) = outlook.evaluation else { return Ok(()) };
         let goal = Value::from_raw(window.beta.raw() + MARGIN - 50 * i32::from(outlook.improving));
         let doubted = known.is_some_and(|entry| {
-            let value = entry.range.bound().map(|(value, _)| self.scoring.from_table(value, node.ply));
+            let value = entry.range.bound().map(|(value, _)| self.mode().scoring.from_table(value, node.ply));
             i32::from(entry.depth) > node.depth - SHALLOWER && value.is_some_and(|value| value < goal)
         });
         if node.depth < LEAST_DEPTH || doubted || goal.is_mate() || !self.lab.has(Feature::ProbCut) {

@@ -4,7 +4,8 @@
 
 use cozy_chess::{Color, Piece};
 
-use super::node::{Exit, Node, Search, Window};
+use super::exit::Exit;
+use super::node::{Node, Search, Window};
 use super::outlook::Outlook;
 use super::verdict::Verdict;
 use crate::echo::lab::Feature;
@@ -21,7 +22,7 @@ const NULL_MOVE_DEPTH: i32 = 3;
 /// From this depth on, or with one piece left, what a null move found is verified.
 const VERIFICATION_DEPTH: i32 = 12;
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// Settles a node that is too good or too bad to be reached.
     pub(super) fn prune_node(
         &mut self,
@@ -59,8 +60,8 @@ impl Search<'_> {
         {
             return Ok(());
         }
-        let value = self.quiesce(node, window)?;
-        if value <= window.alpha { Err(Exit::Settled(self.told(value))) } else { Ok(()) }
+        let verdict = Exit::or_settled(self.quiet_verdict_on(node, window))?;
+        if verdict.value <= window.alpha { Err(Exit::Settled(verdict)) } else { Ok(()) }
     }
 
     /// Who stands well even after passing stands too well. Not where passing may be the best move there is.
@@ -102,9 +103,9 @@ impl Search<'_> {
             return Err(Exit::Settled(Verdict::hanging(value, anchor)));
         }
         let before = std::mem::replace(&mut self.no_null_before, node.ply + 1 + after.depth.max(0) as usize);
-        let verdict = self.visit(&node.again(after.depth.max(1), false, None), closed);
+        let verdict = self.verdict_on(&node.again(after.depth.max(1), false, None), closed);
         self.no_null_before = before;
-        let verdict = self.told(verdict?);
+        let verdict = Exit::or_settled(verdict)?;
         if verdict.value < window.beta {
             return Ok(());
         }

@@ -3,13 +3,15 @@
 
 use cozy_chess::Move;
 
+use super::ahead::Ahead;
 use super::attempt::{Candidate, Stand};
+use super::exit::Exit;
 use super::learn::Tried;
 use super::leave_out::Fate;
-use super::node::{Exit, Node, Search, Window};
+use super::node::{Node, Search, Window};
 use super::order::{Hints, Killers, Picker, Stage, victim_of};
 use super::outlook::Outlook;
-use super::verdict::{Draw, Outcome, Verdict};
+use super::verdict::{Outcome, Verdict};
 use crate::echo::budget::Stopped;
 use crate::echo::lab::Feature;
 use crate::echo::mutants::Mutant;
@@ -23,15 +25,10 @@ const CLOCK_NEARS_ITS_END: u8 = 90;
 /// From this depth on, a node without a hash move is searched a ply less deep.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
-/// What is known before the moves are tried.
+/// What the moves are tried with.
 #[derive(Clone, Copy)]
-struct Lead {
-    /// The window before a repetition to come raised it.
-    asked: Window,
-    /// What such a repetition is worth.
-    foreseen: Option<Draw>,
-    /// What the value can be, in an ending that is known by heart.
-    by_heart: Range,
+struct Lead<'a> {
+    ahead: &'a Ahead,
     outlook: Outlook,
     /// A legal move.
     hash: Option<Move>,
@@ -39,7 +36,7 @@ struct Lead {
     extension: i32,
 }
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// The value of a node, asked from the node above it; what else there is to it is [`Self::told`] until the
     /// next node is visited.
     pub(super) fn visit(&mut self, node: &Node, window: Window) -> Result<Value, Stopped> {
@@ -56,30 +53,27 @@ impl Search<'_> {
         mut window: Window,
         find: impl FnOnce(&mut Self, &Node, Window) -> Result<Verdict, Exit>,
     ) -> Result<Value, Stopped> {
-        let stands = self.scoring.delays_losses().then(|| self.evaluate(&node.board));
+        let stands = self.mode().scoring.delays_losses().then(|| self.evaluate(&node.board));
         if let Some(stands) = stands {
-            (window.alpha, window.beta) = self.scoring.before_delay((window.alpha, window.beta), stands);
+            (window.alpha, window.beta) =
+                self.mode().scoring.before_delay((window.alpha, window.beta), stands);
         }
-        match find(self, node, window) {
-            Ok(verdict) | Err(Exit::Settled(verdict)) => {
-                if self.lab.counts() {
-                    self.census.anchored += u64::from(verdict.anchor.is_above(node.ply));
-                }
-                if !self.shades && stands.is_none() {
-                    return Ok(verdict.value);
-                }
-                let verdict = verdict.asked_from(node.ply - 1, window);
-                let verdict = stands.map_or(verdict, |stands| verdict.delayed(self.scoring, stands));
-                self.shade = (verdict.range, verdict.anchor);
-                Ok(verdict.value)
-            }
-            Err(Exit::Stopped) => Err(Stopped),
+        let verdict = Exit::or_settled(find(self, node, window))?;
+        if self.lab.counts() {
+            self.census.anchored += u64::from(verdict.anchor.is_above(node.ply));
         }
+        if !self.mode().shades && stands.is_none() {
+            return Ok(verdict.value);
+        }
+        let verdict = verdict.asked_from(node.ply - 1, window);
+        let verdict = stands.map_or(verdict, |stands| verdict.delayed(self.mode().scoring, stands));
+        self.shade = (verdict.range, verdict.anchor);
+        Ok(verdict.value)
     }
 
     /// The verdict on the node that was visited last, which had this value.
     pub(super) const fn told(&self, value: Value) -> Verdict {
-        if self.shades {
+        if self.mode().shades {
             Verdict { value, range: self.shade.0, anchor: self.shade.1 }
         } else {
             Verdict::free(value)
@@ -88,20 +82,25 @@ impl Search<'_> {
 
     /// The verdict that the moves of a node came to.
     pub(super) fn conclude(&self, node: &Node, asked: Window, outcome: &Outcome) -> Verdict {
-        if self.shades { outcome.verdict(node.ply, asked) } else { Verdict::free(outcome.best) }
+        if self.mode().shades { outcome.verdict(node.ply, asked) } else { Verdict::free(outcome.best) }
     }
 
-    fn verdict_on(&mut self, node: &Node, asked: Window) -> Result<Verdict, Exit> {
+    /// The verdict on a node, found for the node itself: nobody above is told.
+    pub(super) fn verdict_on(&mut self, node: &Node, asked: Window) -> Result<Verdict, Exit> {
         if self.seed.is(Mutant::TableBeforeHistory) {
             self.probe_table(node, asked)?;
         }
         self.enter(node)?;
-        let narrowed = self.bound_by_mate_distance(node, asked)?;
-        let mut window = narrowed;
-        let foreseen = self.foresee(node, &mut window)?;
-        let known = self.probe_table(node, window)?;
+        let mut ahead = Ahead::nothing(self.bound_by_mate_distance(node, asked)?);
+        self.look_and_try(node, &mut ahead).map_err(|exit| ahead.lift(exit))
+    }
+
+    fn look_and_try(&mut self, node: &Node, ahead: &mut Ahead) -> Result<Verdict, Exit> {
+        self.foresee(node, ahead)?;
+        let known = self.probe_table(node, ahead.window)?;
         self.look_up(node)?;
-        let by_heart = self.recognise(node, &mut window)?;
+        self.recognise(node, ahead)?;
+        let window = ahead.window;
         let outlook = self.look_out(node, known);
         self.prune_node(node, window, outlook, known)?;
         let hash = hash_move(node, known);
@@ -111,28 +110,28 @@ impl Search<'_> {
             && node.excluded.is_none()
             && self.lab.has(Feature::InternalReduction);
         let extension = self.extension_of_hash(node, window, known, hash)?;
-        let lead = Lead { asked: narrowed, foreseen, by_heart, outlook, hash, extension };
+        let lead = Lead { ahead, outlook, hash, extension };
         if unsure {
             let shallower = node.again(node.depth - 1, node.cut, None);
-            return Ok(self.settle(&shallower, window, lead)?);
+            return Ok(self.settle(&shallower, lead)?);
         }
-        Ok(self.settle(node, window, lead)?)
+        Ok(self.settle(node, lead)?)
     }
 
     /// Tries the moves and keeps what came out.
-    fn settle(&mut self, node: &Node, window: Window, lead: Lead) -> Result<Verdict, Stopped> {
-        let outcome = self.try_moves(node, window, lead)?;
+    fn settle(&mut self, node: &Node, lead: Lead<'_>) -> Result<Verdict, Stopped> {
+        let outcome = self.try_moves(node, lead)?;
         if node.excluded.is_none() {
-            self.remember(node, lead.asked, lead.outlook, &outcome);
+            self.remember(node, lead.ahead.asked, lead.outlook, &outcome);
         }
-        Ok(self.conclude(node, lead.asked, &outcome))
+        Ok(self.conclude(node, lead.ahead.asked, &outcome))
     }
 
     /// What the table knows, unless that settles the node. Where the line of play is asked for, it never does.
     pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<Entry>, Exit> {
         let Some(entry) = self.table.probe(node.key) else { return Ok(None) };
         let clock = node.board.halfmove_clock();
-        let Range { mut low, mut high } = entry.range.met_at(node.ply, self.scoring);
+        let Range { mut low, mut high } = entry.range.met_at(node.ply, self.mode().scoring);
         if self.seed.is(Mutant::TableBoundsSwapped) && low != high {
             (low, high) = (
                 if high.is_infinite() { Value::MINUS_INFINITE } else { high },
@@ -162,12 +161,17 @@ impl Search<'_> {
             return Ok(Some(entry));
         };
         // A mate beyond the fifty-move limit may be none.
-        let beyond =
-            self.scoring.plies_to_mate(value, node.ply).is_some_and(|plies| plies + usize::from(clock) > 100);
+        let beyond = self
+            .mode()
+            .scoring
+            .plies_to_mate(value, node.ply)
+            .is_some_and(|plies| plies + usize::from(clock) > 100)
+            || self.is_overtaken(node, value);
         if beyond && !careless { Ok(Some(entry)) } else { Err(Exit::Settled(Verdict::free(value))) }
     }
 
-    fn try_moves(&mut self, node: &Node, mut window: Window, lead: Lead) -> Result<Outcome, Stopped> {
+    fn try_moves(&mut self, node: &Node, lead: Lead<'_>) -> Result<Outcome, Stopped> {
+        let mut window = lead.ahead.window;
         self.frames[node.ply].occasion = self.occasion(node);
         self.frames[node.ply + 2].killers = Killers::default();
         self.frames[node.ply + 2].refuted = 0;
@@ -175,8 +179,7 @@ impl Search<'_> {
         let hints = Hints { hash: lead.hash, killers: frame.killers, occasion: frame.occasion };
         let hash_takes = lead.hash.is_some_and(|mv| victim_of(&node.board, mv).is_some());
         let mut picker = Picker::all(&self.mind.made, hints, self.seed);
-        let mut outcome = Outcome::foreseen(lead.foreseen);
-        outcome.at_least(lead.by_heart.low);
+        let mut outcome = self.begin(lead.ahead);
         let mut tried = Tried::new();
         let mut number: u16 = 0;
         while let Some((mv, stage)) = picker.next(&mut self.mind.made, &node.board, &self.mind.histories) {
@@ -199,7 +202,7 @@ impl Search<'_> {
             let stand = Stand { window, outlook: lead.outlook, best: outcome.best, hash_takes };
             let verdict = self.play_out(node, candidate, stand)?;
             let value = verdict.value;
-            if self.shades {
+            if self.mode().shades {
                 outcome.take(verdict);
             }
             tried.push(mv);
@@ -218,7 +221,7 @@ impl Search<'_> {
             }
         }
         picker.end(&mut self.mind.made);
-        outcome.at_most(lead.by_heart.high);
+        self.finish(lead.ahead, &mut outcome);
         if number == 0 {
             outcome.settle(self.value_without_moves(node, window));
         }
@@ -230,7 +233,7 @@ impl Search<'_> {
         if node.excluded.is_some() {
             window.alpha
         } else if node.in_check() || self.seed.is(Mutant::StalemateIsMate) {
-            self.scoring.mated_at(node.ply)
+            self.mode().scoring.mated_at(node.ply)
         } else {
             self.draw(node)
         }
@@ -253,9 +256,9 @@ impl Search<'_> {
 
     /// No line from here can be worth less than being mated on the spot, nor more than mating with the next move.
     fn bound_by_mate_distance(&self, node: &Node, window: Window) -> Result<Window, Exit> {
-        let alpha = window.alpha.max(self.scoring.mated_at(node.ply));
+        let alpha = window.alpha.max(self.mode().scoring.mated_at(node.ply));
         let soonest = if self.seed.is(Mutant::MateBoundTight) { 5 } else { 1 };
-        let beta = window.beta.min(-self.scoring.mated_at(node.ply + soonest));
+        let beta = window.beta.min(-self.mode().scoring.mated_at(node.ply + soonest));
         if alpha >= beta { Err(Exit::Settled(Verdict::free(alpha))) } else { Ok(Window { alpha, beta }) }
     }
 }

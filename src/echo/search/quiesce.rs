@@ -4,7 +4,9 @@
 
 use cozy_chess::{Move, Piece};
 
-use super::node::{Exit, Node, Search, Window};
+use super::ahead::Ahead;
+use super::exit::Exit;
+use super::node::{Node, Search, Window};
 use super::order::{Hints, Picker, Stage, is_noisy, price};
 use super::pvs::hash_move;
 use super::verdict::{Outcome, Verdict};
@@ -15,31 +17,42 @@ use crate::echo::value::Value;
 /// What a capture may win beyond its victim.
 const DELTA: i32 = 180;
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// The value of a node at the horizon; see [`Self::visit`].
     pub(super) fn quiesce(&mut self, node: &Node, window: Window) -> Result<Value, Stopped> {
         self.tell_upwards(node, window, Self::quiet_verdict_on)
     }
 
-    fn quiet_verdict_on(&mut self, node: &Node, asked: Window) -> Result<Verdict, Exit> {
+    /// The verdict on a node at the horizon, found for the node itself: nobody above is told.
+    pub(super) fn quiet_verdict_on(&mut self, node: &Node, asked: Window) -> Result<Verdict, Exit> {
         self.enter(node)?;
         if !self.lab.has(Feature::Quiescence) {
             return Ok(Verdict::free(self.stand(&node.board)));
         }
-        let mut window = asked;
-        let mut outcome = Outcome::foreseen(self.foresee(node, &mut window)?);
-        let known = self.probe_table(node, window)?;
-        let by_heart = self.recognise(node, &mut window)?;
-        outcome.at_least(by_heart.low);
+        let mut ahead = Ahead::nothing(asked);
+        self.look_and_follow(node, &mut ahead).map_err(|exit| ahead.lift(exit))
+    }
+
+    fn look_and_follow(&mut self, node: &Node, ahead: &mut Ahead) -> Result<Verdict, Exit> {
+        let asked = ahead.asked;
+        self.foresee(node, ahead)?;
+        let known = self.probe_table(node, ahead.window)?;
+        self.recognise(node, ahead)?;
+        let mut window = ahead.window;
         // What isn't above the window is kept as no better than it is: the next search may look for more.
         let at_most = Window::above(asked.beta.next_below());
         let outlook = self.look_still(node, known);
         let standing = outlook.estimate;
-        outcome.offer(standing.unwrap_or_else(|| self.scoring.mated_at(node.ply)));
+        let mut outcome = self.begin(ahead);
+        let least = standing.unwrap_or_else(|| self.mode().scoring.mated_at(node.ply));
+        outcome.best = outcome.best.max(least);
+        if self.mode().shades {
+            outcome.take(Verdict::exactly(least));
+        }
         if let Some(standing) = standing {
             if standing >= window.beta {
                 outcome.cut();
-                outcome.at_most(by_heart.high);
+                self.finish(ahead, &mut outcome);
                 if known.is_none() {
                     self.keep(node, 0, at_most, outlook.raw, &outcome);
                 }
@@ -48,7 +61,7 @@ impl Search<'_> {
             window.alpha = window.alpha.max(standing);
         }
         self.follow_noise(node, window, standing, hash_move(node, known), &mut outcome)?;
-        outcome.at_most(by_heart.high);
+        self.finish(ahead, &mut outcome);
         self.keep(node, 0, at_most, outlook.raw, &outcome);
         Ok(self.conclude(node, asked, &outcome))
     }
@@ -89,7 +102,7 @@ impl Search<'_> {
             self.repetitions.pop();
             let verdict = -self.told(value?);
             let value = verdict.value;
-            if self.shades {
+            if self.mode().shades {
                 outcome.take(verdict);
             }
             if value > outcome.best {

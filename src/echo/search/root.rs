@@ -21,7 +21,7 @@ pub(super) struct RootMove {
     pub line: Vec<Move>,
 }
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// The moves to choose from, the most promising first.
     pub(super) fn root_moves(&mut self, root: &Node, allowed: impl Fn(Move) -> bool) -> Vec<RootMove> {
         let hash = hash_move(root, self.table.probe(root.key));

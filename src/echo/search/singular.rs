@@ -6,7 +6,8 @@
 
 use cozy_chess::Move;
 
-use super::node::{Exit, Node, Search, Window};
+use super::exit::Exit;
+use super::node::{Node, Search, Window};
 use super::verdict::Verdict;
 use crate::echo::lab::Feature;
 use crate::echo::request::Bound;
@@ -21,7 +22,7 @@ const MARGIN: i32 = 2;
 /// Falling short by so many more extends by two plies.
 const DOUBLE_MARGIN: i32 = 24;
 
-impl Search<'_> {
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// How much deeper the hash move is to be searched.
     pub(super) fn extension_of_hash(
         &mut self,
@@ -32,7 +33,7 @@ impl Search<'_> {
     ) -> Result<i32, Exit> {
         let (Some(entry), Some(mv)) = (known, hash) else { return Ok(0) };
         let Some((value, bound)) = entry.range.bound() else { return Ok(0) };
-        let value = self.scoring.from_table(value, node.ply);
+        let value = self.mode().scoring.from_table(value, node.ply);
         if node.depth < LEAST_DEPTH
             || node.excluded.is_some()
             || bound == Bound::Upper
@@ -45,8 +46,8 @@ impl Search<'_> {
         }
         let goal = Value::from_raw(value.raw() - MARGIN * node.depth);
         let without = node.again((node.depth - 1) / 2, node.cut, Some(mv));
-        let others = self.visit(&without, Window::above(goal.next_below()))?;
-        let Verdict { anchor, .. } = self.told(others);
+        let others = self.verdict_on(&without, Window::above(goal.next_below()));
+        let Verdict { value: others, anchor, .. } = Exit::or_settled(others)?;
         if others < goal {
             let twice = !window.is_wide() && others.raw() < goal.raw() - DOUBLE_MARGIN;
             return Ok(1 + i32::from(twice));

@@ -31,6 +31,11 @@ impl Verdict {
         Self { value, range: Range::UNKNOWN, anchor: Anchor::NONE }
     }
 
+    /// This very value, wherever the position stands.
+    pub(super) const fn exactly(value: Value) -> Self {
+        Self { value, range: Range::exactly(value), anchor: Anchor::NONE }
+    }
+
     /// True here, where the position stands below this ancestor, and telling nothing of other places.
     pub(super) const fn hanging(value: Value, anchor: Anchor) -> Self {
         Self { value, range: Range::UNKNOWN, anchor }
@@ -44,9 +49,7 @@ impl Verdict {
         }
         Self { range: Range::shown(self.value, window.alpha, window.beta), ..self }
     }
-}
 
-impl Verdict {
     /// The same where losses are delayed, below a node that stands like this.
     pub(super) fn delayed(self, scoring: Scoring, stands: Value) -> Self {
         let delayed = |value| scoring.delayed(value, stands);
@@ -97,20 +100,16 @@ impl Outcome {
         Self { best: value, mv: None, range: Range { low, high: Value::INFINITE }, anchor }
     }
 
-    /// So much is certain without a move.
-    pub(super) fn offer(&mut self, value: Value) {
-        self.best = self.best.max(value);
-        self.take(Verdict { value, range: Range::exactly(value), anchor: Anchor::NONE });
-    }
-
     /// The position is worth no less, whatever its moves are.
     pub(super) fn at_least(&mut self, value: Value) {
-        (self.best, self.range.low) = (self.best.max(value), self.range.low.max(value));
+        self.best = self.best.max(value);
+        self.range = Range { low: self.range.low.max(value), high: self.range.high.max(value) };
     }
 
     /// The position is worth no more, whatever its moves are.
     pub(super) fn at_most(&mut self, value: Value) {
-        (self.best, self.range.high) = (self.best.min(value), self.range.high.min(value));
+        self.best = self.best.min(value);
+        self.range = Range { low: self.range.low.min(value), high: self.range.high.min(value) };
     }
 
     /// A move was tried, with this verdict from the mover's view. The value is his to compare with the best.

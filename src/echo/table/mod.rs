@@ -9,5 +9,5 @@ pub(super) mod store;
 pub use bounds::HashBounds;
 pub(super) use entry::Entry;
 pub use scores::HashScores;
-pub(super) use scores::{Guard, guard};
+pub(super) use scores::{Beyond, Guard, Outlet, guard};
 pub(super) use store::Table;

@@ -16,7 +16,8 @@ closed_set! {
         Untainted = "Untainted",
         /// What it shows of the position alone (Muller's shadow score).
         Shadow = "Shadow",
-        /// The same, and values cut only where no repetition can be hidden below. Slow and exact.
+        /// The same, and values cut only where no repetition can be hidden below: slow, and exact where nothing
+        /// is reduced, extended or left out.
         Guarded = "Guarded",
     }
 }
@@ -36,11 +37,42 @@ pub(in crate::echo) enum Guard {
 /// The shortest way back to a position, in plies.
 const SHORTEST_CYCLE: usize = 4;
 
-/// How far a kept value may be trusted, under [`HashScores::Guarded`], at a node of this depth that may repeat
-/// what stood up to `reach` plies ago. Where a cycle through one of those fits below the node, the value of
-/// elsewhere could hide it.
-pub(in crate::echo) const fn guard(reach: usize, depth: i32) -> Guard {
-    let nothing_hidden = reach == 0 || depth < 1 || depth.unsigned_abs() as usize + reach < SHORTEST_CYCLE;
+/// What bears on whether a repetition of something above a node can be found below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::echo) struct Outlet {
+    /// How many plies back the node's position may have stood.
+    pub reach: usize,
+    /// Plies searched below the node before the horizon.
+    pub depth: i32,
+    /// What is searched beyond it.
+    pub beyond: Beyond,
+    /// Is a repetition seen a ply before it is made?
+    pub foresees: bool,
+}
+
+/// What is searched beyond the horizon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::echo) enum Beyond {
+    /// Nothing.
+    Nothing,
+    /// Captures from this node on, none of which can be taken back.
+    Captures,
+    /// Every move out of a check, as this is one.
+    Evasions,
+}
+
+/// How far a kept value may be trusted, under [`HashScores::Guarded`]: where a cycle through something above fits
+/// below the node, the value of elsewhere could hide it.
+pub(in crate::echo) const fn guard(outlet: Outlet) -> Guard {
+    let Outlet { reach, depth, beyond, foresees } = outlet;
+    let plies = (if depth > 0 { depth.unsigned_abs() as usize } else { 0 }) + foresees as usize;
+    let nothing_hidden = reach == 0
+        || match beyond {
+            Beyond::Nothing => plies == 0 || plies + reach < SHORTEST_CYCLE,
+            // From a horizon further down, one check after the other may be fled from.
+            Beyond::Captures => depth < 1 && (!foresees || reach + 1 < SHORTEST_CYCLE),
+            Beyond::Evasions => false,
+        };
     if nothing_hidden { Guard::SameDepth } else { Guard::Closed }
 }
 

@@ -146,10 +146,13 @@ impl Table {
     }
 
     /// Marks a position as standing open, in its entry or in one made for it, and tells how it was marked
-    /// before. A mark is lost with its entry when that gives way to another.
+    /// before. A mark is lost with its entry when that gives way to another, and 0 is none.
     pub(in crate::echo) fn open(&self, key: Key, mark: u8) -> u8 {
         let bucket = self.bucket(key);
         let known = find(bucket, key.0 ^ self.salt);
+        if known.is_none() && mark == 0 {
+            return 0;
+        }
         let (slot, bits) = known.unwrap_or_else(|| {
             let before = self.of_before(bucket, key).map(|(slot, bits)| (slot, bits & entry::MOVE));
             let (slot, mv) = before.unwrap_or_else(|| (least_worth(bucket, self.age), 0));

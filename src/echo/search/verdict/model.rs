@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::echo::table::{self, Guard, HashScores};
+use crate::echo::table::{self, Beyond, Guard, HashScores, Outlet};
 
 /// A game on a graph. Positions below half of them are one side's to move, the others the other's.
 struct Graph {
@@ -162,7 +162,11 @@ impl<'g> Model<'g> {
     fn probe(&self, at: usize, depth: i32, window: Window) -> Option<Value> {
         let &(Range { low, high }, draft) = self.table.get(&at).filter(|_| self.probes)?;
         let trusted = match self.scores {
-            HashScores::Guarded => table::guard(self.line.len(), depth) == Guard::SameDepth && draft == depth,
+            HashScores::Guarded => {
+                let reach = self.line.len();
+                let outlet = Outlet { reach, depth, beyond: Beyond::Nothing, foresees: false };
+                table::guard(outlet) == Guard::SameDepth && draft == depth
+            }
             HashScores::Real | HashScores::Untainted | HashScores::Shadow => draft >= depth,
         };
         if !trusted {

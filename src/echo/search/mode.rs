@@ -1,0 +1,50 @@
+//! What a search keeps to of the choices that Echo's options offer.
+//!
+//! A search as Echo ships is compiled for just that: there every choice is a constant, so that the others cost it
+//! nothing.
+
+use crate::echo::mutants::Mutant;
+use crate::echo::options::Settings;
+use crate::echo::repetition::RepetitionPolicy;
+use crate::echo::scoring::{EvalArithmetic, Scoring};
+use crate::echo::search::SearchDriver;
+use crate::echo::table::HashScores;
+
+/// What a search keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::echo) struct Mode {
+    pub policy: RepetitionPolicy,
+    pub sees_repetitions_coming: bool,
+    pub hash_scores: HashScores,
+    /// Does anybody ask what values hang on, and what they show of their positions?
+    pub shades: bool,
+    pub scoring: Scoring,
+    pub arithmetic: EvalArithmetic,
+    pub driver: SearchDriver,
+    pub recognises: bool,
+}
+
+impl Mode {
+    /// As it is unless options are set.
+    pub(in crate::echo) const SHIPPED: Self = Self::of_sound(&Settings::DEFAULT);
+
+    /// As the options are set.
+    pub(in crate::echo) fn of(settings: &Settings) -> Self {
+        let ignored = settings.seed.is(Mutant::PolicyIgnored);
+        let policy = if ignored { RepetitionPolicy::HistoryDraw } else { settings.repetition_policy };
+        Self { policy, ..Self::of_sound(settings) }
+    }
+
+    const fn of_sound(settings: &Settings) -> Self {
+        Self {
+            policy: settings.repetition_policy,
+            sees_repetitions_coming: settings.upcoming_repetition,
+            hash_scores: settings.hash_scores,
+            shades: !matches!(settings.hash_scores, HashScores::Real) || settings.lab.counts(),
+            scoring: settings.scoring(),
+            arithmetic: settings.eval_arithmetic,
+            driver: settings.search_driver,
+            recognises: settings.recognisers,
+        }
+    }
+}

@@ -22,6 +22,17 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
+/// The members asked for, each once, in the order asked; all where none is.
+pub fn asked<S: Copy + PartialEq>(given: &[S], all: &[S]) -> Vec<S> {
+    let mut once = Vec::new();
+    for member in if given.is_empty() { all } else { given } {
+        if !once.contains(member) {
+            once.push(*member);
+        }
+    }
+    once
+}
+
 /// Declares an enum with `ALL`, `name()`, `summary()`, `Display` and a case-insensitive `FromStr`.
 ///
 /// A variant's doc comment is its summary.
@@ -79,6 +90,8 @@ macro_rules! closed_set {
 mod tests {
     #![expect(unreachable_pub, reason = "the macro's members are as public as its enums are meant to be")]
 
+    use super::asked;
+
     closed_set! {
         /// A colour of light.
         enum Light {
@@ -96,6 +109,12 @@ mod tests {
             assert_eq!(light.name().to_uppercase().parse(), Ok(light));
         }
         assert_eq!(Light::Red.summary(), "Stop.");
+    }
+
+    #[test]
+    fn who_asks_twice_gets_it_once_and_who_asks_for_nothing_gets_all() {
+        assert_eq!(asked(&[], Light::ALL), Light::ALL);
+        assert_eq!(asked(&[Light::Green, Light::Red, Light::Green], Light::ALL), [Light::Green, Light::Red]);
     }
 
     #[test]

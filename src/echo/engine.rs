@@ -345,7 +345,7 @@ impl<'b> Writer<'b> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 #[cfg(test)]
 mod variants;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Carrying;
+use crate::echo::mutants::Mutant;
 
 /// `threefold mutants`
 #[derive(Debug, Args)]
@@ -17,7 +18,7 @@ use super::Carrying;
 pub struct MutantsArgs {
     /// Only this mutant; may be given again [default: every mutant]
     #[arg(long = "mutant", value_name = "NAME")]
-    pub mutants: Vec<String>,
+    pub mutants: Vec<Mutant>,
     /// The plan whose suites are asked
     #[arg(long, value_name = "FILE", default_value = "suites/regress.toml")]
     pub plan: PathBuf,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::GameArgs;
+use crate::echo::lab::Feature;
 
 /// `threefold study`
 #[derive(Debug, Subcommand)]
@@ -65,7 +66,7 @@ pub struct RepetitionArgs {
 pub struct AblationArgs {
     /// Only this feature; may be given again [default: every feature]
     #[arg(long = "feature", value_name = "NAME")]
-    pub features: Vec<String>,
+    pub features: Vec<Feature>,
     /// Echo with the options that both sides have
     #[arg(long, value_name = "SPEC", default_value = "echo")]
     pub engine: String,

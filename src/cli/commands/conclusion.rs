@@ -3,6 +3,9 @@
 //! A resumed run comes here too, and finds in its order what the command that began it was told.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
 
 use crate::cli::exit::Exit;
 use crate::cli::files;
@@ -45,17 +48,25 @@ pub fn compare(run: &Run, baseline: Option<&BaselineText>) -> anyhow::Result<Rep
     Ok(Report::of(run, baseline))
 }
 
+/// Writes every format, and of a study its page and its figures; the files, in order.
+pub fn write_reports(folder: &Path, run: &Run, report: &Report) -> anyhow::Result<Vec<PathBuf>> {
+    let mut written = report::write_all(folder, report).context("the report can't be written")?;
+    if run.order().outputs.printed == Printed::Repetition {
+        for format in Format::REPETITION {
+            let file = folder.join(format.file);
+            files::write_whole(&file, &(format.render)(report)?)?;
+            written.push(file);
+        }
+    }
+    Ok(written)
+}
+
 /// Writes what the order asks for.
 fn write(run: &Run, report: &Report) -> anyhow::Result<()> {
     let outputs = &run.order().outputs;
     if let Some(folder) = &outputs.reports {
-        report::write_all(folder, report)?;
+        write_reports(folder, run, report)?;
         eprintln!("reports: {}", folder.join("index.html").display());
-        if outputs.printed == Printed::Repetition {
-            for format in Format::REPETITION {
-                files::write_whole(&folder.join(format.file), &(format.render)(report)?)?;
-            }
-        }
     }
     if let Some(file) = &outputs.games {
         files::write_whole(file, &(Format::GAMES.render)(report)?)?;

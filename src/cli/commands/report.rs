@@ -6,7 +6,6 @@ use crate::cli::args::ReportArgs;
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
 use crate::cli::files;
-use crate::report;
 use crate::work::Run;
 
 /// Writes every format; the exit code is the run's.
@@ -20,8 +19,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
             conclusion::compare(&run, Some(&baseline))?
         }
     };
-    let written = report::write_all(&args.out, &report).context("the report can't be written")?;
-    for file in written {
+    for file in conclusion::write_reports(&args.out, &run, &report)? {
         println!("{}", file.display());
     }
     Ok(conclusion::exit(&report))

@@ -22,7 +22,7 @@ const STARTS: [&str; 5] = [
 ];
 const SIZES: [&str; 6] = ["1", "2", "3", "7", "64", "5"];
 
-pub(super) fn request<'a>(line: &'a Line, limits: &'a Limits) -> Request<'a> {
+pub(in crate::echo) fn request<'a>(line: &'a Line, limits: &'a Limits) -> Request<'a> {
     static NEVER: LazyLock<Stop> = LazyLock::new(Stop::default);
     Request { line, limits, only: &[], stop: &NEVER, pondering: &NEVER, now: &|| Duration::ZERO }
 }

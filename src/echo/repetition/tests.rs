@@ -1,21 +1,20 @@
 //! Detectors held against each other, and repetitions to come against every legal move.
 
-use std::time::Duration;
-
 use cozy_chess::{Board, Move};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::clock::{Limits, Stop};
+use crate::clock::Limits;
+use crate::echo::Echo;
 use crate::echo::census::Census;
+use crate::echo::engine::tests::request;
 use crate::echo::mutants::Seed;
 use crate::echo::position::{Key, key_of, legal_moves};
 use crate::echo::range::Range;
 use crate::echo::table::{Entry, HashBounds, Table};
 use crate::echo::value::Value;
-use crate::echo::{Echo, Request};
 use crate::line::Line;
 
 const STARTS: [&str; 5] = [
@@ -130,7 +129,7 @@ fn nothing_is_seen_across_a_null_move() {
 }
 
 /// What a detector counted differently in a search of so many nodes, with a game before it.
-fn census(detector: Detector, upcoming: bool, nodes: u64) -> Census {
+fn census(detector: Detector, nodes: u64) -> Census {
     const POSITIONS: [(&str, &str); 4] = [
         ("8/8/4kp2/8/4P3/4K3/8/8 w - - 0 1", "e3d3 e6d6 d3e3 d6e6"),
         ("4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1", "b2b7 e8f8 b7c7 f8e8 c7b7 e8f8"),
@@ -140,26 +139,12 @@ fn census(detector: Detector, upcoming: bool, nodes: u64) -> Census {
     let mut sum = Census::default();
     for (fen, moves) in POSITIONS {
         let mut echo = Echo::new();
-        for (name, value) in [
-            ("Hash", "1"),
-            ("Census", "true"),
-            ("RepetitionDetector", detector.name()),
-            ("UpcomingRepetition", if upcoming { "true" } else { "false" }),
-        ] {
+        for (name, value) in [("Hash", "1"), ("Census", "true"), ("RepetitionDetector", detector.name())] {
             echo.set(name, value).expect("an option");
         }
         let line = Line::parse(fen, moves).expect("sound");
-        let never = Stop::default();
         let limits = Limits::nodes(nodes / POSITIONS.len() as u64);
-        let request = Request {
-            line: &line,
-            limits: &limits,
-            only: &[],
-            stop: &never,
-            pondering: &never,
-            now: &|| Duration::ZERO,
-        };
-        echo.search(&request, &mut |_| {}).expect("legal");
+        echo.search(&request(&line, &limits), &mut |_| {}).expect("legal");
         let census = echo.census();
         sum.nodes += census.nodes;
         sum.anchored += census.anchored;
@@ -173,7 +158,7 @@ fn census(detector: Detector, upcoming: bool, nodes: u64) -> Census {
 #[test]
 fn key_stack_and_hash_set_agree_at_every_node_of_a_million() {
     let Census { nodes, anchored, overlooked, imagined, misplaced, .. } =
-        census(Detector::HashSet, false, 1_500_000);
+        census(Detector::HashSet, 1_500_000);
     assert!(nodes > 1_000_000, "{nodes}");
     assert_eq!((overlooked, imagined, misplaced), (0, 0, 0));
     assert!(anchored > 1_000, "repetitions were met: {anchored}");
@@ -181,11 +166,11 @@ fn key_stack_and_hash_set_agree_at_every_node_of_a_million() {
 
 #[test]
 fn flags_and_traces_disagree_with_the_key_stack_as_documented() {
-    let flags = census(Detector::OpenFlag, false, 200_000);
+    let flags = census(Detector::OpenFlag, 200_000);
     assert!(flags.overlooked > 0, "a small table loses marks: {flags:?}");
-    let trace = census(Detector::MoveTrace, false, 200_000);
+    let trace = census(Detector::MoveTrace, 200_000);
     assert!(trace.imagined > 0, "other positions pass for the same: {trace:?}");
-    assert_eq!(census(Detector::Nothing, false, 20_000).anchored, 0);
+    assert_eq!(census(Detector::Nothing, 20_000).anchored, 0);
 }
 
 /// Occurrences in the tree by each detector, after moves from a position.

@@ -4,7 +4,6 @@
 mod solved;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use cozy_chess::{Board, Color};
 use rand::seq::IndexedRandom;
@@ -13,9 +12,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::memory::{Ground, Memory};
 use super::node::{Node, Search, Window};
-use crate::clock::{Limits, Stop};
-use crate::echo::Request;
+use crate::clock::Limits;
 use crate::echo::budget::{Budget, Crew, Stopped};
+use crate::echo::engine::tests::request;
 use crate::echo::eval;
 use crate::echo::lab::{Feature, Lab};
 use crate::echo::mutants::Seed;
@@ -46,19 +45,18 @@ struct Question<'q> {
     oracle: Option<fn(&Board) -> Value>,
 }
 
+impl<'q> Question<'q> {
+    /// So deep, whatever the value is and however long it takes.
+    fn new(settings: &'q Settings, root: &'q Board, mv: cozy_chess::Move, depth: i32) -> Self {
+        Self { settings, root, mv, depth, window: Window::open(), nodes: u64::MAX, oracle: None }
+    }
+}
+
 fn ask(memory: &mut Memory, question: &Question<'_>) -> Result<Value, Stopped> {
     let Question { settings, root, mv, depth, window, nodes, oracle } = *question;
     let line = Line::start_position();
     let limits = Limits::nodes(nodes);
-    let never = Stop::default();
-    let request = Request {
-        line: &line,
-        limits: &limits,
-        only: &[],
-        stop: &never,
-        pondering: &never,
-        now: &|| Duration::ZERO,
-    };
+    let request = request(&line, &limits);
     let crew = Crew::default();
     let budget = Budget::new(&request, Color::White, settings, &crew);
     let key = key_of(root, Seed::NONE);
@@ -163,15 +161,7 @@ fn without_probing_what_is_kept_is_true_but_not_with_real_scores() {
             {
                 let settings = plain(scores, false);
                 let mut memory = Memory::new(1, HashBounds::Single);
-                let question = Question {
-                    settings: &settings,
-                    root: &root,
-                    mv,
-                    depth: 5,
-                    window: Window::open(),
-                    nodes: u64::MAX,
-                    oracle: None,
-                };
+                let question = Question::new(&settings, &root, mv, 5);
                 let found = ask(&mut memory, &question).expect("nothing stops it");
                 let mut after = root.clone();
                 after.play_unchecked(mv);
@@ -197,15 +187,7 @@ fn a_lost_ending_is_kept_for_drawn_by_real_scores_alone() {
     {
         let settings = plain(scores, false);
         let mut memory = Memory::new(1, HashBounds::Single);
-        let question = Question {
-            settings: &settings,
-            root: &root,
-            mv: "g2g1".parse().expect("a move"),
-            depth: 5,
-            window: Window::open(),
-            nodes: u64::MAX,
-            oracle: None,
-        };
+        let question = Question::new(&settings, &root, "g2g1".parse().expect("a move"), 5);
         ask(&mut memory, &question).expect("nothing stops it");
         let entry = memory.table.probe(key_of(&lost, Seed::NONE)).expect("it was met");
         assert!(Fresh::value(&lost, i32::from(entry.depth)) < Value::DRAW);
@@ -235,15 +217,7 @@ fn hold_guarded_against_bare(settings: &Settings, bare: &Settings) {
             solved::three_men(random)
         };
         let mv = *legal_moves(&root).choose(random).expect("there is one");
-        let question = |settings| Question {
-            settings,
-            root: &root,
-            mv,
-            depth: 5,
-            window: Window::open(),
-            nodes: u64::MAX,
-            oracle: None,
-        };
+        let question = |settings| Question::new(settings, &root, mv, 5);
         let cold = ask(&mut Memory::new(1, HashBounds::Single), &question(bare)).expect("nothing stops it");
         for memory in &mut warm {
             let found = ask(memory, &question(settings)).expect("nothing stops it");
@@ -261,15 +235,7 @@ fn a_search_that_is_called_off_leaves_nothing_untrue() {
             let root: Board = fen.parse().expect("sound");
             let mut memory = Memory::new(1, HashBounds::Single);
             let mv = legal_moves(&root)[0];
-            let question = Question {
-                settings: &settings,
-                root: &root,
-                mv,
-                depth: 6,
-                window: Window::open(),
-                nodes,
-                oracle: None,
-            };
+            let question = Question { nodes, ..Question::new(&settings, &root, mv, 6) };
             called_off += u32::from(ask(&mut memory, &question).is_err());
             let mut after = root.clone();
             after.play_unchecked(mv);

@@ -2,8 +2,8 @@
 
 use shakmaty::Position;
 
-use super::{FileKind, Row, ends, position};
-use crate::suite::trap::{self, Origin, Trap};
+use super::{FileKind, Row, by_rules, ends};
+use crate::suite::trap::{Origin, Trap};
 use crate::suite::{Page, SuiteError};
 use crate::truth::Referee;
 
@@ -12,13 +12,7 @@ pub(super) const KIND: FileKind =
     FileKind { name: "field", holds: |file| ends(file, "csv") && file.contains("field"), read };
 
 fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
-    let rows = trap::read(page)?.into_iter().map(|row| {
-        let position = position(page, row.number, &row.line)?;
-        let (number, id) = (row.number, row.id.clone());
-        let prove = Box::new(move |_: &mut super::Bench<'_>| hold(&row).map(|()| None));
-        Ok(Row { number, id, position, alone: false, prove })
-    });
-    rows.collect()
+    by_rules(page, hold)
 }
 
 fn hold(row: &Trap) -> Result<(), String> {

@@ -25,6 +25,7 @@ use super::openings::Glimpse;
 use super::trap::Proof;
 use crate::line::Line;
 use crate::suite::epd::{self, Record};
+use crate::suite::trap::{self, Trap};
 use crate::suite::{Page, SuiteError};
 use crate::truth::table::Table;
 use crate::truth::{Material, Referee, Tables};
@@ -221,6 +222,17 @@ fn epd_rows(
         let (number, id) = (record.number, record.id());
         let prove = Box::new(move |bench: &mut Bench<'_>| prove(bench, &record, &here));
         Ok(Row { number, id, position, alone: true, prove })
+    });
+    rows.collect()
+}
+
+/// The rows of a file of traps that the rules alone can be asked about.
+fn by_rules(page: &Page, hold: fn(&Trap) -> Result<(), String>) -> Result<Vec<Row>, SuiteError> {
+    let rows = trap::read(page)?.into_iter().map(|row| {
+        let position = position(page, row.number, &row.line)?;
+        let (number, id) = (row.number, row.id.clone());
+        let prove = Box::new(move |_: &mut Bench<'_>| hold(&row).map(|()| None));
+        Ok(Row { number, id, position, alone: false, prove })
     });
     rows.collect()
 }

@@ -48,8 +48,14 @@ impl Frame {
         TOP + BOTTOM + rows as f64 * pixels
     }
 
-    fn floor(&self) -> f64 {
+    /// The low end of what is drawn on, in pixels from the top.
+    pub(super) fn floor(&self) -> f64 {
         self.height - BOTTOM
+    }
+
+    /// Its high end.
+    pub(super) const fn ceiling() -> f64 {
+        TOP
     }
 
     /// A path through points.

@@ -14,4 +14,4 @@ mod plots;
 pub(super) use board::board;
 pub(super) use curve::calibration;
 pub(super) use loss::loss;
-pub(super) use plots::{LabelledRate, clock_use, evidence, pass_rates, ratings};
+pub(super) use plots::{LabelledRate, clock_use, differences, evidence, pass_rates, ratings};

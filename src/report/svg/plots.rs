@@ -6,6 +6,7 @@ use super::axis::Axis;
 use super::frame::{Frame, px};
 use crate::report::model::{ClockUse, Rated, Test};
 use crate::report::phrase;
+use crate::stats::elo::{Estimate, Logistic};
 use crate::stats::interval::Rate;
 
 const WIDTH: f64 = 940.0;
@@ -114,6 +115,35 @@ fn legend<'n>(names: impl Iterator<Item = &'n str>) -> Markup {
             }
         }
     }
+}
+
+/// Differences with their intervals, a row each, and the line where there is none.
+pub(in crate::report) fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
+    let ends = |elo: &Estimate<Logistic>| [elo.low.0, elo.value.0, elo.high.0];
+    let numbers = || differences.iter().flat_map(|(_, elo)| ends(elo)).filter(|elo| elo.is_finite());
+    let frame = Frame {
+        width: WIDTH,
+        height: Frame::height_of_rows(differences.len(), 24.0),
+        left: 330.0,
+        x: Axis::around(numbers().fold(-10.0, f64::min), numbers().fold(10.0, f64::max)),
+        y: None,
+        x_label: "Elo, with 95 % interval",
+        y_label: "",
+    };
+    let zero = px(frame.across(0.0));
+    let rows = html! {
+        line class="bound zero" x1=(zero) x2=(zero) y1=(px(Frame::ceiling())) y2=(px(frame.floor())) {}
+        @for (index, (label, elo)) in differences.iter().enumerate() {
+            @let y = px(frame.row(index, differences.len()));
+            @let [low, value, high] = ends(elo).map(|elo| px(frame.across(elo)));
+            g class="rank-suite" {
+                text class="label" x=(px(frame.left - 12.0)) y=(y) dy="0.35em" text-anchor="end" { (label) }
+                line class="whisker" y1=(y) y2=(y) x1=(low) x2=(high) {}
+                circle class="dot" cx=(value) cy=(y) r="4.5" { title { (label) ": " (phrase::logistic(*elo)) } }
+            }
+        }
+    };
+    frame.draw("Differences in Elo", &rows)
 }
 
 /// Ratings with their intervals, a row each.

@@ -167,7 +167,10 @@ impl<W: Write> Thinker<'_, W> {
             }
         });
         let best = match found {
-            Ok(Found { best, ponder, .. }) => BestMove { best, ponder },
+            Ok(found) => {
+                self.desk.say(last(&found))?;
+                BestMove { best: found.best, ponder: found.ponder }
+            }
             Err(refusal) => {
                 self.desk.say(Info::string(refusal))?;
                 BestMove { best: None, ponder: None }
@@ -250,6 +253,17 @@ fn info(report: &Report) -> Info {
     }
 }
 
+/// What a search came to in all: a clock made of nodes needs every one.
+fn last(found: &Found) -> Info {
+    Info {
+        nodes: Some(found.nodes),
+        nps: speed(found.nodes, found.elapsed),
+        time: Some(found.elapsed),
+        text: found.account.map(|account| account.to_string()),
+        ..Info::default()
+    }
+}
+
 fn offer(row: OptionRow) -> Offer {
     let kind = match row.kind {
         OptionKind::Check { default } => OfferKind::Check { default },
@@ -258,6 +272,7 @@ fn offer(row: OptionRow) -> Offer {
             default: default.to_owned(),
             choices: choices.into_iter().map(str::to_owned).collect(),
         },
+        OptionKind::Number { default } => OfferKind::String { default: default.to_string() },
         OptionKind::Text => OfferKind::String { default: String::new() },
         OptionKind::Button => OfferKind::Button,
     };

@@ -7,6 +7,7 @@
 )]
 
 use std::num::NonZeroU32;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -330,6 +331,31 @@ fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
         let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().expect("ps runs");
         let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
         assert!(state.is_empty() || state.starts_with('Z'), "{pid}: {state}");
+    }
+}
+
+#[test]
+fn only_a_clock_of_the_wall_asks_how_long_the_machine_kept_an_engine_waiting() {
+    let told = Path::new("/proc/thread-self/schedstat").exists();
+    let process = env!("CARGO_BIN_EXE_echo-uci");
+    let counted = Pace::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
+    let movetime = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
+    for spec in ["echo", process] {
+        let table = [
+            (Pace::Wall, clocks(200), told),
+            (Pace::Wall, movetime, told),
+            (Pace::Wall, Limits::nodes(500), false),
+            (counted, clocks(200), false),
+        ];
+        for (pace, limits, is_told) in table {
+            let hiring = Hiring::new(pace, Stop::default());
+            let mut player = hire(&spec.parse().expect("sound"), &hiring).expect("it starts");
+            for _ in 0..2 {
+                let answer = player.answer(&question(limits)).expect("no fault");
+                assert_eq!(answer.waited.is_some(), is_told, "{spec} {limits:?}: {:?}", answer.waited);
+                assert!(answer.waited <= Some(answer.elapsed), "nobody waits longer than it takes");
+            }
+        }
     }
 }
 

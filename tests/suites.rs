@@ -40,7 +40,7 @@ fn suites_are_as_large_as_they_should_be() {
         ("repetition", 1000),
         ("rule", 100),
         ("mate", 1000),
-        ("time-control", 5),
+        ("time-control", 17),
         ("conversion", 200),
         ("defence", 100),
         ("hash-pollution", 40),
@@ -99,4 +99,14 @@ fn time_controls_of_every_sort_are_played_on_virtual_clocks() {
     for entry in &controls.entries {
         assert!(matches!(entry.card.pace, Pace::Virtual { .. }), "{}", entry.card.id);
     }
+}
+
+#[test]
+fn what_is_played_on_the_walls_clock_is_a_suite_of_its_own() {
+    let controls = suite("time-control-wall");
+    assert!(controls.entries.iter().all(|entry| entry.card.pace == Pace::Wall));
+    let loads: BTreeSet<usize> = controls.entries.iter().map(|entry| entry.card.load).collect();
+    assert_eq!(loads.into_iter().collect::<Vec<_>>(), [0, 4], "with a busy machine, and without");
+    let plan = page("suites/regress.toml").text;
+    assert!(plan.contains("time-control.toml") && !plan.contains("time-control-wall"));
 }

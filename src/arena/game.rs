@@ -13,7 +13,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color, Position, Role};
 
-use crate::clock::{Clocks, Control, Face, Limits, Pace};
+use crate::clock::{Account, Clocks, Control, Face, Flag, Limits, Pace};
 use crate::line::Line;
 use crate::player::{Answer, Fault, Player, Question};
 use crate::score::{Ply, Score};
@@ -80,6 +80,8 @@ pub struct Played {
     pub used: Option<Duration>,
     /// Time left after it, increment added; `None` without a clock.
     pub left: Option<Duration>,
+    /// How the mover planned that time, where it tells.
+    pub account: Option<Account>,
 }
 
 /// Why a game ended.
@@ -105,6 +107,8 @@ pub enum End {
     TimeForfeit {
         /// By how much it was overstepped, the margin not counted.
         over: Duration,
+        /// How long the machine kept the mover waiting for a CPU meanwhile, where it tells.
+        waited: Option<Duration>,
     },
     /// A move that the rules don't allow, as the engine wrote it; `(none)` where it gave none.
     IllegalMove(String),
@@ -142,6 +146,25 @@ pub struct GameRecord {
     pub outcome: Outcome,
     /// Why it ended.
     pub end: End,
+}
+
+impl GameRecord {
+    /// The moves of one side, in order.
+    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Played> {
+        let turn = self.opening.start.as_setup().turn;
+        let starts = if self.opening.moves.len().is_multiple_of(2) { turn } else { !turn };
+        self.played.iter().skip(usize::from(starts != color)).step_by(2)
+    }
+
+    /// Whose flag fell, if one did.
+    pub fn lost_on_time(&self) -> Option<Color> {
+        let loser = match self.outcome {
+            Outcome::White => Some(Color::Black),
+            Outcome::Black => Some(Color::White),
+            Outcome::Draw => None,
+        };
+        loser.filter(|_| matches!(self.end, End::TimeForfeit { .. }))
+    }
 }
 
 /// Why there is no finished game.
@@ -224,7 +247,10 @@ impl<'a> Game<'a> {
         let used = self.terms.pace.used(answer.nodes, answer.elapsed);
         let left = match self.faces.get_mut(mover).spend(used) {
             Ok(left) => left,
-            Err(flag) => return Ok(Some((Outcome::win(!mover), End::TimeForfeit { over: flag.over }))),
+            Err(Flag { over }) => {
+                let end = End::TimeForfeit { over, waited: answer.waited };
+                return Ok(Some((Outcome::win(!mover), end)));
+            }
         };
         let forfeit = |written: String| Ok(Some((Outcome::win(!mover), End::IllegalMove(written))));
         let Some(best) = answer.best else { return forfeit("(none)".to_owned()) };
@@ -290,6 +316,7 @@ fn claimed(mv: UciMove, answer: &Answer) -> Played {
         nodes: answer.nodes,
         used: None,
         left: None,
+        account: answer.account,
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A move's comment begins with score, depth and time as cutechess and fastchess write them, so that their
 //! readers find them: `{+0.34/12 0.015s, n=1234}`. Mates count plies, `+M5`, as theirs do. A time appears only
-//! where a clock of the game measured it: a game under fixed nodes is the same text on every machine.
+//! where a clock of the game measured it: a game under fixed nodes is the same text on every machine. An engine that
+//! tells how it planned its time is quoted after that.
 
 use std::fmt::{self, Write};
 
@@ -62,7 +63,10 @@ impl GameRecord {
             End::DrawAdjudicated => "Draw by adjudication".to_owned(),
             End::Resigned => format!("{winner} wins by adjudication"),
             End::TooLong => "Draw by adjudication: maximal game length".to_owned(),
-            End::TimeForfeit { over } => format!("{loser} loses on time, {over:?} over"),
+            End::TimeForfeit { over, waited: None } => format!("{loser} loses on time, {over:?} over"),
+            End::TimeForfeit { over, waited: Some(waited) } => {
+                format!("{loser} loses on time, {over:?} over; the machine kept it waiting {waited:?}")
+            }
             End::IllegalMove(written) => format!("{loser} makes an illegal move: {written}"),
             End::EngineFault(fault) => format!("{loser}'s engine fails: {fault}"),
         }
@@ -163,7 +167,7 @@ struct Comment<'a>(&'a Played);
 
 impl fmt::Display for Comment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Played { score, depth, nodes, used, .. } = self.0;
+        let Played { score, depth, nodes, used, account, .. } = self.0;
         let mut parts = Vec::new();
         let evaluation = score.map(|score| format!("{}/{}", pawns(score), depth.0));
         let time = used.map(|used| format!("{:.3}s", used.as_secs_f64()));
@@ -174,6 +178,7 @@ impl fmt::Display for Comment<'_> {
         if *nodes > 0 {
             parts.push(format!("n={nodes}"));
         }
+        parts.extend(account.map(|account| account.to_string()));
         f.write_str(&parts.join(", "))
     }
 }
@@ -246,6 +251,7 @@ mod tests {
             nodes: 1234,
             used: Some(Duration::from_micros(15_400)),
             left: None,
+            account: None,
         });
         GameRecord {
             players: ["A".to_owned(), "B".to_owned()],
@@ -300,9 +306,14 @@ mod tests {
         ];
         for (score, nodes, used, comment) in table {
             let used = used.map(Duration::from_millis);
-            let played = Played { mv, score, depth: Ply(9), nodes, used, left: None };
+            let played = Played { mv, score, depth: Ply(9), nodes, used, left: None, account: None };
             assert_eq!(Comment(&played).to_string(), comment);
         }
+        let told = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 0 end settled";
+        let account = Some(told.parse().expect(told));
+        let used = Some(Duration::from_millis(310));
+        let played = Played { mv, score: cp(34), depth: Ply(9), nodes: 7, used, left: None, account };
+        assert_eq!(Comment(&played).to_string(), format!("+0.34/9 0.310s, n=7, {told}"));
     }
 
     #[test]

@@ -73,6 +73,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Mutants(args) => commands::mutants::run(&args),
         Command::Study(StudyCommand::Ablation(args)) => commands::study::ablation::run(&args),
         Command::Study(StudyCommand::Repetition(args)) => commands::study::repetition::run(&args),
+        Command::Study(StudyCommand::Time(args)) => commands::study::time::run(&args),
         Command::Tune(TuneCommand::Games(args)) => commands::tune::games(&args),
         Command::Tune(TuneCommand::Fit(args)) => commands::tune::fit(&args),
         Command::Uci => commands::echo::uci(),

@@ -48,6 +48,14 @@ pub struct Flag {
     pub over: Duration,
 }
 
+impl Flag {
+    /// Did it fall through the machine's doing? So it is said where the machine kept the mover waiting for at least as
+    /// long as it overstepped; where nobody knows how long that was, it is not said.
+    pub fn is_the_machines(self, waited: Option<Duration>) -> bool {
+        waited.is_some_and(|waited| waited >= self.over)
+    }
+}
+
 impl Face {
     /// A clock set for a game.
     pub fn new(control: &Control) -> Self {
@@ -62,10 +70,15 @@ impl Face {
         Self { grant, left, debt: Duration::ZERO, margin: control.margin }
     }
 
-    /// What the engine is told of a game's clock; `None` without one.
+    /// What the engine is told of a game's clock, in whole milliseconds, so that an engine without a protocol knows no
+    /// more than one with UCI; `None` without one.
     pub fn remaining(&self) -> Option<Remaining> {
+        let told =
+            |time: Duration| Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         match self.grant {
-            Grant::Game { control, .. } => Some(Remaining { time: self.left, increment: control.increment }),
+            Grant::Game { control, .. } => {
+                Some(Remaining { time: told(self.left), increment: told(control.increment) })
+            }
             Grant::Unlimited | Grant::EachMove(_) => None,
         }
     }
@@ -163,6 +176,15 @@ mod tests {
             let came = face.spend(millis(*last));
             let expected = outcome.map(|left| left.map(millis)).map_err(|over| Flag { over: millis(over) });
             assert_eq!(came, expected, "{control}: {used:?}");
+        }
+    }
+
+    #[test]
+    fn a_flag_is_the_machines_where_the_wait_makes_up_for_it() {
+        let table = [(14, None, false), (14, Some(0), false), (14, Some(13), false), (14, Some(14), true)];
+        for (over, waited, is_the_machines) in table {
+            let flag = Flag { over: millis(over) };
+            assert_eq!(flag.is_the_machines(waited.map(millis)), is_the_machines, "{over} {waited:?}");
         }
     }
 

@@ -10,13 +10,13 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use cozy_chess::Color;
+use cozy_chess::Move;
 
-use super::mutants::Mutant;
 use super::options::Settings;
 use super::request::Request;
-use super::timeman::{Allotment, Facts, Progress, classic};
-use crate::clock::{Limits, Stop};
+use super::tally::Tally;
+use super::timeman::{Iteration, Moment, Spent, Timer};
+use crate::clock::{SearchEnd, Stop};
 
 /// The search is over, wherever it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,12 +43,14 @@ pub(super) struct Budget<'a> {
     helps: bool,
     next_look: u64,
     most_nodes: u64,
-    time: Option<Allotment>,
-    /// With a movetime the soft limit isn't for the manager to bend.
-    bends: bool,
-    /// When time began to count: at the question, or when pondering ended.
-    counted_from: Duration,
+    timer: Option<Timer<'a>>,
+    /// When time began to count, at the question or when pondering ended, and the nodes by then.
+    counted_from: (Duration, u64),
     pondering: bool,
+    /// Why the search ended.
+    end: SearchEnd,
+    /// Where the nodes lie, if anybody asks.
+    tally: Option<Tally>,
     nodes_a_millisecond: u32,
     stop: &'a Stop,
     ponder: &'a Stop,
@@ -57,18 +59,23 @@ pub(super) struct Budget<'a> {
 
 impl<'a> Budget<'a> {
     /// For the thread that answers.
-    pub(super) fn new(request: &Request<'a>, side: Color, settings: &Settings, crew: &'a Crew) -> Self {
-        let limits = request.limits;
+    pub(super) fn new(
+        request: &Request<'a>,
+        timer: Option<Timer<'a>>,
+        settings: &Settings,
+        crew: &'a Crew,
+    ) -> Self {
         Self {
             nodes: 0,
             crew,
             helps: false,
             next_look: 0,
-            most_nodes: limits.nodes.unwrap_or(u64::MAX),
-            time: allotment(limits, side, settings),
-            bends: limits.movetime.is_none(),
-            counted_from: Duration::ZERO,
+            most_nodes: request.limits.nodes.unwrap_or(u64::MAX),
+            timer,
+            counted_from: (Duration::ZERO, 0),
             pondering: request.pondering.is_raised(),
+            end: SearchEnd::Called,
+            tally: None,
             nodes_a_millisecond: settings.nodes_a_millisecond,
             stop: request.stop,
             ponder: request.pondering,
@@ -84,10 +91,11 @@ impl<'a> Budget<'a> {
             helps: true,
             next_look: 0,
             most_nodes: u64::MAX,
-            time: None,
-            bends: false,
-            counted_from: Duration::ZERO,
+            timer: None,
+            counted_from: (Duration::ZERO, 0),
             pondering: false,
+            end: SearchEnd::Called,
+            tally: None,
             nodes_a_millisecond: 0,
             stop: &crew.over,
             ponder: request.pondering,
@@ -132,22 +140,61 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
+    /// The same, counting where the nodes lie, if anybody asks.
+    pub(super) fn with_tally(self, tally: Option<Tally>) -> Self {
+        Self { tally, ..self }
+    }
+
+    /// A move is made at the root, or in reply to it; none for a null move.
+    pub(super) fn turn(&mut self, ply: usize, mv: Option<Move>) {
+        if let Some(tally) = &mut self.tally {
+            tally.turn(ply, mv, self.nodes);
+        }
+    }
+
     /// May another iteration begin?
-    pub(super) fn allows_another(&mut self, progress: Progress) -> bool {
+    pub(super) fn allows_another(&mut self, iteration: &Iteration) -> bool {
         if self.look().is_err() {
             return false;
         }
-        match self.time {
-            Some(allotment) if self.bends && !self.pondering => {
-                !classic::is_enough(self.elapsed().saturating_sub(self.counted_from), allotment, progress)
-            }
-            Some(_) | None => true,
+        let moment = self.moment();
+        let enough = self.timer.as_mut().filter(|_| !self.pondering);
+        let enough = enough.and_then(|timer| timer.enough(&moment, iteration));
+        self.end = enough.unwrap_or(self.end);
+        enough.is_none()
+    }
+
+    /// A root move has been looked at: the moves, the best first, each with its number and its nodes.
+    pub(super) fn watch(&mut self, mut moves: impl Iterator<Item = (usize, u64)>) {
+        if self.is_clocked() {
+            let moment = self.moment();
+            self.timer.iter_mut().for_each(|timer| timer.watch(&moment, &mut moves));
         }
     }
 
     /// Is it a clock that limits this search, so that a move that is clear may be played at once?
-    pub(super) const fn is_clocked(&self) -> bool {
-        self.time.is_some() && self.bends && !self.pondering
+    pub(super) fn is_clocked(&self) -> bool {
+        !self.pondering && self.timer.as_ref().is_some_and(Timer::is_managed)
+    }
+
+    /// There is nothing more to find: that ends the search.
+    pub(super) const fn clear(&mut self) {
+        self.end = SearchEnd::Clear;
+    }
+
+    /// The search has ended.
+    pub(super) fn spent(self) -> Spent {
+        let (nodes, elapsed) = (self.nodes(), self.elapsed());
+        let used = if self.pondering { Duration::ZERO } else { self.moment().elapsed };
+        let mut tally = self.tally.unwrap_or_default();
+        tally.close(self.nodes);
+        Spent { nodes, elapsed, used, end: self.end, tally }
+    }
+
+    /// How far the search has come since time began to count.
+    fn moment(&self) -> Moment {
+        let (from, nodes) = self.counted_from;
+        Moment { elapsed: self.elapsed().saturating_sub(from), nodes: self.nodes() - nodes }
     }
 
     fn look(&mut self) -> Result<(), Stopped> {
@@ -167,14 +214,15 @@ impl<'a> Budget<'a> {
         }
         if self.pondering && !self.ponder.is_raised() {
             self.pondering = false;
-            self.counted_from = self.elapsed();
+            self.counted_from = (self.elapsed(), nodes);
         }
         let mut left = LOOK_EVERY.min(self.most_nodes - nodes);
-        if let Some(Allotment { hard, .. }) = self.time
-            && !self.pondering
-        {
-            let end = self.counted_from + hard;
-            if self.elapsed() >= end {
+        if let Some(until) = self.until() {
+            let end = self.counted_from.0 + until;
+            let elapsed = self.elapsed();
+            if elapsed >= end {
+                let used = elapsed.saturating_sub(self.counted_from.0);
+                self.end = self.timer.as_ref().map_or(self.end, |timer| timer.end_after(used));
                 return Err(Stopped);
             }
             if self.nodes_a_millisecond > 0 {
@@ -185,43 +233,21 @@ impl<'a> Budget<'a> {
         self.next_look = self.nodes + left;
         Ok(())
     }
-}
 
-/// The time a search may take, where time limits it at all.
-fn allotment(limits: &Limits, side: Color, settings: &Settings) -> Option<Allotment> {
-    let seed = settings.seed;
-    let overhead = if seed.is(Mutant::OverheadIgnored) { 0 } else { settings.move_overhead };
-    let overhead = Duration::from_millis(u64::from(overhead));
-    let exact = limits.movetime.map(|time| {
-        // However short it is, half of it is for thinking.
-        let time = time.saturating_sub(overhead.min(time / 2));
-        Allotment { soft: time, hard: time }
-    });
-    let shared = limits.clocks.map(|clocks| {
-        let whose = if seed.is(Mutant::OpponentsClock) { !side } else { side };
-        let mut remaining = match whose {
-            Color::White => clocks.white,
-            Color::Black => clocks.black,
-        };
-        if seed.is(Mutant::ClockInWrongUnit) {
-            remaining.time *= 10;
-        }
-        if seed.is(Mutant::IncrementIgnored) {
-            remaining.increment = Duration::ZERO;
-        }
-        let moves_to_go = clocks.moves_to_go.filter(|_| !seed.is(Mutant::MovesToGoIgnored));
-        classic::allot(Facts { remaining, moves_to_go, overhead })
-    });
-    match (exact, shared) {
-        (Some(exact), Some(shared)) => Some(if exact.hard <= shared.hard { exact } else { shared }),
-        (one, other) => one.or(other),
+    /// Until when the search may go on, once time counts.
+    fn until(&mut self) -> Option<Duration> {
+        let moment = (!self.pondering).then(|| self.moment())?;
+        self.timer.as_mut().map(|timer| timer.until(&moment))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::{Clocks, Remaining};
+    use cozy_chess::Board;
+
+    use crate::clock::{Clocks, Limits, Remaining};
+    use crate::echo::timeman::{Keeper, Occasion};
     use crate::line::Line;
 
     /// Nodes that can be spent until the budget says stop.
@@ -234,7 +260,11 @@ mod tests {
         let (line, stop) = (Line::start_position(), Stop::default());
         let request = Request { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
         let crew = Crew::default();
-        let mut budget = Budget::new(&request, Color::White, settings, &crew);
+        let mut keeper = Keeper::new(settings);
+        let board = Board::startpos();
+        let occasion = Occasion { line: &line, board: &board, last: [None; 2], entries: 0 };
+        keeper.begin(&occasion, limits, settings);
+        let mut budget = Budget::new(&request, keeper.timer(), settings, &crew);
         while budget.nodes() < 10_000_000 && budget.spend().is_ok() {
             if budget.nodes() == 5_000 {
                 ponder.lower();

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use cozy_chess::{Board, Color, Move};
+use cozy_chess::{Board, Move};
 use shakmaty::uci::UciMove;
 
 use super::bench;
@@ -18,16 +18,23 @@ use super::scoring::Scoring;
 use super::search::deepen::{Aim, Conclusion, Insight};
 use super::search::node::Search;
 use super::search::{Ground, Memory, Mode};
-use super::syzygy::{self, Endings, Files, NoTables, Outcome};
+use super::syzygy::{self, Endings, Files, NoTables};
+use super::tally::Tally;
+use super::timeman::{Keeper, Occasion, Spent, Timer};
 use super::value::Value;
-use super::wire::{self, Castling};
+use super::wire;
 use crate::line::Line;
-use crate::score::{Centipawns, MateDistance, Ply, Score};
+use crate::score::Ply;
+
+mod writer;
+
+use writer::Writer;
 
 /// The engine.
 pub struct Echo {
     settings: Settings,
     memory: Memory,
+    keeper: Keeper,
     /// Tables of endings, where they are given.
     endings: Option<Box<dyn Endings>>,
     /// Of the last search.
@@ -46,6 +53,7 @@ impl Echo {
         Self {
             settings: Settings::DEFAULT,
             memory: Memory::new(Settings::DEFAULT.hash, Settings::DEFAULT.hash_bounds),
+            keeper: Keeper::new(&Settings::DEFAULT),
             endings: None,
             census: Census::default(),
         }
@@ -59,13 +67,21 @@ impl Echo {
                 if (before.hash, before.hash_bounds) != (self.settings.hash, self.settings.hash_bounds) =>
             {
                 self.memory.rebuild_table(self.settings.hash, self.settings.hash_bounds);
+                self.keeper.disinherit();
             }
-            Effect::Set if !before.values_compare_with(&self.settings) => self.memory.table.clear(),
+            Effect::Set if !before.values_compare_with(&self.settings) => {
+                self.memory.table.clear();
+                self.keeper.disinherit();
+            }
+            Effect::Set if !before.plans_like(&self.settings) => self.keeper = Keeper::new(&self.settings),
             Effect::Set if before.threads != self.settings.threads => {
                 self.memory.resize_crew(self.settings.threads as usize);
             }
             Effect::Set => {}
-            Effect::ClearHash => self.memory.forget(Seed::NONE),
+            Effect::ClearHash => {
+                self.memory.forget(Seed::NONE);
+                self.keeper.disinherit();
+            }
             Effect::OpenEndings => self.open_endings(value)?,
         }
         Ok(())
@@ -89,6 +105,7 @@ impl Echo {
     /// Forgets everything but the options: what comes next has nothing to do with what was.
     pub fn new_game(&mut self) {
         self.memory.forget(self.settings.seed);
+        self.keeper = Keeper::new(&self.settings);
     }
 
     /// Thinks. Every report is `heard` as it is made.
@@ -97,7 +114,7 @@ impl Echo {
         request: &Request<'_>,
         heard: &mut dyn FnMut(&Report),
     ) -> Result<Found, Refusal> {
-        let Game { board, key, path } = Game::replay(request.line, self.settings.seed)?;
+        let Game { board, key, path, last } = Game::replay(request.line, self.settings.seed)?;
         let crew = Crew::default();
         if !board.generate_moves(|_| true) {
             return Ok(nothing_to_play(&board, heard));
@@ -126,17 +143,33 @@ impl Echo {
         let allowed = |mv| all || only.contains(&mv);
         self.memory.begin_search(Ground::of(&path, board.side_to_move(), &self.settings));
         let settings = &self.settings;
-        let errand =
-            Errand { board: &board, key, path: &path, aim: &aim, request, crew: &crew, endings, settings };
+        let entries = self.memory.table.capacity();
+        let occasion = Occasion { line: request.line, board: &board, last, entries };
+        self.keeper.begin(&occasion, request.limits, settings);
+        let tally = self.keeper.tally();
+        let errand = Errand {
+            board: &board,
+            key,
+            path: &path,
+            aim: &aim,
+            request,
+            crew: &crew,
+            endings,
+            settings,
+            tally,
+        };
+        let timer = self.keeper.timer();
         let told = &mut |insight: &Insight<'_>| heard(&writer.report(insight));
-        let Conclusion { line, nodes, elapsed, census } = if Mode::of(settings) == Mode::SHIPPED {
-            errand.run::<true>(&mut self.memory, allowed, told)
+        let Conclusion { line, spent, census } = if Mode::of(settings) == Mode::SHIPPED {
+            errand.run::<true>(&mut self.memory, timer, allowed, told)
         } else {
-            errand.run::<false>(&mut self.memory, allowed, told)
+            errand.run::<false>(&mut self.memory, timer, allowed, told)
         };
         let mut line = writer.line(&line).into_iter();
         self.census = census;
-        Ok(Found { best: line.next(), ponder: line.next(), nodes, elapsed })
+        let Spent { nodes, elapsed, .. } = spent;
+        let account = self.keeper.close(request.line, spent);
+        Ok(Found { best: line.next(), ponder: line.next(), nodes, elapsed, account })
     }
 
     /// What the last search met, by name, where the option `Census` is on; nothing otherwise.
@@ -172,6 +205,8 @@ struct Errand<'e> {
     crew: &'e Crew,
     endings: Option<&'e dyn Endings>,
     settings: &'e Settings,
+    /// Where it is to be counted where the nodes lie, if anybody asks.
+    tally: Option<Tally>,
 }
 
 impl Errand<'_> {
@@ -179,23 +214,29 @@ impl Errand<'_> {
     fn run<const SHIPPED: bool>(
         &self,
         memory: &mut Memory,
+        timer: Option<Timer<'_>>,
         allowed: impl Fn(Move) -> bool + Copy + Send,
         told: &mut dyn FnMut(&Insight<'_>),
     ) -> Conclusion {
-        let &Self { board, key, path, aim, request, crew, endings, settings } = self;
+        let &Self { board, key, path, aim, request, crew, endings, settings, ref tally } = self;
         let table = &memory.table;
         let (mind, helpers) = memory.minds.split_first_mut().expect("there is at least one thread");
         let search =
             |mind, budget| Search::<'_, SHIPPED>::new(table, mind, budget, endings, path.clone(), settings);
         thread::scope(|scope| {
+            let mut helping = Vec::new();
             for (first, mind) in (2..=4).cycle().zip(helpers) {
-                let search = search(mind, Budget::helping(request, crew));
+                let search = search(mind, Budget::helping(request, crew).with_tally(tally.clone()));
                 let aim = Aim { depth: None, mate: None, lines: 1, first };
-                scope.spawn(move || search.think(board, key, allowed, &aim, &mut |_| {}));
+                helping.push(scope.spawn(move || search.think(board, key, allowed, &aim, &mut |_| {})));
             }
-            let budget = Budget::new(request, board.side_to_move(), settings, crew);
-            let conclusion = search(mind, budget).think(board, key, allowed, aim, told);
+            let budget = Budget::new(request, timer, settings, crew).with_tally(tally.clone());
+            let mut conclusion = search(mind, budget).think(board, key, allowed, aim, told);
             crew.over.raise();
+            for helper in helping {
+                let helped = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                conclusion.spent.tally.add(&helped.spent.tally);
+            }
             conclusion
         })
     }
@@ -209,6 +250,8 @@ pub(super) struct Game {
     pub key: Key,
     /// Every position of the game, the present one last.
     pub path: Path,
+    /// The last two moves.
+    pub last: [Option<Move>; 2],
 }
 
 impl Game {
@@ -218,8 +261,10 @@ impl Game {
         let mut key = key_of(&board, seed);
         let mut path = Path::new(seed);
         path.start(&board, key);
+        let mut last = [None; 2];
         for (index, &written) in line.moves.iter().enumerate() {
             let mv = wire::read(&board, written).ok_or(Refusal::Move { number: index + 1, mv: written })?;
+            last = [last[1], Some(mv)];
             board.play_unchecked(mv);
             key = key_of(&board, seed);
             if seed.is(Mutant::HistoryLostWithFen)
@@ -231,7 +276,7 @@ impl Game {
                 path.push(&board, key, mv);
             }
         }
-        Ok(Self { board, key, path })
+        Ok(Self { board, key, path, last })
     }
 }
 
@@ -260,92 +305,14 @@ fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&Report)) -> Found {
         pv: Vec::new(),
         elapsed: std::time::Duration::ZERO,
     });
-    Found { best: None, ponder: None, nodes: 0, elapsed: std::time::Duration::ZERO }
-}
-
-/// Writes the search's findings as the rest of the house reads them.
-struct Writer<'b> {
-    board: &'b Board,
-    castling: Castling,
-    seed: Seed,
-    scoring: Scoring,
-    has_endings: bool,
-    /// What the tables say of the position itself.
-    outcome: Option<Outcome>,
-}
-
-impl<'b> Writer<'b> {
-    const fn new(board: &'b Board, settings: &Settings) -> Self {
-        let castling = if settings.chess960 { Castling::TakesRook } else { Castling::TwoSteps };
-        Self {
-            board,
-            castling,
-            seed: settings.seed,
-            scoring: settings.scoring(),
-            has_endings: false,
-            outcome: None,
-        }
-    }
-
-    fn report(&self, insight: &Insight<'_>) -> Report {
-        let mut pv = self.line(insight.line);
-        if self.seed.is(Mutant::PvIllegal) {
-            pv.extend(pv.last().copied());
-        }
-        Report {
-            line_of_play: insight.rank as u32,
-            depth: Ply(insight.depth as u16),
-            seldepth: Ply(insight.deepest as u16),
-            score: self.written(self.scoring.score(self.value(insight.value))),
-            bound: insight.bound,
-            nodes: insight.nodes,
-            hashfull: insight.fullness,
-            table_hits: self.has_endings.then_some(insight.table_hits),
-            pv,
-            elapsed: insight.elapsed,
-        }
-    }
-
-    /// A score as it is reported.
-    fn written(&self, score: Score) -> Score {
-        let moves = |moves: i32| MateDistance::from_moves(moves).map_or(score, Score::Mate);
-        match score {
-            Score::Mate(mate) if self.seed.is(Mutant::MateSignFlipped) => moves(-mate.moves()),
-            Score::Mate(mate) if self.seed.is(Mutant::MateInPlies) => moves(2 * mate.moves()),
-            Score::Cp(Centipawns(cp))
-                if self.seed.is(Mutant::ScoreFromWhite) && self.board.side_to_move() == Color::Black =>
-            {
-                Score::Cp(Centipawns(-cp))
-            }
-            Score::Mate(_) | Score::Cp(_) => score,
-        }
-    }
-
-    /// The tables' word goes before the search's, unless that is a mate.
-    fn value(&self, found: Value) -> Value {
-        match self.outcome {
-            Some(Outcome::Win) if !found.is_win() => Value::won_at(0),
-            Some(Outcome::Draw) => Value::DRAW,
-            Some(Outcome::Loss) if !found.is_loss() => -Value::won_at(0),
-            Some(Outcome::Win | Outcome::Loss) | None => found,
-        }
-    }
-
-    fn line(&self, moves: &[Move]) -> Vec<UciMove> {
-        let mut board = self.board.clone();
-        moves
-            .iter()
-            .map(|&mv| {
-                let written = wire::write(&board, mv, self.castling);
-                board.play_unchecked(mv);
-                written
-            })
-            .collect()
-    }
+    Found { best: None, ponder: None, nodes: 0, elapsed: std::time::Duration::ZERO, account: None }
 }
 
 #[cfg(test)]
 pub(super) mod tests;
+
+#[cfg(test)]
+mod timing;
 
 #[cfg(test)]
 mod variants;

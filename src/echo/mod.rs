@@ -21,6 +21,7 @@ mod range;
 mod request;
 mod search;
 mod syzygy;
+mod tally;
 mod wire;
 
 pub use engine::Echo;

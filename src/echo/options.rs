@@ -7,6 +7,9 @@ mod settings;
 
 pub use settings::Settings;
 
+use super::timeman::{self, Parameter};
+use crate::clock::Decimal;
+
 #[cfg(any(test, feature = "lab"))]
 use super::lab::Feature;
 
@@ -33,6 +36,11 @@ pub enum OptionKind {
         default: &'static str,
         /// Every word there is.
         choices: Vec<&'static str>,
+    },
+    /// A number with digits behind the point.
+    Number {
+        /// What it is unless set.
+        default: Decimal,
     },
     /// Any text, none unless set.
     Text,
@@ -93,6 +101,8 @@ enum Setter {
     Check(fn(&mut Settings, bool)),
     Spin(fn(&mut Settings, i64)),
     Combo(fn(&mut Settings, &str)),
+    Manager,
+    Parameter(Parameter),
     Button(Effect),
     Text(Effect),
     #[cfg(any(test, feature = "lab"))]
@@ -135,6 +145,14 @@ impl Settings {
                     Some(choice) => set(self, choice),
                     None => return Err(refuse(format!("one of {}", choices.join(", ")))),
                 }
+            }
+            (Setter::Manager, _) => {
+                let (manager, terms) = timeman::read(value).map_err(refuse)?;
+                self.time_manager = manager;
+                self.time_terms = terms.unwrap_or(self.time_terms);
+            }
+            (Setter::Parameter(parameter), _) => {
+                self.time_terms.set(parameter, parameter.read(value).map_err(refuse)?);
             }
             (Setter::Button(effect) | Setter::Text(effect), _) => return Ok(effect),
             #[cfg(any(test, feature = "lab"))]
@@ -210,6 +228,7 @@ mod tests {
                 OptionKind::Check { default } => default.to_string(),
                 OptionKind::Spin { default, .. } => default.to_string(),
                 OptionKind::Combo { default, .. } => default.to_owned(),
+                OptionKind::Number { default } => default.to_string(),
                 OptionKind::Text | OptionKind::Button => continue,
             };
             let mut settings = Settings::DEFAULT;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use crate::clock::{Limits, Stop};
+use crate::clock::{Account, Limits, Stop};
 use crate::line::Line;
 pub use crate::score::Bound;
 use crate::score::{Ply, Score};
@@ -66,6 +66,8 @@ pub struct Found {
     pub nodes: u64,
     /// Time spent.
     pub elapsed: Duration,
+    /// How that time was planned, where a clock of the game limited it.
+    pub account: Option<Account>,
 }
 
 /// Why Echo can't think about a question.

@@ -5,6 +5,7 @@ use std::time::Instant;
 use shakmaty::CastlingMode;
 
 use super::hire::nodes_a_millisecond;
+use super::run_queue::OwnWait;
 use super::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::clock::Stop;
 use crate::echo::{Echo, OptionError, Refusal, Report, Request};
@@ -15,7 +16,7 @@ use crate::score::Ply;
 pub struct Builtin {
     name: String,
     echo: Echo,
-    stop: Stop,
+    hiring: Hiring,
     castling: CastlingMode,
 }
 
@@ -29,8 +30,8 @@ impl Builtin {
         if let Some(nodes) = nodes_a_millisecond(spec, hiring.pace)? {
             echo.set("nodestime", &nodes.to_string()).map_err(|error| fault(&error))?;
         }
-        let (name, stop) = (spec.name.clone(), hiring.stop.clone());
-        Ok(Self { name, echo, stop, castling: CastlingMode::Standard })
+        let (name, hiring) = (spec.name.clone(), hiring.clone());
+        Ok(Self { name, echo, hiring, castling: CastlingMode::Standard })
     }
 
     /// Castling is written as the start position asks.
@@ -77,12 +78,16 @@ impl Player for Builtin {
     #[expect(clippy::disallowed_methods, reason = "a player measures its own time, as a process would")]
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
         self.write_castling_for(question)?;
+        // The calling thread searches itself.
+        let mut queue = self.hiring.is_timed(&question.limits).then(OwnWait::open);
+        let mut waited = || queue.as_mut().and_then(OwnWait::read);
+        let before = waited();
         let asked = Instant::now();
         let request = Request {
             line: &question.line,
             limits: &question.limits,
             only: &question.only,
-            stop: &self.stop,
+            stop: &self.hiring.stop,
             pondering: &Stop::default(),
             now: &|| asked.elapsed(),
         };
@@ -95,7 +100,8 @@ impl Player for Builtin {
             })
             .map_err(|refusal| refused(&refusal))?;
         let elapsed = asked.elapsed();
-        if self.stop.is_raised() {
+        let waited = waited().zip(before).map(|(after, before)| after.saturating_sub(before).min(elapsed));
+        if self.hiring.stop.is_raised() {
             return Err(Fault::Interrupted);
         }
         let keeper = LimitKeeper::Engine;
@@ -106,7 +112,9 @@ impl Player for Builtin {
             others,
             nodes: found.nodes,
             elapsed,
+            waited,
             keeper,
+            account: found.account,
             counts: self.echo.counts(),
         })
     }

@@ -9,7 +9,7 @@ use super::builtin::Builtin;
 use super::child::Engine;
 use super::spec::{EngineSpec, Source};
 use super::{Fault, Player};
-use crate::clock::{Pace, Stop};
+use crate::clock::{Limits, Pace, Stop};
 
 /// What a player is hired under: the same for every player of a run.
 #[derive(Debug, Clone)]
@@ -36,6 +36,14 @@ impl Hiring {
             startup: Duration::from_secs(10),
             grace: Duration::from_secs(1),
             patience: Duration::from_mins(5),
+        }
+    }
+
+    /// Is a search under these limits held to the wall's clock?
+    pub(super) fn is_timed(&self, limits: &Limits) -> bool {
+        match self.pace {
+            Pace::Wall => limits.clocks.is_some() || limits.movetime.is_some(),
+            Pace::Virtual { .. } => false,
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod builtin;
 pub mod child;
 mod hire;
 mod pieces;
+mod run_queue;
 pub mod scripted;
 pub mod spec;
 
@@ -14,7 +15,7 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use crate::clock::Limits;
+use crate::clock::{Account, Limits};
 use crate::line::Line;
 use crate::score::{Ply, Score};
 
@@ -73,8 +74,13 @@ pub struct Answer {
     pub nodes: u64,
     /// Time from the question's last byte to the answer's first, by this process's clock.
     pub elapsed: Duration,
+    /// How much of that time the machine kept whoever answered waiting for a CPU; `None` where no clock of the wall
+    /// limits the question, or the system doesn't tell.
+    pub waited: Option<Duration>,
     /// Who held the limit of nodes.
     pub keeper: LimitKeeper,
+    /// How it planned its time, where it tells.
+    pub account: Option<Account>,
     /// What else it counted, by name; Echo does where its option `Census` is on.
     pub counts: Vec<(String, u64)>,
 }

@@ -44,7 +44,9 @@ impl Answer {
             others: Vec::new(),
             nodes: 0,
             elapsed: Duration::ZERO,
+            waited: None,
             keeper: LimitKeeper::Engine,
+            account: None,
             counts: Vec::new(),
         }
     }

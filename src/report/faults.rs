@@ -5,9 +5,10 @@
 
 use std::fmt;
 
+use super::flags;
 use super::model::{MatchPart, Report};
-use super::phrase;
 use crate::arena::game::{End, GameRecord, Outcome};
+use crate::clock::Flag;
 use crate::suite::Mark;
 
 /// A fault of an engine.
@@ -70,7 +71,7 @@ fn loser(game: &GameRecord) -> Option<&str> {
 /// What broke a game off; `None` where it ended as games do.
 fn breach(end: &End) -> Option<String> {
     match end {
-        End::TimeForfeit { over } => Some(format!("lost on time by {}", phrase::duration(*over))),
+        End::TimeForfeit { over, waited } => Some(flags::told(Flag { over: *over }, *waited)),
         End::IllegalMove(mv) => Some(format!("illegal move `{mv}`")),
         End::EngineFault(what) => Some(what.clone()),
         End::Checkmate

@@ -14,6 +14,7 @@ mod curve;
 mod family;
 mod faults;
 mod figures;
+mod flags;
 mod gather;
 mod headline;
 mod homogeneity;
@@ -33,6 +34,7 @@ pub mod ratings;
 pub mod repetition;
 mod svg;
 mod terminal;
+pub mod timing;
 
 mod folder;
 
@@ -76,6 +78,10 @@ impl Format {
     pub const ABLATION: Self = ablation::FORMAT;
     /// What each answer to repetitions costs and is worth: the page, and its figures.
     pub const REPETITION: [Self; 2] = repetition::FORMATS;
+    /// How each time manager uses its clock, and what it is worth: the page, and its figures.
+    pub const TIME: [Self; 2] = timing::FORMATS;
+    /// The same figures but those of every move.
+    pub const TIME_IN_SHORT: Self = timing::PRINTED;
 }
 
 /// Every format there is: a new one is one file and one line here.

@@ -148,6 +148,8 @@ pub struct ClockUse {
     pub least_left: Duration,
     /// Games lost on time.
     pub flags: u64,
+    /// Those of them in which the machine kept it waiting for at least as long as it overstepped.
+    pub flags_of_the_machine: u64,
     /// Mean seconds left after its first, second, … move, over the games that lasted so long.
     pub left: Vec<f64>,
 }

@@ -33,6 +33,21 @@ pub(super) fn rate(rate: Rate) -> String {
     if rate.trials() == 0 { share(rate) } else { format!("{}, {}", fraction(rate), share(rate)) }
 }
 
+/// A mean of shares: `93.2 % (92.8 to 93.7)`.
+pub(super) fn mean_share(share: Estimate<f64>) -> String {
+    format!("{} ({:.1} to {:.1})", percent(share.value), 100.0 * share.low, 100.0 * share.high)
+}
+
+/// A mean: `0.41 (0.39 to 0.43)`, `0.41 (at least 0.00)`.
+pub(super) fn mean(mean: Estimate<f64>) -> String {
+    let Estimate { low, value, high } = mean;
+    if high.is_finite() {
+        format!("{value:.2} ({low:.2} to {high:.2})")
+    } else {
+        format!("{value:.2} (at least {low:.2})")
+    }
+}
+
 /// `+12.3 (-4.5 to +29.1)`.
 pub(super) fn logistic(elo: Estimate<Logistic>) -> String {
     spread(elo.low.0, elo.value.0, elo.high.0)
@@ -192,6 +207,9 @@ mod tests {
                 logistic(Estimate { low: Logistic(-4.51), value: Logistic(12.3), high: Logistic(29.1) }),
                 "+12.3 (-4.5 to +29.1)",
             ),
+            (mean_share(Estimate { low: 0.9281, value: 0.932, high: 0.9372 }), "93.2 % (92.8 to 93.7)"),
+            (mean(Estimate { low: 0.391, value: 0.407, high: 0.43 }), "0.41 (0.39 to 0.43)"),
+            (mean(Estimate { low: 0.0, value: 0.407, high: f64::INFINITY }), "0.41 (at least 0.00)"),
             (range([Logistic(-4.51), Logistic(29.1)]), "-4.5 to +29.1"),
             (range([Logistic(3.12), Logistic(f64::INFINITY)]), "at least +3.1"),
             (range([Logistic(f64::NEG_INFINITY), Logistic(3.12)]), "at most +3.1"),

@@ -236,6 +236,7 @@ fn clock(name: &str, pace: f64) -> ClockUse {
         longest: Duration::from_millis(1270),
         least_left: Duration::from_millis(88),
         flags: 0,
+        flags_of_the_machine: 0,
         left: (0..60).map(|mv| 8.0 * (-f64::from(mv) * pace / 22.0).exp() + 0.2).collect(),
     }
 }
@@ -248,6 +249,7 @@ fn game(number: usize, outcome: Outcome, end: End) -> NumberedGame {
         nodes: 9_000,
         used: Some(Duration::from_millis(90)),
         left: Some(Duration::from_millis(7_990)),
+        account: None,
     });
     let players = ["new".to_owned(), "old".to_owned()];
     let record =

@@ -8,7 +8,7 @@ use super::battery::Battery;
 use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Contrast, Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
-use super::{Format, counts, curve, family, phrase, signature};
+use super::{Format, counts, curve, family, flags, phrase, signature};
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: Format = Format {
@@ -44,10 +44,10 @@ fn text(report: &Report) -> String {
     blocks.extend(complaints);
     let faults = report.faults();
     if !faults.is_empty() {
-        let lines: Vec<String> = faults
-            .iter()
-            .map(|fault| format!("  {}: {}", fault.part, phrase::visible(&fault.to_string())))
-            .collect();
+        let told =
+            faults.iter().map(|fault| format!("{}: {}", fault.part, phrase::visible(&fault.to_string())));
+        let lines: Vec<String> =
+            told.chain(flags::summary(&report.matches)).map(|line| format!("  {line}")).collect();
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));
     }
     format!("\n{}\n", blocks.join("\n\n"))

@@ -28,6 +28,9 @@ pub mod interval;
 pub mod multiplicity;
 pub mod paired;
 
+// How much of something, with its interval.
+pub mod mean;
+
 // What a level is worth.
 pub mod isotonic;
 

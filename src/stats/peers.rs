@@ -6,10 +6,9 @@
 
 use std::f64::consts::PI;
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use super::bayeselo::{BayesElo, DrawElo, llr_of_laws};
 use super::elo::{Estimate, Logistic, NORMALIZED_SCALE, Normalized, Z95, normal_cdf};
+use super::mean::student_quantile;
 use super::pentanomial::{Tally, Trinomial};
 use super::sample::Sample;
 
@@ -92,21 +91,6 @@ pub fn openbench<const K: usize>(results: &Tally<K>) -> Estimate<Logistic> {
     }
 }
 
-/// The 97.5 % quantile of Student's t. statrs loses digits as the law nears the normal one; there, its expansion
-/// around the normal quantile (Fisher and Cornish) is exact to the last few.
-fn student_quantile(freedom: f64) -> f64 {
-    const MANY: f64 = 1000.0;
-    if freedom < MANY {
-        let student = StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom");
-        return student.inverse_cdf(0.975);
-    }
-    let (z, z2) = (Z95, Z95 * Z95);
-    let first = z * (z2 + 1.0) / 4.0;
-    let second = z * ((5.0 * z2 + 16.0) * z2 + 3.0) / 96.0;
-    let third = z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / 384.0;
-    z + (first + (second + third / freedom) / freedom) / freedom
-}
-
 fn logistic_with_margin(mean: f64, reach: f64) -> WithMargin<Logistic> {
     let elo = |score| Logistic::of_score(score).0;
     WithMargin { value: Logistic(elo(mean)), margin: (elo(mean + reach) - elo(mean - reach)) / 2.0 }
@@ -119,17 +103,4 @@ fn winitzki_quantile(probability: f64) -> f64 {
     let y = (1.0 - x * x).ln();
     let z = 2.0 / (PI * a) + y / 2.0;
     std::f64::consts::SQRT_2 * ((z * z - y / a).sqrt() - z).sqrt().copysign(x)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_ways_to_students_quantile_meet() {
-        // 999 from tables; beside the border the two ways differ by what one degree of freedom makes.
-        assert!((student_quantile(999.0) - 1.962_341_461).abs() < 1e-8);
-        assert!((student_quantile(1000.0) - 1.962_339_081).abs() < 1e-8);
-        assert!((student_quantile(1.0) - 12.706_204_736).abs() < 1e-8);
-    }
 }

@@ -44,6 +44,7 @@ impl Record {
             line: self.line.clone(),
             pace: Pace::Wall,
             chairs: 1,
+            load: 0,
         }
     }
 

@@ -175,6 +175,8 @@ pub struct CaseCard {
     pub pace: Pace,
     /// How many players of the engine it talks to: one, or two that play against each other.
     pub chairs: usize,
+    /// How many threads that do nothing but run whoever runs the case is to have beside it.
+    pub load: usize,
 }
 
 /// Begins a dialogue; the limits are those of each question.

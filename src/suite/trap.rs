@@ -130,6 +130,7 @@ impl Trap {
             line: self.line.clone(),
             pace: Pace::Wall,
             chairs: 1,
+            load: 0,
         }
     }
 

@@ -12,7 +12,8 @@ crate::closed_set! {
         Passed = "passed",
         /// It did not.
         Failed = "failed",
-        /// It lacks what the case needs (an option, a limit, a command), and is told so.
+        /// It lacks what the case needs (an option, a limit, a command), or the machine kept it waiting, and that is
+        /// told: the case says nothing of it.
         Skipped = "skipped",
         /// It crashed, hung, broke the protocol, made an illegal move or lost on time.
         Fault = "fault",

@@ -282,14 +282,28 @@ mod tests {
             "option name Hash type spin default 1 min 1 max 9",
             "option name Clear Hash type button",
             "option name SyzygyPath type string",
+            "option name TimeManager type combo default Plain var Plain var Very Smooth",
         ]);
         let set = |name, value| talk.set(name, value).map(|command| command.to_string());
         assert_eq!(set("hash", "9"), Ok("setoption name Hash value 9".to_owned()));
         assert_eq!(set("CLEAR HASH", ""), Ok("setoption name Clear Hash".to_owned()));
+        for (value, sent) in [("plain", "Plain"), ("very smooth(a=1,b=2)", "Very Smooth(a=1,b=2)")] {
+            assert_eq!(set("TimeManager", value), Ok(format!("setoption name TimeManager value {sent}")));
+        }
         let table = [
             ("Hahs", "1", "`Hahs` is not offered; did you mean `Hash`?"),
             ("Contempt", "1", "`Contempt` is not offered; see what the engine lists after `uci`"),
             ("Hash", "10", "`Hash` can't be `10`; give a whole number from 1 to 9"),
+            (
+                "TimeManager",
+                "smooth(a=1)",
+                "`TimeManager` can't be `smooth(a=1)`; give one of Plain, Very Smooth",
+            ),
+            (
+                "TimeManager",
+                "plain(a=1",
+                "`TimeManager` can't be `plain(a=1`; give one of Plain, Very Smooth",
+            ),
         ];
         for (name, value, message) in table {
             assert_eq!(set(name, value).expect_err(name).to_string(), message);

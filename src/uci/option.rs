@@ -63,12 +63,13 @@ impl Offer {
     pub fn accept(&self, given: &str) -> Result<Option<String>, Misfit> {
         let misfit =
             |remedy: String| Err(Misfit { name: self.name.clone(), given: given.to_owned(), remedy });
-        let one_of = |words: &[&str]| {
-            words.iter().find(|word| word.eq_ignore_ascii_case(given)).map(|&word| Some(word.to_owned()))
+        let one_of = |words: &[&str], given: &str| {
+            words.iter().find(|word| word.eq_ignore_ascii_case(given)).map(|&word| word.to_owned())
         };
         match &self.kind {
             OfferKind::Check { .. } => {
-                one_of(&["true", "false"]).map_or_else(|| misfit("`true` or `false`".to_owned()), Ok)
+                let word = one_of(&["true", "false"], given);
+                word.map_or_else(|| misfit("`true` or `false`".to_owned()), |word| Ok(Some(word)))
             }
             OfferKind::Spin { min, max, .. } => match given.trim().parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
@@ -76,7 +77,14 @@ impl Offer {
             },
             OfferKind::Combo { choices, .. } => {
                 let words: Vec<&str> = choices.iter().map(String::as_str).collect();
-                one_of(&words).map_or_else(|| misfit(format!("one of {}", words.join(", "))), Ok)
+                // A choice may come with terms of its own, as in `smooth(init-nps=20000)`: those are the engine's matter.
+                let (word, terms) = given.find('(').map_or((given, ""), |at| given.split_at(at));
+                let choice = one_of(&words, given).or_else(|| {
+                    let choice = one_of(&words, word).filter(|_| terms.ends_with(')'))?;
+                    Some(choice + &one_line(terms))
+                });
+                choice
+                    .map_or_else(|| misfit(format!("one of {}", words.join(", "))), |choice| Ok(Some(choice)))
             }
             OfferKind::Button if given.is_empty() || given == "true" => Ok(None),
             OfferKind::Button => misfit("no value: it is a button".to_owned()),

@@ -66,6 +66,8 @@ pub enum Printed {
     Ablation,
     /// A line of CSV for each figure of a study of repetitions, and its page beside the reports.
     Repetition,
+    /// A line of CSV for each figure of a study of time managers, and its page beside the reports.
+    Time,
 }
 
 /// The files of a baseline, as text; `regress::baseline` reads them.

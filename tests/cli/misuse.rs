@@ -51,6 +51,7 @@ fn arguments_that_make_no_command() {
         ("calibrate --nodes 50,50 --openings book.epd", &["each once", "[50, 50]"]),
         ("calibrate --nodes 50,many", &["'--nodes <N,N,…>'"]),
         ("regress --quick --accept", &["cannot be used with"]),
+        ("mutants --mutant Sound", &["'--mutant <NAME>'", "`Sound` is not known", "ForgetHistory"]),
         ("perft 3 here", &["`here` is not a FEN"]),
         ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),
     ];
@@ -75,12 +76,45 @@ fn arguments_that_make_no_command() {
 }
 
 #[test]
+fn studies() {
+    let room = Room::new();
+    let table: &[(&str, &[&str])] = &[
+        (
+            "study ablation --feature Magic --nodes 9",
+            &["'--feature <NAME>'", "`Magic` is not known", "NullMove"],
+        ),
+        ("study time --control noon", &["'--control <TC>'", "time control `noon`", "such as `40/60+0.5`"]),
+        ("study time --control inf", &["'--control <TC>'", "its base time can't be read"]),
+        ("study time --nodes 500", &["no limit of its own by `nodes`", "such as --control 8+0.08"]),
+        ("study time --depth 5", &["no limit of its own by `depth`"]),
+        ("study time --tc 8+0.08", &["no limit of its own by `tc`", "name the clocks by --control"]),
+        ("study time --each st=1", &["no limit of its own by `st`"]),
+        ("study time --openings book.epd --games 0", &["no game is to be played; give at least two"]),
+        ("study time --openings book.epd --clock sun", &["use `wall`, or `virtual:NPS`"]),
+        ("study time --openings book.epd --control 1 --control 0:01", &["two parts are called `Fixed at 1`"]),
+    ];
+    for (command, parts) in table {
+        refused(&room, command, parts);
+    }
+}
+
+#[test]
 fn specs_and_time_controls() {
     let room = Room::new();
     room.write("broken.toml", "good = \"echo\"\nbad = echo\n");
     let table: &[(&str, &[&str])] = &[
         ("--engine echo,Hash --depth 2", &["engine `echo,Hash`: `Hash` is no key=value"]),
         ("--engine echo,Hash=big --depth 2", &["option `Hash` can't be `big`; use a whole number from 1"]),
+        (
+            "--engine echo,TimeManager=hasty --depth 2",
+            &["`TimeManager` can't be `hasty`; use one of Classic, Fixed, Legacy, Smooth, SmoothPiggybank"],
+        ),
+        (
+            "--engine echo,TimeManager=smooth(pace=1) --depth 2",
+            &[
+                "`TimeManager` can't be `smooth(pace=1)`; use in its brackets, for `pace`, one of init-tree-reuse",
+            ],
+        ),
         (
             "--engine echo,Hsh=16 --depth 2",
             &["`echo,Hsh=16`", "option `Hsh` is no option of Echo; use one of Hash"],

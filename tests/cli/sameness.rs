@@ -83,6 +83,37 @@ fn games_on_virtual_clocks_are_the_same_again() {
     assert_eq!(pgn.matches("[Event ").count(), 4);
 }
 
+/// On virtual clocks a process plays as the engine in this one does, at any concurrency and with busy threads beside it.
+#[test]
+fn virtual_clocks_know_neither_processes_nor_load() {
+    let room = Room::new();
+    let games = "--tc 1+0.01 --clock virtual:20000 --games 4 --openings book.epd --maxmoves 30";
+    let own = "TimeManager=Smooth,Hash=1";
+    let other = "TimeManager=smoothpiggybank(init-nps=30000\\,max-move-budget=0.4),Hash=1";
+    let play = |source: &str, file: &str, workers: &str| {
+        let engines = format!("--engine {source},name=A,{own} --engine {source},name=B,{other}");
+        let said = room.run(&format!("match {engines} {games} --pgn {file} -j {workers}"));
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        room.read(file)
+    };
+    let alone = play("echo", "alone.pgn", "1");
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    let beside_load = std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let games = play(env!("CARGO_BIN_EXE_echo-uci"), "load.pgn", "2");
+        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+        games
+    });
+    assert!(alone == beside_load, "{alone}\n{beside_load}");
+    assert!(alone.replace('\n', " ").contains("time budget "), "{alone}");
+}
+
 #[test]
 fn an_engine_is_the_same_however_it_is_named() {
     let room = Room::new();

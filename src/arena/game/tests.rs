@@ -12,7 +12,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const ROOKS: &str = "r3k3/8/8/8/8/8/8/4K2R w - - 0 1";
 
 /// What is said at one ply: `e2e4`, and after it `=30` (centipawns), `=#5` (mate in moves), `~1500`
-/// (milliseconds), `*5000` (nodes); or `none`, `crash`, `silence`, `stop`.
+/// (milliseconds), `^20` (milliseconds kept waiting), `*5000` (nodes); or `none`, `crash`, `silence`, `stop`.
 fn say(script: &str) -> Result<Answer, Fault> {
     match script {
         "none" => return Ok(Answer::silent()),
@@ -29,7 +29,7 @@ fn say(script: &str) -> Result<Answer, Fault> {
         "stop" => return Err(Fault::Interrupted),
         _ => {}
     }
-    let mark = |character| "=~*".contains(character);
+    let mark = |character| "=~^*".contains(character);
     let (mv, _) = script.split_once(mark).unwrap_or((script, ""));
     let mut answer = Answer { best: Some(mv.parse().expect("a move in a script")), ..Answer::silent() };
     for (at, kind) in script.match_indices(mark) {
@@ -37,6 +37,7 @@ fn say(script: &str) -> Result<Answer, Fault> {
         let number = || value.parse().expect("a number in a script");
         match kind {
             "~" => answer.elapsed = Duration::from_millis(number()),
+            "^" => answer.waited = Some(Duration::from_millis(number())),
             "*" => answer.nodes = number(),
             _ => answer.claims.push(claim(value)),
         }
@@ -106,6 +107,12 @@ fn games_end_as_they_should() {
         (START, "silence".to_owned(), "inf", "0-1 White's engine fails: it was not done thinking within 3s"),
         // Flags.
         (START, "e2e4~1000 e7e5~1001".to_owned(), "1", "1-0 Black loses on time, 1ms over"),
+        (
+            START,
+            "e2e4~9^20 e7e5~1014^20".to_owned(),
+            "1",
+            "1-0 Black loses on time, 14ms over; the machine kept it waiting 20ms",
+        ),
         (START, "e2e4~1100 e7e5~1 f1c4~101".to_owned(), "1+0.1", "0-1 White loses on time, 1ms over"),
         (START, "e2e4~100 e7e5~101".to_owned(), "st=0.1", "1-0 Black loses on time, 1ms over"),
         (START, "e2e4~105 e7e5~106".to_owned(), "st=0.1,timemargin=5", "1-0 Black loses on time, 6ms over"),
@@ -216,7 +223,7 @@ fn a_virtual_clock_ignores_the_machine() {
     let quick = play_script(START, &script(1), &virtual_terms).expect("legal");
     let slow = play_script(START, &script(90_000), &virtual_terms).expect("legal");
     assert_eq!(quick, slow);
-    assert_eq!(quick.end, End::TimeForfeit { over: Duration::from_millis(1) });
+    assert_eq!(quick.end, End::TimeForfeit { over: Duration::from_millis(1), waited: None });
     assert_eq!(quick.played[0].used, Some(Duration::from_millis(500)));
     // Without a clock the machine's own time is not recorded at all.
     let quick = play_script(START, &script(1), &terms("nodes=900")).expect("legal");

@@ -23,7 +23,7 @@ pub use positions::{
     PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Known, Loose, RateArgs};
-pub use study::{AblationArgs, RepetitionArgs, StudyCommand};
+pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::GameArgs;
+use crate::clock::TimeControl;
 use crate::echo::lab::Feature;
 
 /// `threefold study`
@@ -15,6 +16,34 @@ pub enum StudyCommand {
     Ablation(AblationArgs),
     /// What each answer to repetitions costs and is worth: policy, detector, what the hash table keeps, foresight.
     Repetition(RepetitionArgs),
+    /// How each time manager uses its clock, and what that is worth: budget, use and reuse, and a test of each.
+    Time(TimeArgs),
+}
+
+/// `threefold study time`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold study time --out reports/time\n  \
+    threefold study time --games 200 --clock virtual:20000 --control 4+0.04 --out reports/time\n\n\
+    Every manager plays Classic under each control, from the same openings, to the full number of games; a \
+    sequential test says of each match where it would have ended. `threefold resume RUN.sqlite` goes on where it was \
+    interrupted. The folder gets time-study.html and time-study.csv beside the usual reports.",
+    mut_arg("clock", |arg| arg.default_value("virtual:100000")),
+    mut_arg("tc", |arg| arg.hide(true)),
+    mut_arg("st", |arg| arg.hide(true)),
+    mut_arg("nodes", |arg| arg.hide(true)),
+    mut_arg("depth", |arg| arg.hide(true)),
+)]
+pub struct TimeArgs {
+    /// Games of each manager against Classic under each control, rounded up to whole pairs
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub games: usize,
+    /// Time control as cutechess writes it; may be given again
+    #[arg(long = "control", value_name = "TC", default_values = ["8+0.08", "40/10"])]
+    pub controls: Vec<TimeControl>,
+    /// How games are played
+    #[command(flatten)]
+    pub game: GameArgs,
 }
 
 /// `threefold study repetition`

@@ -29,6 +29,7 @@ fn printed(what: Printed, report: &Report) -> io::Result<Vec<u8>> {
         Printed::Summary => (Format::SUMMARY.render)(report),
         Printed::Ablation => (Format::ABLATION.render)(report),
         Printed::Repetition => (Format::REPETITION[1].render)(report),
+        Printed::Time => (Format::TIME_IN_SHORT.render)(report),
         Printed::Cases => {
             let cases = report.suites.iter().flat_map(|suite| &suite.cases);
             Ok(cases.flat_map(|case| format!("{}\n", report::case_line(case)).into_bytes()).collect())
@@ -51,14 +52,21 @@ pub fn compare(run: &Run, baseline: Option<&BaselineText>) -> anyhow::Result<Rep
 /// Writes every format, and of a study its page and its figures; the files, in order.
 pub fn write_reports(folder: &Path, run: &Run, report: &Report) -> anyhow::Result<Vec<PathBuf>> {
     let mut written = report::write_all(folder, report).context("the report can't be written")?;
-    if run.order().outputs.printed == Printed::Repetition {
-        for format in Format::REPETITION {
-            let file = folder.join(format.file);
-            files::write_whole(&file, &(format.render)(report)?)?;
-            written.push(file);
-        }
+    for format in study(run.order().outputs.printed) {
+        let file = folder.join(format.file);
+        files::write_whole(&file, &(format.render)(report)?)?;
+        written.push(file);
     }
     Ok(written)
+}
+
+/// The page and the figures of a study.
+const fn study(printed: Printed) -> &'static [Format] {
+    match printed {
+        Printed::Repetition => &Format::REPETITION,
+        Printed::Time => &Format::TIME,
+        Printed::Summary | Printed::Cases | Printed::Ablation => &[],
+    }
 }
 
 /// Writes what the order asks for.

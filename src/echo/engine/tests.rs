@@ -11,7 +11,9 @@ use super::*;
 use crate::clock::{Limits, Stop};
 use crate::echo::position::legal_moves;
 use crate::echo::range::Range;
+use crate::echo::syzygy::Outcome;
 use crate::echo::table::Entry;
+use crate::echo::wire::Castling;
 
 const STARTS: [&str; 5] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -8,6 +8,7 @@ use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 use crate::echo::search::SearchDriver;
 use crate::echo::table::{HashBounds, HashScores};
+use crate::echo::timeman::{Parameter, TimeManager};
 
 use super::{Effect, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
 
@@ -128,7 +129,7 @@ fn rows_of_play() -> Vec<Row> {
 
 /// What the clock is read by.
 fn rows_of_time() -> Vec<Row> {
-    vec![
+    let rows = vec![
         spin(
             "MoveOverhead",
             "Milliseconds a move that are lost on the way to the clock.",
@@ -141,7 +142,27 @@ fn rows_of_time() -> Vec<Row> {
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
         ),
-    ]
+        Row {
+            option: OptionRow {
+                name: "TimeManager",
+                summary: "Who plans how long to think; takes `smooth(init-nps=20000,...)`, too.",
+                kind: OptionKind::Combo {
+                    default: DEFAULT.time_manager.name(),
+                    choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
+                },
+            },
+            set: Setter::Manager,
+        },
+    ];
+    let parameters = Parameter::ALL.iter().map(|&parameter| Row {
+        option: OptionRow {
+            name: parameter.name(),
+            summary: parameter.summary(),
+            kind: OptionKind::Number { default: parameter.default() },
+        },
+        set: Setter::Parameter(parameter),
+    });
+    rows.into_iter().chain(parameters).collect()
 }
 
 /// Which repetitions count, how they are found, and what is kept of them.

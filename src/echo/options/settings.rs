@@ -6,6 +6,7 @@ use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::scoring::{EvalArithmetic, Scoring};
 use crate::echo::search::SearchDriver;
 use crate::echo::table::{HashBounds, HashScores};
+use crate::echo::timeman::{Terms, TimeManager};
 
 /// Everything that is set, resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,10 @@ pub struct Settings {
     pub move_overhead: u32,
     /// Nodes that make a millisecond; 0: time is measured.
     pub nodes_a_millisecond: u32,
+    /// Who plans how long to think.
+    pub time_manager: TimeManager,
+    /// The smooth manager's parameters.
+    pub time_terms: Terms,
     /// Which repetitions are draws.
     pub repetition_policy: RepetitionPolicy,
     /// How repetitions are found.
@@ -57,6 +62,12 @@ impl Settings {
         meaning(self) == meaning(other)
     }
 
+    /// Is time planned under these settings as under others?
+    pub(in crate::echo) fn plans_like(&self, other: &Self) -> bool {
+        let planning = |settings: &Self| (settings.time_manager, settings.time_terms);
+        planning(self) == planning(other)
+    }
+
     /// What values mean.
     pub(in crate::echo) const fn scoring(&self) -> Scoring {
         Scoring { seed: self.seed, ..self.scores }
@@ -70,6 +81,8 @@ impl Settings {
         chess960: false,
         move_overhead: 10,
         nodes_a_millisecond: 0,
+        time_manager: TimeManager::Classic,
+        time_terms: Terms::DEFAULT,
         repetition_policy: RepetitionPolicy::HistoryIgnored,
         repetition_detector: Detector::KeyStack,
         upcoming_repetition: false,

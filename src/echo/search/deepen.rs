@@ -13,7 +13,7 @@ use crate::echo::lab::Feature;
 use crate::echo::mutants::Mutant;
 use crate::echo::position::Key;
 use crate::echo::request::Bound;
-use crate::echo::timeman::Progress;
+use crate::echo::timeman::{Iteration, Spent};
 use crate::echo::value::Value;
 
 /// The deepest iteration.
@@ -65,8 +65,7 @@ struct Settled {
 /// What the search came to: the line to play, and what was spent.
 pub(in crate::echo) struct Conclusion {
     pub line: Vec<Move>,
-    pub nodes: u64,
-    pub elapsed: Duration,
+    pub spent: Spent,
     pub census: Census,
 }
 
@@ -84,19 +83,18 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let mut moves = self.root_moves(&root, allowed);
         if moves.is_empty() {
             // Moves that a seeded bug doesn't know of may be the only ones allowed.
-            return Conclusion {
-                line: Vec::new(),
-                nodes: 0,
-                elapsed: self.budget.elapsed(),
-                census: self.census,
-            };
+            return Conclusion { line: Vec::new(), spent: self.budget.spent(), census: self.census };
         }
         let lines = aim.lines.min(moves.len());
         let deepest = aim.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).clamp(1, MAX_DEPTH));
-        let mut progress = Progress::default();
+        let mut iteration = Iteration::default();
         let mut settled: Option<Settled> = None;
         for depth in aim.first.min(deepest)..=deepest {
             let before = (moves[0].line[0], moves[0].value);
+            let begun = self.budget.own_nodes();
+            for choice in &mut moves {
+                choice.before = choice.nodes;
+            }
             root.depth = depth;
             self.iteration = depth;
             self.deepest = 0;
@@ -114,18 +112,26 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             }
             self.tell(&moves[..lines], heard);
             settled = Some(Settled { choice: moves[0].clone(), depth, deepest: self.deepest });
-            progress = Progress {
-                share: (100 * moves[0].nodes / self.budget.own_nodes().max(1)) as u32,
-                settled: if before.0 == moves[0].line[0] { progress.settled + 1 } else { 0 },
+            let own = self.budget.own_nodes();
+            // What this thread spent, as a measure of what all did.
+            let crew = self.budget.nodes() as f64 / own.max(1) as f64;
+            let spent = |choice: &RootMove| crew * (choice.nodes - choice.before) as f64;
+            iteration = Iteration {
+                depth,
+                share: (100 * moves[0].nodes / own.max(1)) as u32,
+                settled: if before.0 == moves[0].line[0] { iteration.settled + 1 } else { 0 },
                 fallen: if depth > 1 { (before.1.raw() - moves[0].value.raw()).max(0) } else { 0 },
+                nodes: [crew * (own - begun) as f64, iteration.nodes[0]],
+                best: spent(&moves[0]),
+                least: moves[1..].iter().map(spent).min_by(f64::total_cmp),
             };
-            if self.is_enough(&moves, aim, depth) || !self.budget.allows_another(progress) {
+            if self.is_enough(&moves, aim, depth) || !self.budget.allows_another(&iteration) {
                 break;
             }
         }
         let second = self.seed.is(Mutant::SecondBest) && moves.len() > 1;
         let line = moves.swap_remove(usize::from(second)).line;
-        Conclusion { line, nodes: self.budget.nodes(), elapsed: self.budget.elapsed(), census: self.census }
+        Conclusion { line, spent: self.budget.spent(), census: self.census }
     }
 
     /// One iteration: the best line, then the best of the rest, as many as are to be reported.
@@ -238,7 +244,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     }
 
     /// Would going on change nothing that was asked for?
-    fn is_enough(&self, moves: &[RootMove], aim: &Aim, depth: i32) -> bool {
+    fn is_enough(&mut self, moves: &[RootMove], aim: &Aim, depth: i32) -> bool {
         let mated_in = self.mode().scoring.plies_to_mate(moves[0].value, 0);
         // Either way: who looks for a mate may be the one to be mated.
         if aim.mate.is_some_and(|asked| mated_in.is_some_and(|plies| plies <= 2 * asked as usize)) {
@@ -246,7 +252,11 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
         let only = moves.len() == 1 && depth >= ONLY_MOVE_DEPTH;
         let proven = mated_in.is_some_and(|plies| depth as usize >= plies + 4);
-        self.budget.is_clocked() && (only || proven)
+        let clear = self.budget.is_clocked() && (only || proven);
+        if clear {
+            self.budget.clear();
+        }
+        clear
     }
 }
 

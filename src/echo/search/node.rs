@@ -200,6 +200,9 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
 
     /// Plays a move; the path follows.
     pub(super) fn play(&mut self, node: &Node, mv: Move) -> Node {
+        if node.ply < 2 {
+            self.budget.turn(node.ply, Some(mv));
+        }
         let piece = node.board.piece_on(mv.from).expect("a legal move moves a piece");
         self.frames[node.ply].moved = Some(Trail { piece, to: mv.to });
         let mut after = Node {
@@ -220,6 +223,9 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     /// Lets the opponent move again, unless the side to move is in check.
     pub(super) fn pass(&mut self, node: &Node) -> Option<Node> {
         let board = node.board.null_move()?;
+        if node.ply < 2 {
+            self.budget.turn(node.ply, None);
+        }
         self.frames[node.ply].moved = None;
         let key = key_of(&board, self.seed);
         self.table.prefetch(key);

@@ -5,7 +5,7 @@ mod solved;
 
 use std::collections::HashMap;
 
-use cozy_chess::{Board, Color};
+use cozy_chess::Board;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -58,7 +58,7 @@ fn ask(memory: &mut Memory, question: &Question<'_>) -> Result<Value, Stopped> {
     let limits = Limits::nodes(nodes);
     let request = request(&line, &limits);
     let crew = Crew::default();
-    let budget = Budget::new(&request, Color::White, settings, &crew);
+    let budget = Budget::new(&request, None, settings, &crew);
     let key = key_of(root, Seed::NONE);
     let mut path = Path::new(Seed::NONE);
     path.start(root, key);

@@ -15,8 +15,12 @@ use crate::echo::value::Value;
 pub(super) struct RootMove {
     pub value: Value,
     pub bound: Bound,
+    /// Where it stood among the moves when the search began.
+    pub number: usize,
     /// Nodes spent on it in this search.
     pub nodes: u64,
+    /// Those of them that were spent before this iteration.
+    pub before: u64,
     /// The line of play that begins with it.
     pub line: Vec<Move>,
 }
@@ -31,7 +35,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         while let Some((mv, _)) = picker.next(&mut self.mind.made, &root.board, &self.mind.histories) {
             if allowed(mv) {
                 let (value, bound) = (Value::MINUS_INFINITE, Bound::Upper);
-                moves.push(RootMove { value, bound, nodes: 0, line: vec![mv] });
+                let number = moves.len();
+                moves.push(RootMove { value, bound, number, nodes: 0, before: 0, line: vec![mv] });
             }
         }
         picker.end(&mut self.mind.made);
@@ -85,6 +90,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
                 moves[..=index].rotate_right(1);
                 window.alpha = value;
             }
+            self.budget.watch(moves.iter().map(|choice| (choice.number, choice.nodes)));
             if value >= window.beta {
                 break;
             }

@@ -56,6 +56,11 @@ impl Table {
         Self { start, words, buckets, bounds, salt: 0, former: None, age: 0, touched: false }
     }
 
+    /// How many entries there is room for.
+    pub(in crate::echo) const fn capacity(&self) -> u64 {
+        self.buckets as u64 * (WORDS / 2) as u64
+    }
+
     /// Empties it.
     pub(in crate::echo) fn clear(&mut self) {
         if !self.touched {

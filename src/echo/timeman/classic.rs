@@ -2,10 +2,14 @@
 
 use std::time::Duration;
 
-use super::{Allotment, Facts, Progress};
+use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome};
+use crate::clock::{Decimal, Estimates};
 
 /// Moves that sudden death is planned for.
 const HORIZON: u32 = 20;
+/// In sudden death the way to the clock is paid for so many moves in advance, as far as two thirds of the clock reach: a
+/// game may last beyond the horizon, and a move that is made at once still takes that way.
+const ENDURANCE: u32 = 50;
 /// A period is planned move by move up to this many.
 const LONGEST_PERIOD: u32 = 50;
 /// How many shares one unsure move may take.
@@ -18,16 +22,55 @@ const LARGEST_PART: u32 = 5;
 /// usual share, doubt is neutral.
 const UNDIVIDED: u32 = 155;
 
+/// The classic manager. It learns nothing: every move is planned by the clock alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Classic {
+    allotment: Allotment,
+    /// What the move was planned for.
+    moves: u32,
+}
+
+impl Manager for Classic {
+    fn allot(&mut self, facts: &Facts) -> Allotment {
+        *self = Self { allotment: allot(facts), moves: moves(facts) };
+        self.allotment
+    }
+
+    fn until(&mut self, _: &Moment) -> Duration {
+        self.allotment.hard
+    }
+
+    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool {
+        is_enough(moment.elapsed, self.allotment, iteration)
+    }
+
+    fn end(&mut self, _: &Outcome) {}
+
+    fn estimates(&self) -> Estimates {
+        let moves_left = Decimal::from_millionths(i64::from(self.moves) * 1_000_000);
+        Estimates { moves_left: Some(moves_left), ..Estimates::default() }
+    }
+}
+
+/// Moves that are planned for.
+fn moves(facts: &Facts) -> u32 {
+    facts.moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, LONGEST_PERIOD))
+}
+
 /// What one move may use.
 ///
 /// The hard limit leaves the overhead on the clock, and, unless this is the last move of its period, time for
 /// the others.
-pub fn allot(facts: Facts) -> Allotment {
-    let Facts { remaining, moves_to_go, overhead } = facts;
+fn allot(facts: &Facts) -> Allotment {
+    let &Facts { remaining, overhead, .. } = facts;
     let usable = remaining.time.saturating_sub(overhead);
-    let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, LONGEST_PERIOD));
+    let moves = moves(facts);
     let gained = remaining.increment.saturating_sub(overhead) * (moves - 1);
-    let lost = overhead.saturating_sub(remaining.increment) * (moves - 1);
+    let way = overhead.saturating_sub(remaining.increment);
+    let lost = match facts.moves_to_go {
+        Some(_) => way * (moves - 1),
+        None => (way * (ENDURANCE - 1)).min(usable * 2 / 3).max(way * (HORIZON - 1)),
+    };
     let share = (usable + gained).saturating_sub(lost) / moves;
     // The last move of a period may use it up; any other leaves enough for a busy machine to take its turn.
     let most = if moves == 1 { usable } else { usable / LARGEST_PART };
@@ -39,16 +82,16 @@ pub fn allot(facts: Facts) -> Allotment {
 /// An iteration takes about as long as all before it, so a new one begins only while much of the soft limit is
 /// left: less of it the longer the best move has stood and the less the others needed to be refuted, more
 /// where the score has fallen.
-pub fn is_enough(elapsed: Duration, allotment: Allotment, progress: Progress) -> bool {
-    let percent = match progress.settled {
+fn is_enough(elapsed: Duration, allotment: Allotment, iteration: &Iteration) -> bool {
+    let percent = match iteration.settled {
         0 => 90,
         1 => 80,
         2..=3 => 70,
         4..=6 => 62,
         7.. => 55,
     };
-    let worry = u32::try_from(progress.fallen.clamp(0, 80)).expect("clamped");
-    let doubt = UNDIVIDED.saturating_sub(progress.share);
+    let worry = u32::try_from(iteration.fallen.clamp(0, 80)).expect("clamped");
+    let doubt = UNDIVIDED.saturating_sub(iteration.share);
     elapsed >= (allotment.soft * ((percent + worry) * doubt) / 10_000).min(allotment.hard)
 }
 
@@ -56,10 +99,13 @@ pub fn is_enough(elapsed: Duration, allotment: Allotment, progress: Progress) ->
 mod tests {
     use super::*;
     use crate::clock::Remaining;
+    use crate::echo::timeman::Inheritance;
 
     fn facts(time: u64, increment: u64, moves_to_go: Option<u32>) -> Facts {
         let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
-        Facts { remaining: Remaining { time, increment }, moves_to_go, overhead: Duration::from_millis(10) }
+        let overhead = Duration::from_millis(10);
+        let remaining = Remaining { time, increment };
+        Facts { remaining, moves_to_go, overhead, ply: 0, inherited: Inheritance::default() }
     }
 
     #[test]
@@ -72,10 +118,12 @@ mod tests {
             (60_010, 0, Some(40), 1_490, 5_961),
             (8_010, 80, None, 466, 1_600),
             (110, 1_000, None, 20, 20),
-            (60_010, 0, None, 2_990, 11_962),
+            (60_010, 0, None, 2_975, 11_902),
+            (1_010, 0, None, 25, 102),
+            (210, 0, None, 0, 2),
         ];
         for (time, increment, moves_to_go, soft, hard) in table {
-            let Allotment { soft: got_soft, hard: got_hard } = allot(facts(time, increment, moves_to_go));
+            let Allotment { soft: got_soft, hard: got_hard } = allot(&facts(time, increment, moves_to_go));
             assert_eq!((got_soft.as_millis(), got_hard.as_millis()), (soft, hard), "{time}+{increment}");
         }
     }
@@ -89,7 +137,7 @@ mod tests {
             for played in 0..400_u32 {
                 let moves_to_go = period.map(|moves| moves - played % moves);
                 let left = facts(u64::try_from(clock.as_millis()).expect("small"), increment, moves_to_go);
-                let Allotment { soft, hard } = allot(left);
+                let Allotment { soft, hard } = allot(&left);
                 assert!(soft <= hard && hard + left.overhead <= clock.max(left.overhead));
                 // The worst case: every move takes all it may.
                 clock -= hard;
@@ -115,9 +163,9 @@ mod tests {
             (0, 5_000, 55, 170),
         ];
         for (settled, fallen, share, enough) in table {
-            let progress = Progress { share, settled, fallen };
-            assert!(is_enough(Duration::from_millis(enough), allotment, progress), "{progress:?}");
-            assert!(!is_enough(Duration::from_millis(enough - 1), allotment, progress), "{progress:?}");
+            let iteration = Iteration { share, settled, fallen, ..Iteration::default() };
+            assert!(is_enough(Duration::from_millis(enough), allotment, &iteration), "{iteration:?}");
+            assert!(!is_enough(Duration::from_millis(enough - 1), allotment, &iteration), "{iteration:?}");
         }
     }
 }

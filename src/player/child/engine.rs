@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use shakmaty::CastlingMode;
 
 use super::node_limit::NodeLimit;
+use super::pipes::Arrival;
 use super::process::{Hush, Process, now};
 use super::watchdog::{Allowance, Overrun};
-use crate::clock::Limits;
+use crate::clock::{Account, Limits};
 use crate::line::Line;
 use crate::player::hire::nodes_a_millisecond;
+use crate::player::run_queue::Waits;
 use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::score::Ply;
 use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
@@ -33,6 +35,8 @@ struct Present {
     process: Process,
     talk: Conversation,
     castling: CastlingMode,
+    /// The processes that think.
+    family: Vec<u32>,
 }
 
 /// Why a fact didn't come.
@@ -69,10 +73,13 @@ impl Engine {
         let allowance = Allowance::of(question, self.spec.control.margin, &self.hiring);
         let untold = Allowance::untold(question.limits.nodes.unwrap_or(0), &self.hiring);
         let (startup, grace) = (self.hiring.startup, self.hiring.grace);
+        let timed = self.hiring.is_timed(&question.limits);
         let present = self.present()?;
         let mut ask = |limits: Limits, allowance: Allowance| {
+            present.process.time_lines(timed);
             present.set_up(question, startup)?;
-            let notes = Notes { limit: NodeLimit::of(&question.limits), ..Notes::default() };
+            let waits = timed.then(|| Waits::of(&present.family));
+            let notes = Notes { limit: NodeLimit::of(&question.limits), waits, ..Notes::default() };
             let go = Go { limits, only: question.only.clone(), ponder: false };
             present.search(go, notes, allowance, grace)
         };
@@ -135,7 +142,7 @@ impl Present {
         let (talk, first) = Conversation::begin();
         let process = Process::start(program, hiring.stop.clone())
             .map_err(|error| Fault::CannotStart { command: spec.command(), cause: error.to_string() })?;
-        let mut present = Self { process, talk, castling: CastlingMode::Standard };
+        let mut present = Self { process, talk, castling: CastlingMode::Standard, family: Vec::new() };
         present.settle(&[first], "answering `uci`", hiring.startup)?;
         let mut commands = Vec::new();
         for (name, value) in &spec.options {
@@ -146,6 +153,7 @@ impl Present {
         }
         commands.push(present.talk.settle());
         present.settle(&commands, "answering `isready` after its options were set", hiring.startup)?;
+        present.family = present.process.family();
         Ok(present)
     }
 
@@ -194,7 +202,7 @@ impl Present {
         let silent = |waited| Err(Fault::Silent { task: task.clone(), waited });
         let asked = self.say(&[command], &task, allowance.wait)?;
         let (overrun, waited) = match self.next_move(&task, asked + allowance.wait, &mut notes) {
-            Ok((best, at)) => return Ok(notes.answer(best, at.saturating_duration_since(asked))),
+            Ok((best, came)) => return Ok(self.answer(notes, best, asked, came)),
             Err(Missed::Fault(fault)) => return Err(fault),
             Err(Missed::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
             Err(Missed::Late) => (allowance.overrun, allowance.wait),
@@ -202,13 +210,19 @@ impl Present {
         notes.is_stopped = true;
         self.say(&[Command::Stop], &task, grace)?;
         match (self.next_move(&task, now() + grace, &mut notes), overrun) {
-            (Ok((best, at)), Overrun::LateAnswer) => {
-                Ok(notes.answer(best, at.saturating_duration_since(asked)))
-            }
+            (Ok((best, came)), Overrun::LateAnswer) => Ok(self.answer(notes, best, asked, came)),
             (Ok(_), Overrun::Fault) => silent(waited),
             (Err(Missed::Late | Missed::OverLimit), _) => silent(waited + grace),
             (Err(Missed::Fault(fault)), _) => Err(fault),
         }
+    }
+
+    /// The engine's wait and that of whoever took its answer follow on each other, so they add up.
+    fn answer(&self, notes: Notes, best: BestMove, asked: Instant, came: Arrival) -> Answer {
+        let elapsed = came.at.saturating_duration_since(asked);
+        let waited = notes.waits.as_ref().and_then(|before| Waits::of(&self.family).since(before));
+        let waited = waited.map(|engine| (engine + came.late.unwrap_or_default()).min(elapsed));
+        Answer { waited, ..notes.answer(best, elapsed) }
     }
 
     /// Counts leaves. An engine that searches instead, or says nothing at all for this long, lacks the command.
@@ -233,10 +247,10 @@ impl Present {
         task: &str,
         until: Instant,
         notes: &mut Notes,
-    ) -> Result<(BestMove, Instant), Missed> {
+    ) -> Result<(BestMove, Arrival), Missed> {
         loop {
             match self.next_fact(task, until)? {
-                (Fact::Moved(best), at) => return Ok((best, at)),
+                (Fact::Moved(best), came) => return Ok((best, came)),
                 (Fact::Progress(info), _) => {
                     notes.take(info);
                     if notes.is_over_limit() {
@@ -248,15 +262,15 @@ impl Present {
         }
     }
 
-    fn next_fact(&mut self, task: &str, until: Instant) -> Result<(Fact, Instant), Missed> {
+    fn next_fact(&mut self, task: &str, until: Instant) -> Result<(Fact, Arrival), Missed> {
         loop {
-            let (line, at) = self.process.listen(until).map_err(|hush| match hush {
+            let (line, came) = self.process.listen(until).map_err(|hush| match hush {
                 Hush::Late => Missed::Late,
                 Hush::Interrupted => Missed::Fault(Fault::Interrupted),
                 Hush::Ended => Missed::Fault(self.ended(task)),
             })?;
             match self.talk.hear(&line) {
-                Ok(Some(fact)) => return Ok((fact, at)),
+                Ok(Some(fact)) => return Ok((fact, came)),
                 Ok(None) => {}
                 Err(breach) => return Err(Missed::Fault(Fault::Breach(breach.to_string()))),
             }
@@ -284,13 +298,19 @@ struct Notes {
     claims: VecDeque<Claim>,
     others: VecDeque<Claim>,
     nodes: u64,
+    account: Option<Account>,
     limit: Option<NodeLimit>,
+    /// What its threads had waited for a CPU when it was asked, where the wall's clock limits it.
+    waits: Option<Waits>,
     is_stopped: bool,
 }
 
 impl Notes {
     fn take(&mut self, info: Info) {
         self.nodes = info.nodes.unwrap_or(self.nodes);
+        if let Some(account) = info.text.and_then(|text| text.parse().ok()) {
+            self.account = Some(account);
+        }
         let Some((score, bound)) = info.score else { return };
         if !self.claims.is_empty() && self.has_passed() {
             return;
@@ -313,12 +333,14 @@ impl Notes {
     }
 
     fn answer(self, BestMove { best, ponder }: BestMove, elapsed: Duration) -> Answer {
-        let (claims, others, nodes) = (self.claims.into(), self.others.into(), self.nodes);
+        let (claims, others) = (self.claims.into(), self.others.into());
+        let (nodes, account) = (self.nodes, self.account);
         let keeper = match self.limit {
             Some(_) if self.is_stopped => LimitKeeper::Harness,
             _ => LimitKeeper::Engine,
         };
-        let answer = Answer { best, ponder, claims, others, nodes, elapsed, keeper, counts: Vec::new() };
+        let answer =
+            Answer { best, ponder, claims, others, nodes, elapsed, keeper, account, ..Answer::silent() };
         match self.limit {
             Some(limit) => limit.settle(answer),
             None => answer,

@@ -71,7 +71,9 @@ impl NodeLimit {
             claims,
             others,
             elapsed: answer.elapsed,
+            waited: answer.waited,
             keeper: LimitKeeper::Harness,
+            account: answer.account,
             counts: answer.counts,
         }
     }

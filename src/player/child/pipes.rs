@@ -7,10 +7,13 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use crate::player::run_queue::OwnWait;
 
 /// Lines that may wait between the carrier and the asker.
 const QUEUE: usize = 256;
@@ -25,11 +28,21 @@ const LAST_LINE_LENGTH: usize = 500;
 #[derive(Debug)]
 pub(super) enum Event {
     /// A line on standard output, and when it came.
-    Said(String, Instant),
+    Said(String, Arrival),
     /// Standard output is closed.
     OutputClosed,
     /// Standard error is closed.
     ErrorClosed,
+}
+
+/// When a line came.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arrival {
+    /// When it was taken out of the pipe.
+    pub(super) at: Instant,
+    /// By how much that may have been later than the child said it: how long the carrier has waited for a CPU since it
+    /// last found the pipe empty. `None` where nobody wants to know, or the system doesn't tell.
+    pub(super) late: Option<Duration>,
 }
 
 /// The asker's ends.
@@ -41,6 +54,8 @@ pub(super) struct Pipes {
     pub(super) receipts: Receiver<Instant>,
     /// What the child says.
     pub(super) events: Receiver<Event>,
+    /// Whether lines are to tell how late they may be. The first one after a change may not know of it.
+    pub(super) timed: Arc<AtomicBool>,
     /// The end of what it said.
     pub(super) last_words: LastWords,
 }
@@ -56,10 +71,12 @@ impl Pipes {
         let carrier = |name: &str| thread::Builder::new().name(format!("engine {name}"));
         carrier("input").spawn(move || carry_input(input, &texts, &receipt))?;
         let (words, output_event) = (last_words.clone(), event.clone());
-        carrier("output").spawn(move || carry_output(output, &output_event, &words))?;
+        let timed = Arc::new(AtomicBool::new(false));
+        let wanted = Arc::clone(&timed);
+        carrier("output").spawn(move || carry_output(output, &output_event, &words, &wanted))?;
         let words = last_words.clone();
         carrier("error").spawn(move || carry_error(error, &event, &words))?;
-        Ok(Self { outbox, receipts, events, last_words })
+        Ok(Self { outbox, receipts, events, timed, last_words })
     }
 }
 
@@ -74,12 +91,20 @@ fn carry_input(mut input: ChildStdin, texts: &Receiver<String>, receipt: &Sender
 }
 
 #[expect(clippy::disallowed_methods, reason = "the moment at which the child's line came")]
-fn carry_output(output: ChildStdout, event: &SyncSender<Event>, words: &LastWords) {
+fn carry_output(output: ChildStdout, event: &SyncSender<Event>, words: &LastWords, timed: &AtomicBool) {
     let mut reader = BufReader::new(output);
-    while let Ok(Some(line)) = bounded_line(&mut reader) {
+    let mut queue = OwnWait::open();
+    let mut waited = || timed.load(Ordering::Relaxed).then(|| queue.read()).flatten();
+    let mut before = None;
+    loop {
+        if reader.buffer().is_empty() {
+            before = waited();
+        }
+        let Ok(Some(line)) = bounded_line(&mut reader) else { break };
         let at = Instant::now();
+        let late = before.and_then(|before| Some(waited()?.saturating_sub(before)));
         words.note(Stream::Output, &line);
-        if event.send(Event::Said(line, at)).is_err() {
+        if event.send(Event::Said(line, Arrival { at, late })).is_err() {
             return;
         }
     }

@@ -2,12 +2,14 @@
 
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::pipes::{Event, Pipes};
+use super::pipes::{Arrival, Event, Pipes};
 use crate::clock::Stop;
+use crate::player::run_queue;
 
 /// How long nobody looks whether the work was called off or the child has ended without closing its pipes.
 const SLICE: Duration = Duration::from_millis(20);
@@ -67,14 +69,24 @@ impl Process {
     }
 
     /// The child's next line, and when it came.
-    pub(super) fn listen(&mut self, until: Instant) -> Result<(String, Instant), Hush> {
+    pub(super) fn listen(&mut self, until: Instant) -> Result<(String, Arrival), Hush> {
         loop {
             match self.wait(until, |pipes, slice| pipes.events.recv_timeout(slice))? {
-                Event::Said(line, at) => return Ok((line, at)),
+                Event::Said(line, arrival) => return Ok((line, arrival)),
                 Event::OutputClosed => return Err(Hush::Ended),
                 Event::ErrorClosed => {}
             }
         }
+    }
+
+    /// Lines tell how late they may be, or don't any more. The next one may not know of it yet.
+    pub(super) fn time_lines(&self, timed: bool) {
+        self.pipes.timed.store(timed, Ordering::Relaxed);
+    }
+
+    /// It and the processes that it has started by now.
+    pub(super) fn family(&self) -> Vec<u32> {
+        run_queue::with_children(self.child.id())
     }
 
     /// Waits in slices. The deadline is looked at first: whoever talks without a pause doesn't extend it.

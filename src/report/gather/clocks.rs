@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::super::model::ClockUse;
 use super::games::Scheduled;
 use crate::arena::game::{End, Outcome, Played};
+use crate::clock::Flag;
 use crate::work::job::MatchTask;
 use shakmaty::Color;
 
@@ -15,30 +16,16 @@ pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
         for (fixture, game) in games {
             for (color, player) in [(Color::White, fixture.white), (Color::Black, fixture.black)] {
                 if player == seat {
-                    let first = usize::from(starts(game) != color);
-                    tally.read(game.played.iter().skip(first).step_by(2));
-                    tally.flags += u64::from(lost_on_time(&game.end, game.outcome, color));
+                    tally.read(game.moves_of(color));
+                    if game.outcome == Outcome::win(!color) {
+                        tally.read_end(&game.end);
+                    }
                 }
             }
         }
         tally.told(&engine.name)
     };
     task.engines.iter().enumerate().filter_map(of_engine).collect()
-}
-
-/// Who made the first move after the opening.
-fn starts(game: &crate::arena::game::GameRecord) -> Color {
-    let turn = game.opening.start.as_setup().turn;
-    if game.opening.moves.len().is_multiple_of(2) { turn } else { !turn }
-}
-
-fn lost_on_time(end: &End, outcome: Outcome, color: Color) -> bool {
-    let winner = match outcome {
-        Outcome::White => Some(Color::White),
-        Outcome::Black => Some(Color::Black),
-        Outcome::Draw => None,
-    };
-    matches!(end, End::TimeForfeit { .. }) && winner == Some(!color)
 }
 
 /// Sums over one engine's moves.
@@ -49,6 +36,7 @@ struct Tally {
     longest: Duration,
     least_left: Option<Duration>,
     flags: u64,
+    flags_of_the_machine: u64,
     /// For the first, second, … move: seconds left, summed, and in how many games.
     left: Vec<(f64, u32)>,
 }
@@ -69,6 +57,14 @@ impl Tally {
         }
     }
 
+    /// How a lost game ended.
+    fn read_end(&mut self, end: &End) {
+        if let End::TimeForfeit { over, waited } = *end {
+            self.flags += 1;
+            self.flags_of_the_machine += u64::from(Flag { over }.is_the_machines(waited));
+        }
+    }
+
     fn told(self, name: &str) -> Option<ClockUse> {
         let least_left = self.least_left?;
         let mean = self.total.div_f64(self.moves as f64);
@@ -79,6 +75,7 @@ impl Tally {
             longest: self.longest,
             least_left,
             flags: self.flags,
+            flags_of_the_machine: self.flags_of_the_machine,
             left: self.left.into_iter().map(|(seconds, games)| seconds / f64::from(games.max(1))).collect(),
         })
     }

@@ -80,6 +80,7 @@ fn game(players: [&str; 2], outcome: Outcome, end: End) -> Finding {
         nodes: 1,
         used: Some(Duration::from_millis(used)),
         left: Some(Duration::from_millis(left)),
+        account: None,
     });
     Finding::Game(GameRecord {
         players: players.map(str::to_owned),
@@ -95,7 +96,10 @@ fn run(purpose: Purpose, marks: &[Mark]) -> Run {
     let parts = vec![suite(), games(purpose)];
     let order = Order { title: "by hand".to_owned(), seed: 7, parts, ..Order::default() };
     let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
-    let (fallen, drawn) = (End::TimeForfeit { over: Duration::from_millis(3) }, End::DrawAdjudicated);
+    let (fallen, drawn) = (
+        End::TimeForfeit { over: Duration::from_millis(3), waited: Some(Duration::from_millis(4)) },
+        End::DrawAdjudicated,
+    );
     let cases = ["a", "b"].iter().zip(marks).map(|(id, &mark)| (0, verdict(id, mark)));
     let games = [
         game(["new", "old"], Outcome::White, End::Checkmate),
@@ -130,7 +134,8 @@ fn games_are_told_from_the_first_engines_side() {
     let rounds: Vec<&str> = part.games.iter().map(|game| game.tags.round.as_str()).collect();
     assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
     let faults: Vec<String> = report.faults().iter().map(ToString::to_string).collect();
-    assert_eq!(faults, ["game 2: new: lost on time by 3 ms"]);
+    let said = "game 2: new: lost on time by 3 ms, the machine's doing: it kept the engine waiting for 4 ms";
+    assert_eq!(faults, [said]);
     assert_eq!(report.acceptance(), Acceptance::Accepted);
 }
 
@@ -142,6 +147,7 @@ fn time_is_told_for_each_engine() {
     assert_eq!((new.moves, old.moves), (6, 6));
     assert_eq!((new.mean, new.longest), (Duration::from_millis(1500), Duration::from_secs(3)));
     assert_eq!((new.least_left, new.flags, old.flags), (Duration::from_millis(5080), 1, 0));
+    assert_eq!((new.flags_of_the_machine, old.flags_of_the_machine), (1, 0));
     assert_eq!(new.left, [f64::midpoint(7.58, 5.08), 6.66]);
     assert!(matches!(report.matches[0].result, MatchResult::Duel(_)));
 }

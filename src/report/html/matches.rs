@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::super::figures::{PAIR_CLASSES, Row};
+use super::super::flags;
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
 use super::super::svg;
 use super::{groups, phrase};
@@ -129,7 +130,7 @@ fn clocks(clocks: &[ClockUse]) -> Markup {
                         @for time in [clock.mean, clock.longest, clock.least_left] {
                             td class="number" { (phrase::duration(time)) }
                         }
-                        td class="number" { (clock.flags) }
+                        td class="number" { (flags::counted(clock)) }
                     }
                 }
             }

@@ -10,7 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::battery::Battery;
 use super::contrast::Voices;
 use super::model::{Baseline, MatchResult, Report};
-use super::{Format, phrase};
+use super::{Format, flags, phrase};
 
 /// The table's line.
 pub(super) const FORMAT: Format = Format {
@@ -165,6 +165,7 @@ fn faults(report: &Report) -> Markup {
         @if faults.is_empty() {
             p { "None." }
         } @else {
+            @if let Some(flags) = flags::summary(&report.matches) { p { (flags) } }
             div class="scroll" {
                 table {
                     tr { th { "engine" } th { "part" } th { "where" } th { "what" } }

@@ -1,6 +1,7 @@
 //! Matches, sequential tests and calibrations in Markdown.
 
 use super::super::figures::{PAIR_CLASSES, Row};
+use super::super::flags;
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
 use super::super::phrase;
 use super::groups;
@@ -112,7 +113,7 @@ fn clocks(clocks: &[ClockUse]) -> String {
             phrase::duration(clock.mean),
             phrase::duration(clock.longest),
             phrase::duration(clock.least_left),
-            clock.flags.to_string(),
+            flags::counted(clock),
         ]
     });
     table(&["engine", "moves", "mean", "longest", "least left", "flags fallen"], rows)

@@ -8,7 +8,7 @@ pub(super) mod text;
 use super::battery::Battery;
 use super::contrast::Voices;
 use super::model::{Baseline, Report};
-use super::{Format, phrase};
+use super::{Format, flags, phrase};
 use crate::regress::FigureComparison;
 use text::{code, plain, table};
 
@@ -85,7 +85,12 @@ fn faults(report: &Report) -> Vec<String> {
     let rows = faults
         .into_iter()
         .map(|fault| vec![plain(&fault.engine), plain(&fault.part), code(&fault.place), plain(&fault.what)]);
-    vec!["## Engine faults".to_owned(), table(&["engine", "part", "where", "what"], rows)]
+    let table = table(&["engine", "part", "where", "what"], rows);
+    ["## Engine faults".to_owned()]
+        .into_iter()
+        .chain(flags::summary(&report.matches))
+        .chain([table])
+        .collect()
 }
 
 fn reproduction(report: &Report) -> Vec<String> {

@@ -95,6 +95,15 @@ impl Frame {
     }
 }
 
+/// Which curve is which, by its number.
+pub(in crate::report) fn legend<'n>(names: impl Iterator<Item = (usize, &'n str)>) -> Markup {
+    html! {
+        p class="legend" {
+            @for (index, name) in names { span class=(format!("key series-{}", index % 6)) {} (name) " " }
+        }
+    }
+}
+
 /// A coordinate, to a tenth of a pixel.
 pub(super) fn px(value: f64) -> String {
     format!("{value:.1}")

@@ -6,12 +6,20 @@
 
 mod axis;
 mod board;
+mod by_move;
 mod curve;
 mod frame;
 mod loss;
+mod means;
 mod plots;
 
 pub(super) use board::board;
+pub(super) use by_move::{ByMove, Course, clock_use};
 pub(super) use curve::calibration;
+pub(super) use frame::legend;
 pub(super) use loss::loss;
-pub(super) use plots::{LabelledRate, clock_use, differences, evidence, pass_rates, ratings};
+pub(super) use means::{Means, means};
+pub(super) use plots::{LabelledRate, differences, evidence, pass_rates, ratings, ratios};
+
+/// The width of a plot that has a page's width to itself, in pixels.
+const WIDTH: f64 = 940.0;

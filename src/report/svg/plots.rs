@@ -2,14 +2,14 @@
 
 use maud::{Markup, html};
 
+use super::WIDTH;
 use super::axis::Axis;
-use super::frame::{Frame, px};
-use crate::report::model::{ClockUse, Rated, Test};
+use super::frame::{Frame, legend, px};
+use crate::report::model::{Rated, Test};
 use crate::report::phrase;
+use crate::stats::Bounds;
 use crate::stats::elo::{Estimate, Logistic};
 use crate::stats::interval::Rate;
-
-const WIDTH: f64 = 940.0;
 
 /// A pass rate and whose it is.
 pub(in crate::report) struct LabelledRate {
@@ -74,26 +74,60 @@ pub(in crate::report) fn evidence(test: &Test) -> Markup {
         x_label: "pairs of games",
         y_label: "natural logarithm",
     };
-    let (start, end) = (px(frame.left), px(frame.across(pairs)));
-    let path = |curve: &[f64]| frame.path(std::iter::once((0.0, 0.0)).chain(thinned(curve)));
     let content = html! {
+        (ground(&frame, bounds, pairs))
+        // The ratio last, so that it lies above what only accompanies it.
+        @for (index, curve) in curves.iter().enumerate().rev() {
+            path class=(format!("curve series-{index}")) d=(trail(&frame, curve)) { title { (EVIDENCE[index]) } }
+        }
+        @if let Some(&last) = test.path.last() {
+            circle class="point series-0" cx=(px(frame.across(pairs))) cy=(px(frame.up(last))) r="4" {}
+        }
+    };
+    html! {
+        (frame.draw(&format!("Evidence after each pair: LLR {}", test.evidence()), &content))
+        (legend(EVIDENCE.into_iter().enumerate()))
+    }
+}
+
+/// The log-likelihood ratios of several tests between the same bounds, pair by pair: a name, its number among the
+/// curves of the page, and the path.
+pub(in crate::report) fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
+    let all = || tests.iter().flat_map(|(_, _, path)| *path).copied();
+    let pairs = tests.iter().map(|(_, _, path)| path.len()).max().unwrap_or_default() as f64;
+    let frame = Frame {
+        width: WIDTH,
+        height: 280.0,
+        left: 52.0,
+        x: Axis::exact(0.0, pairs),
+        y: Some(Axis::around(all().fold(bounds.lower, f64::min), all().fold(bounds.upper, f64::max))),
+        x_label: "pairs of games",
+        y_label: "log-likelihood ratio",
+    };
+    let content = html! {
+        (ground(&frame, bounds, pairs))
+        @for (name, series, path) in tests {
+            path class=(format!("curve series-{series}")) d=(trail(&frame, path)) { title { (name) } }
+        }
+    };
+    frame.draw("Log-likelihood ratios after each pair", &content)
+}
+
+/// Where a test decides, and where nothing is said either way.
+fn ground(frame: &Frame, bounds: Bounds, pairs: f64) -> Markup {
+    let (start, end) = (px(frame.left), px(frame.across(pairs)));
+    html! {
         @for (bound, class, label) in [(bounds.upper, "good", "H1"), (0.0, "zero", ""), (bounds.lower, "bad", "H0")] {
             @let y = px(frame.up(bound));
             line class=(format!("bound {class}")) x1=(start) x2=(end) y1=(y) y2=(y) {}
             text class=(format!("bound-label {class}")) x=(px(frame.left + 6.0)) y=(y) dy="-0.4em" { (label) }
         }
-        // The ratio last, so that it lies above what only accompanies it.
-        @for (index, curve) in curves.iter().enumerate().rev() {
-            path class=(format!("curve series-{index}")) d=(path(curve)) { title { (EVIDENCE[index]) } }
-        }
-        @if let Some(&last) = test.path.last() {
-            circle class="point series-0" cx=(end) cy=(px(frame.up(last))) r="4" {}
-        }
-    };
-    html! {
-        (frame.draw(&format!("Evidence after each pair: LLR {}", test.evidence()), &content))
-        (legend(EVIDENCE.into_iter()))
     }
+}
+
+/// From nothing said, from pair to pair.
+fn trail(frame: &Frame, curve: &[f64]) -> String {
+    frame.path(std::iter::once((0.0, 0.0)).chain(thinned(curve)))
 }
 
 /// The points of a curve from trial to trial, at most about two a pixel: a page shouldn't grow with the test.
@@ -105,17 +139,6 @@ fn thinned(curve: &[f64]) -> impl Iterator<Item = (f64, f64)> {
 
 /// The curves of a test's evidence.
 const EVIDENCE: [&str; 3] = ["LLR", "ln E for", "-ln E against"];
-
-/// Which curve is which.
-fn legend<'n>(names: impl Iterator<Item = &'n str>) -> Markup {
-    html! {
-        p class="legend" {
-            @for (index, name) in names.enumerate() {
-                span class=(format!("key series-{}", index % 6)) {} (name) " "
-            }
-        }
-    }
-}
 
 /// Differences with their intervals, a row each, and the line where there is none.
 pub(in crate::report) fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
@@ -181,33 +204,6 @@ pub(in crate::report) fn ratings(ratings: &[Rated]) -> Markup {
         }
     };
     frame.draw("Ratings with error bars", &rows)
-}
-
-/// The time left after each move, a curve for each engine.
-pub(in crate::report) fn clock_use(clocks: &[ClockUse]) -> Markup {
-    let longest = clocks.iter().map(|clock| clock.left.len()).max().unwrap_or_default();
-    let most = clocks.iter().flat_map(|clock| &clock.left).copied().fold(0.0, f64::max);
-    let frame = Frame {
-        width: WIDTH,
-        height: 240.0,
-        left: 52.0,
-        x: Axis::exact(1.0, longest as f64),
-        y: Some(Axis::around(0.0, most)),
-        x_label: "move of the engine",
-        y_label: "seconds left, mean",
-    };
-    let content = html! {
-        @for (index, clock) in clocks.iter().enumerate() {
-            path class=(format!("curve series-{}", index % 6))
-                d=(frame.path((1_u32..).map(f64::from).zip(clock.left.iter().copied()))) {
-                title { (clock.name) }
-            }
-        }
-    };
-    html! {
-        (frame.draw("Time left after each move", &content))
-        (legend(clocks.iter().map(|clock| clock.name.as_str())))
-    }
 }
 
 /// As much of a name as there is room for beside a plot.

@@ -59,6 +59,7 @@ fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
         line: line.clone(),
         pace: Pace::Wall,
         chairs: 1,
+        load: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };

@@ -38,6 +38,7 @@ enum PrintedV1 {
     Cases,
     Ablation,
     Repetition,
+    Time,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -119,6 +120,7 @@ impl From<&Order> for OrderV1 {
                 Printed::Cases => PrintedV1::Cases,
                 Printed::Ablation => PrintedV1::Ablation,
                 Printed::Repetition => PrintedV1::Repetition,
+                Printed::Time => PrintedV1::Time,
             },
             baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
         }
@@ -142,6 +144,7 @@ impl OrderV1 {
                     PrintedV1::Cases => Printed::Cases,
                     PrintedV1::Ablation => Printed::Ablation,
                     PrintedV1::Repetition => Printed::Repetition,
+                    PrintedV1::Time => Printed::Time,
                 },
             },
             baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),

@@ -55,9 +55,18 @@ pub(super) struct GameV1 {
     played: Vec<MoveV1>,
 }
 
-/// The move, its score, depth, nodes, time used and time left, the times in nanoseconds.
+/// The move, its score, depth, nodes, time used and time left, the times in nanoseconds, and the mover's own account of
+/// its time where it gave one.
 #[derive(Debug, Serialize, Deserialize)]
-struct MoveV1(String, Option<ScoreV1>, u16, u64, Option<u64>, Option<u64>);
+struct MoveV1(
+    String,
+    Option<ScoreV1>,
+    u16,
+    u64,
+    Option<u64>,
+    Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")] Option<String>,
+);
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -87,10 +96,18 @@ enum EndV1 {
     DrawAdjudicated,
     Resigned,
     TooLong,
-    /// Nanoseconds.
-    TimeForfeit(u64),
+    TimeForfeit(ForfeitV1),
     IllegalMove(String),
     EngineFault(String),
+}
+
+/// By how much a clock was overstepped, in nanoseconds; and how long the machine kept the mover waiting, where it
+/// told, which older journals don't know.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum ForfeitV1 {
+    Over(u64),
+    OverAndWaited(u64, u64),
 }
 
 impl From<&Finding> for FindingV1 {
@@ -194,14 +211,16 @@ impl GameV1 {
 
 impl From<&Played> for MoveV1 {
     fn from(played: &Played) -> Self {
-        let Played { mv, score, depth, nodes, used, left } = played;
-        Self(mv.to_string(), score.map(ScoreV1::from), depth.0, *nodes, used.map(nanos), left.map(nanos))
+        let Played { mv, score, depth, nodes, used, left, account } = played;
+        let (score, account) = (score.map(ScoreV1::from), account.map(|account| account.to_string()));
+        Self(mv.to_string(), score, depth.0, *nodes, used.map(nanos), left.map(nanos), account)
     }
 }
 
 impl MoveV1 {
     fn restore(self) -> Result<Played, String> {
-        let Self(mv, score, depth, nodes, used, left) = self;
+        let Self(mv, score, depth, nodes, used, left, account) = self;
+        let account = account.map(|text| text.parse().map_err(|error| format!("`{text}`: {error}")));
         Ok(Played {
             mv: mv.parse().map_err(|_| format!("`{mv}` is no move"))?,
             score: score.map(Score::from),
@@ -209,6 +228,7 @@ impl MoveV1 {
             nodes,
             used: used.map(Duration::from_nanos),
             left: left.map(Duration::from_nanos),
+            account: account.transpose()?,
         })
     }
 }
@@ -242,7 +262,10 @@ impl From<&End> for EndV1 {
             End::DrawAdjudicated => Self::DrawAdjudicated,
             End::Resigned => Self::Resigned,
             End::TooLong => Self::TooLong,
-            End::TimeForfeit { over } => Self::TimeForfeit(nanos(*over)),
+            End::TimeForfeit { over, waited: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
+            End::TimeForfeit { over, waited: Some(waited) } => {
+                Self::TimeForfeit(ForfeitV1::OverAndWaited(nanos(*over), nanos(*waited)))
+            }
             End::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
             End::EngineFault(what) => Self::EngineFault(what.clone()),
         }
@@ -260,7 +283,13 @@ impl From<EndV1> for End {
             EndV1::DrawAdjudicated => Self::DrawAdjudicated,
             EndV1::Resigned => Self::Resigned,
             EndV1::TooLong => Self::TooLong,
-            EndV1::TimeForfeit(over) => Self::TimeForfeit { over: Duration::from_nanos(over) },
+            EndV1::TimeForfeit(ForfeitV1::Over(over)) => {
+                Self::TimeForfeit { over: Duration::from_nanos(over), waited: None }
+            }
+            EndV1::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
+                let waited = Some(Duration::from_nanos(waited));
+                Self::TimeForfeit { over: Duration::from_nanos(over), waited }
+            }
             EndV1::IllegalMove(mv) => Self::IllegalMove(mv),
             EndV1::EngineFault(what) => Self::EngineFault(what),
         }

@@ -119,6 +119,9 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
     })
 }
 
+const ACCOUNT: &str =
+    "time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 left 24.5 nps 812345 end settled";
+
 fn game(outcome: Outcome, end: End) -> Finding {
     let played = |mv: &str, score, used, left| Played {
         mv: mv.parse().expect("a move"),
@@ -127,6 +130,7 @@ fn game(outcome: Outcome, end: End) -> Finding {
         nodes: u64::MAX,
         used,
         left,
+        account: left.map(|_| ACCOUNT.parse().expect(ACCOUNT)),
     };
     Finding::Game(GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
@@ -170,7 +174,8 @@ fn findings() -> Vec<Finding> {
         End::DrawAdjudicated,
         End::Resigned,
         End::TooLong,
-        End::TimeForfeit { over: Duration::from_micros(12) },
+        End::TimeForfeit { over: Duration::from_micros(12), waited: None },
+        End::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
         End::IllegalMove("e9e4".to_owned()),
         End::EngineFault("it ended".to_owned()),
     ];
@@ -223,6 +228,22 @@ fn a_test_of_version_1_is_carried_out_as_it_was() {
     assert!(test.and_then(|test| test.remove("conduct")).is_some());
     let read: OrderV1 = serde_json::from_value(written).expect("version 1 had no conduct");
     assert_eq!(read.restore().expect("sound"), order);
+}
+
+#[test]
+fn a_fallen_flag_is_read_whether_or_not_its_wait_is_told() {
+    let waited = |waited| End::TimeForfeit { over: Duration::from_nanos(12), waited };
+    let table = [("12", waited(None)), ("[12,7]", waited(Some(Duration::from_nanos(7))))];
+    for (written, end) in table {
+        let line = format!(
+            r#"{{"game":{{"players":["A","B"],"opening":{{"fen":"8/8/8/8/8/8/8/8 w - - 0 1","moves":""}},"outcome":"white","end":{{"time-forfeit":{written}}},"played":[]}}}}"#
+        );
+        let read: FindingV1 = serde_json::from_str(&line).expect(&line);
+        let Ok(Finding::Game(record)) = read.restore() else { panic!("{line}") };
+        assert_eq!(record.end, end);
+        let again = json(&FindingV1::from(&Finding::Game(record)));
+        assert!(again.contains(&format!(r#""end":{{"time-forfeit":{written}}}"#)), "{again}");
+    }
 }
 
 #[test]

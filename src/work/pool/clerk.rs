@@ -4,6 +4,7 @@
 //! is let go, and its place is taken by a fresh one. Only players of the part in hand are kept: hash tables
 //! of engines that won't be asked again are memory for nothing.
 
+use super::load::under_load;
 use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
 use crate::clock::{Control, Pace};
@@ -69,7 +70,8 @@ impl<'c> Clerk<'c> {
             Err(halt) => return Err(halt),
         };
         let mut case = (entry.open)(&suite.limits);
-        let verdict = conduct(&mut *case, &mut players).map_err(|_| Halt::Interrupted)?;
+        let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players));
+        let verdict = verdict.map_err(|_| Halt::Interrupted)?;
         if verdict.mark == Mark::Fault {
             self.check_called_off()?;
         } else {
@@ -140,7 +142,7 @@ impl<'c> Clerk<'c> {
 }
 
 fn record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
-    let CaseCard { suite, id, class, accepted, note, line, pace: _, chairs: _ } = card.clone();
+    let CaseCard { suite, id, class, accepted, note, line, pace: _, chairs: _, load: _ } = card.clone();
     CaseRecord {
         suite,
         id,

@@ -9,6 +9,7 @@
 //! counts depends on it.
 
 mod clerk;
+mod load;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;

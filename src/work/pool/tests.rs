@@ -6,7 +6,7 @@ use super::*;
 use crate::arena::game::{Adjudication, End, ResignRule};
 use crate::arena::opening::read_epd;
 use crate::arena::pairing::Format;
-use crate::player::Scripted;
+use crate::player::{Answer, Scripted};
 use crate::stats::{Model, Risks, Sprt};
 use crate::suite::{Mark, Page, Source};
 use crate::work::job::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
@@ -272,4 +272,30 @@ fn what_an_engine_owes_to_the_interruption_is_no_finding() {
     let crew = Crew { hire: &hire, ..Crew::new(workers(2), stop.clone()) };
     assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Interrupted);
     journal.replay(&mut |key, _| Err(format!("{key:?} is no finding"))).expect("an empty journal");
+}
+
+#[test]
+fn a_case_is_played_beside_the_load_it_asks_for() {
+    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let toml = "version = 1\nkind = \"time-control\"\ntitle = \"Load\"\npositions = [\"o.epd\"]\n[settings]\nplies = 4\n\
+                [[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 3\n";
+    let opening = page("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
+    let source = Source { page: page("load.toml", toml), positions: vec![opening] };
+    let engine = "echo,name=Echo".parse().expect("sound");
+    let task = Task::Suite(SuiteTask { engine, source, limits: None, per_class: None });
+    let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
+        assert_eq!(hiring.pace, Pace::Wall);
+        Ok(Box::new(Scripted::new(&spec.name, |question| {
+            let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
+            let best = moves[question.line.moves.len()].parse().ok();
+            Ok(Answer { best, ..Answer::silent() })
+        })))
+    };
+    let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
+    let part = Part { name: "load".to_owned(), task };
+    let mut journal = Journal::in_memory(order(vec![part]), NOW).expect("memory");
+    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
+    let run = Run::of(&journal).expect("sound");
+    let case = run.parts()[0].cases().next().expect("one case");
+    assert_eq!((case.verdict.mark, case.note.as_str()), (Mark::Passed, "clock wall, beside 3 busy threads"));
 }

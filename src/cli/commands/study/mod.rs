@@ -2,3 +2,4 @@
 
 pub mod ablation;
 pub mod repetition;
+pub mod time;

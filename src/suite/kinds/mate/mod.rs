@@ -132,6 +132,7 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
         line: mate.line.clone(),
         pace: Pace::Wall,
         chairs: 1,
+        load: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let goal = mate.distance.map(|it| it.moves().unsigned_abs()).filter(|_| settings.mate);

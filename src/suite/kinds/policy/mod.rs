@@ -56,6 +56,7 @@ fn entry(suite: &str, probe: Probe) -> Entry {
         line: probe.line.clone(),
         pace: Pace::Wall,
         chairs: 1,
+        load: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(Inquiry::new(probe.clone(), *limits)) };
     Entry { card, open: Box::new(open) }

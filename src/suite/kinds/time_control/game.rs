@@ -8,20 +8,26 @@ use crate::clock::{Clocks, Control, Face, Flag, Limits, Pace};
 use crate::line::Line;
 use crate::player::{Answer, Question};
 use crate::suite::verdict::moves_text;
-use crate::suite::{Case, Mark, Step, Verdict};
+use crate::suite::{Case, Mark, Measure, Step, Verdict};
 use crate::truth::referee::Referee;
 
+use super::spending::{Plans, Spending, Spread};
+
 /// What a game is played under.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Terms {
     pub(super) control: Control,
     pub(super) pace: Pace,
     /// It ends after so many plies beyond its opening.
     pub(super) plies: u32,
-    /// What every move loses on its way to the clock.
-    pub(super) lag: Duration,
+    /// What a move loses on its way to the clock: the first of each side, the second, and so on round.
+    pub(super) lags: Vec<Duration>,
     /// The least share of the time granted that either side is to use, from 0 to 1.
     pub(super) least_used: f64,
+    /// By how much of their mean the trees of the game's moves may spread.
+    pub(super) most_spread: Option<f64>,
+    /// How much a move may use beyond the most that its manager granted.
+    pub(super) most_overrun: Option<Duration>,
 }
 
 /// The dialogue: a new game, then a question for each ply.
@@ -33,15 +39,21 @@ pub(super) struct Game {
     /// The arbiter; `None` before the new game.
     referee: Option<Referee>,
     faces: ByColor<Face>,
-    used: ByColor<Use>,
+    used: ByColor<Spending>,
+    plans: Plans,
     nodes: u64,
 }
 
-/// How one side used its time.
-#[derive(Debug, Clone, Copy, Default)]
-struct Use {
-    total: Duration,
-    longest: f64,
+/// Why a game is broken off.
+struct Breach {
+    mark: Mark,
+    reason: String,
+}
+
+impl Breach {
+    const fn fault(reason: String) -> Self {
+        Self { mark: Mark::Fault, reason }
+    }
 }
 
 impl Case for Game {
@@ -57,8 +69,9 @@ impl Case for Game {
         };
         if let Some(answer) = answer {
             let turn = referee.position().turn();
-            if let Err(reason) = self.charge(turn, answer).and_then(|()| self.play(&mut referee, answer)) {
-                return Step::Done(self.verdict(answer, Mark::Fault, reason));
+            let went_on = self.charge(turn, answer).and_then(|()| self.play(&mut referee, answer));
+            if let Err(Breach { mark, reason }) = went_on {
+                return Step::Done(self.verdict(answer, mark, reason));
             }
             let ending = referee.ending().map(|ending| ending.to_string());
             let limit = (self.plies() >= self.terms.plies as usize).then(|| "the limit of plies".to_owned());
@@ -85,6 +98,7 @@ impl Game {
             referee: None,
             faces: ByColor { white: face.clone(), black: face },
             used: ByColor::default(),
+            plans: Plans::default(),
             nodes: 0,
         }
     }
@@ -104,27 +118,41 @@ impl Game {
         Limits { clocks, nodes: control.nodes, depth: control.depth, ..Limits::default() }
     }
 
-    /// Charges the mover for its answer, or says by how much it came too late.
-    fn charge(&mut self, mover: Color, answer: &Answer) -> Result<(), String> {
+    /// Charges the mover for its answer, or says by how much it came too late. What a machine did that was kept busy
+    /// is no fault of the engine's, and no game to judge it by.
+    fn charge(&mut self, mover: Color, answer: &Answer) -> Result<(), Breach> {
         self.nodes += answer.nodes;
-        let cost = self.terms.pace.used(answer.nodes, answer.elapsed) + self.terms.lag;
+        if let Some(account) = &answer.account {
+            self.plans.note(account, answer.waited);
+        }
+        let cost = self.terms.pace.used(answer.nodes, answer.elapsed) + self.lag();
         let face = self.faces.get_mut(mover);
-        let left = face.remaining().map(|remaining| remaining.time);
-        let used = self.used.get_mut(mover);
-        used.total += cost;
-        let share = left.map_or(0.0, |left| cost.as_secs_f64() / left.as_secs_f64());
-        used.longest = used.longest.max(share);
-        let spent = face.spend(cost);
-        spent.map(drop).map_err(|Flag { over }| {
-            let ply = self.plies() + 1;
-            format!("flag: {mover} oversteps {} by {over:?} at ply {ply}", self.terms.control)
+        if let Some(left) = face.remaining() {
+            self.used.get_mut(mover).spend(cost, left.time);
+        }
+        let Err(flag) = face.spend(cost) else { return Ok(()) };
+        let (Flag { over }, ply) = (flag, self.plies() + 1);
+        let what = format!("{mover} oversteps {} by {over:?} at ply {ply}", self.terms.control);
+        Err(match answer.waited {
+            Some(waited) if flag.is_the_machines(Some(waited)) => {
+                let reason = format!("the machine's doing: {what}, kept waiting {waited:?}");
+                Breach { mark: Mark::Skipped, reason }
+            }
+            Some(waited) => Breach::fault(format!("flag: {what}, kept waiting {waited:?}")),
+            None => Breach::fault(format!("flag: {what}")),
         })
     }
 
-    fn play(&mut self, referee: &mut Referee, answer: &Answer) -> Result<(), String> {
+    /// What this move loses on its way to the clock.
+    fn lag(&self) -> Duration {
+        let turn = self.plies() / 2;
+        turn.checked_rem(self.terms.lags.len()).map_or(Duration::ZERO, |index| self.terms.lags[index])
+    }
+
+    fn play(&mut self, referee: &mut Referee, answer: &Answer) -> Result<(), Breach> {
         let ply = self.plies() + 1;
-        let best = answer.best.ok_or_else(|| format!("it names no move at ply {ply}"))?;
-        let illegal = |_| format!("illegal move {best} at ply {ply}");
+        let best = answer.best.ok_or_else(|| Breach::fault(format!("it names no move at ply {ply}")))?;
+        let illegal = |_| Breach::fault(format!("illegal move {best} at ply {ply}"));
         let mv = referee.wire(referee.legal(best).map_err(illegal)?);
         referee.play(mv).map_err(illegal)?;
         self.line.moves.push(mv);
@@ -132,35 +160,69 @@ impl Game {
     }
 
     fn finish(&self, answer: &Answer, ending: &str) -> Verdict {
-        if self.nodes == 0 {
+        if self.nodes == 0 && self.terms.pace != Pace::Wall {
             let reason = "it tells no nodes, so its clock never ran".to_owned();
             return self.verdict(answer, Mark::Failed, reason);
         }
+        let complaints = self.complaints();
+        let mark = if complaints.is_empty() { Mark::Passed } else { Mark::Failed };
+        let told = complaints.into_iter().chain([self.seen(ending)]).collect::<Vec<_>>();
+        Verdict { measures: self.measures(), ..self.verdict(answer, mark, told.join("; ")) }
+    }
+
+    /// What was seen of a game that came to its end.
+    fn seen(&self, ending: &str) -> String {
         let share = |color| 100.0 * self.used_share(color);
         let longest = 100.0 * self.used.white.longest.max(self.used.black.longest);
-        let reason = format!(
+        let clocks = format!(
             "{ending} after {} plies; used {:.1} % and {:.1} % of the time granted to White and Black; \
              longest think {longest:.1} % of the time left",
             self.plies(),
             share(Color::White),
             share(Color::Black),
         );
-        let idles = [Color::White, Color::Black]
-            .into_iter()
-            .any(|side| self.used_share(side) < self.terms.least_used);
-        if idles {
-            let reason =
-                format!("idle: less than {:.0} % of the clock; {reason}", 100.0 * self.terms.least_used);
-            return self.verdict(answer, Mark::Failed, reason);
-        }
-        self.verdict(answer, Mark::Passed, reason)
+        let spread = self.plans.spread();
+        let spread = spread.map(|it| format!("trees spread by {:.1} % of their mean", 100.0 * it.share()));
+        let overrun = self.plans.worst_overrun().map(|overrun| format!("worst overrun {overrun:?}"));
+        [Some(clocks), spread, overrun].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+
+    /// What of it is not as the suite asks. An engine that tells no accounts is judged by its clock alone.
+    fn complaints(&self) -> Vec<String> {
+        let Terms { least_used, most_spread, most_overrun, .. } = self.terms;
+        let used = self.used_share(Color::White).min(self.used_share(Color::Black));
+        let idle =
+            (used < least_used).then(|| format!("idle: less than {:.0} % of the clock", 100.0 * least_used));
+        let spread = self.plans.spread().zip(most_spread).filter(|(spread, most)| spread.share() > *most);
+        let uneven =
+            spread.map(|(_, most)| format!("uneven: trees spread by more than {:.0} %", 100.0 * most));
+        let overrun = self.plans.worst_overrun().zip(most_overrun).filter(|(overrun, most)| overrun > most);
+        let late = overrun.map(|(_, most)| format!("late: a move overruns its most by more than {most:?}"));
+        [idle, uneven, late].into_iter().flatten().collect()
+    }
+
+    fn measures(&self) -> Vec<Measure> {
+        let millis = |time: Duration| time.as_millis() as u64;
+        let used = self.used.white.total + self.used.black.total;
+        let left = self.left(Color::White) + self.left(Color::Black);
+        let spread = self.plans.spread();
+        let spread = spread.map(|Spread { deviation, mean }| {
+            Measure::share("spread of trees, nodes", deviation.round() as u64, mean.round() as u64)
+        });
+        let overrun = self.plans.worst_overrun();
+        let overrun = overrun.map(|overrun| Measure::count("worst overrun, ms", millis(overrun)));
+        let used = Measure::share("time used, ms", millis(used), millis(used + left));
+        [Some(used), spread, overrun].into_iter().flatten().collect()
     }
 
     /// Time used by a side as a share of what it was granted up to now.
     fn used_share(&self, color: Color) -> f64 {
-        let left = self.faces.get(color).remaining().map_or(Duration::ZERO, |remaining| remaining.time);
         let used = self.used.get(color).total;
-        used.as_secs_f64() / (used + left).as_secs_f64()
+        used.as_secs_f64() / (used + self.left(color)).as_secs_f64()
+    }
+
+    fn left(&self, color: Color) -> Duration {
+        self.faces.get(color).remaining().map_or(Duration::ZERO, |remaining| remaining.time)
     }
 
     fn verdict(&self, last: &Answer, mark: Mark, reason: String) -> Verdict {
@@ -174,99 +236,4 @@ impl Game {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::suite::dialogue::script::{lead, says};
-
-    fn game(control: &str, plies: u32) -> Game {
-        let terms = Terms {
-            control: control.parse().expect("a control"),
-            pace: "virtual:1000".parse().expect("a pace"),
-            plies,
-            lag: Duration::ZERO,
-            least_used: 0.0,
-        };
-        Game::new(&Line::start_position(), terms)
-    }
-
-    /// Knights go out and home, each move for so many nodes.
-    fn shuffle(nodes: &[u64]) -> Vec<Answer> {
-        let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle();
-        moves.zip(nodes).map(|(mv, &nodes)| Answer { nodes, ..says(mv, &[]) }).collect()
-    }
-
-    #[test]
-    fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
-        let other = |mv: &str| [shuffle(&[100]), vec![says(mv, &[])]].concat();
-        let table = [
-            // control, plies, answers, mark, what was played, reason
-            (
-                "1+0.5",
-                160,
-                shuffle(&[600, 50, 300, 50, 300, 50, 300, 50]),
-                Mark::Passed,
-                "8 plies",
-                "threefold repetition after 8 plies; used 42.9 % and 5.7 % of the time granted to White and Black; \
-                 longest think 40.0 % of the time left",
-            ),
-            (
-                "2/1",
-                4,
-                shuffle(&[500, 100, 500, 100]),
-                Mark::Passed,
-                "4 plies",
-                "the limit of plies after 4 plies; used 50.0 % and 10.0 % of the time granted to White and \
-                 Black; longest think 100.0 % of the time left",
-            ),
-            ("1", 160, shuffle(&[1001]), Mark::Fault, "0 plies", "flag: white oversteps 1 by 1ms at ply 1"),
-            (
-                "1+0.01",
-                160,
-                shuffle(&[1, 1010, 1, 11]),
-                Mark::Fault,
-                "3 plies",
-                "flag: black oversteps 1+0.01 by 1ms at ply 4",
-            ),
-            ("1", 160, other("e2e4"), Mark::Fault, "1 plies", "illegal move e2e4 at ply 2"),
-            ("1", 160, other(""), Mark::Fault, "1 plies", "it names no move at ply 2"),
-            ("1", 2, shuffle(&[0, 0]), Mark::Failed, "2 plies", "it tells no nodes, so its clock never ran"),
-        ];
-        for (control, plies, answers, mark, played, reason) in table {
-            let mut case = game(control, plies);
-            let (verdict, _, games) = lead(&mut case, answers);
-            assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason), "{control}");
-            assert_eq!((verdict.played.as_str(), games), (played, 1), "{control}");
-        }
-    }
-
-    #[test]
-    fn lag_counts_and_idling_fails() {
-        let terms = Terms { lag: Duration::from_millis(400), ..game("1", 4).terms };
-        let mut case = Game::new(&Line::start_position(), terms);
-        let (verdict, _, _) = lead(&mut case, shuffle(&[100, 100, 300, 100]));
-        assert_eq!(
-            (verdict.mark, verdict.reason.as_str()),
-            (Mark::Fault, "flag: white oversteps 1 by 200ms at ply 3")
-        );
-        let terms = Terms { least_used: 0.25, ..game("1", 2).terms };
-        for (nodes, mark) in [([250, 300], Mark::Passed), ([250, 200], Mark::Failed)] {
-            let (verdict, _, _) = lead(&mut Game::new(&Line::start_position(), terms), shuffle(&nodes));
-            assert_eq!(verdict.mark, mark, "{}", verdict.reason);
-        }
-    }
-
-    #[test]
-    fn both_clocks_are_shown_with_the_movers_period() {
-        let mut case = game("2/1+0.1", 4);
-        let (_, asked, _) = lead(&mut case, shuffle(&[100, 200, 100, 100]));
-        let told: Vec<_> = asked
-            .iter()
-            .filter_map(|question| question.limits.clocks)
-            .map(|clocks| (clocks.white.time.as_millis(), clocks.black.time.as_millis(), clocks.moves_to_go))
-            .collect();
-        assert_eq!(
-            told,
-            [(1100, 1100, Some(2)), (1100, 1100, Some(2)), (1100, 1000, Some(1)), (2100, 1000, Some(1))]
-        );
-    }
-}
+mod tests;

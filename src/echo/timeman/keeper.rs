@@ -1,0 +1,171 @@
+//! A manager over a game: what it is told before a search, and what is learnt from it.
+
+use std::time::Duration;
+
+use cozy_chess::{Board, Color, Move};
+
+use super::{Allotment, Facts, Inheritance, Manager, Outcome, Timer, hire};
+use crate::clock::{Account, Estimates, Limits, SearchEnd};
+use crate::echo::mutants::Mutant;
+use crate::echo::options::Settings;
+use crate::echo::tally::Tally;
+use crate::line::Line;
+
+/// What a search took.
+#[derive(Debug, Clone)]
+pub(in crate::echo) struct Spent {
+    /// Nodes, of all threads.
+    pub(in crate::echo) nodes: u64,
+    /// Time since the question came.
+    pub(in crate::echo) elapsed: Duration,
+    /// Time since it began to count.
+    pub(in crate::echo) used: Duration,
+    /// Why the search ended.
+    pub(in crate::echo) end: SearchEnd,
+    /// Where the nodes lie.
+    pub(in crate::echo) tally: Tally,
+}
+
+/// A position to think about, as the keeper needs it.
+pub(in crate::echo) struct Occasion<'o> {
+    pub(in crate::echo) line: &'o Line,
+    pub(in crate::echo) board: &'o Board,
+    /// The last two moves of the line.
+    pub(in crate::echo) last: [Option<Move>; 2],
+    /// How many nodes the hash table holds.
+    pub(in crate::echo) entries: u64,
+}
+
+/// The manager of a game.
+pub(in crate::echo) struct Keeper {
+    manager: Box<dyn Manager>,
+    /// How long the search under way may take; `None` where time doesn't limit it.
+    plan: Option<Plan>,
+    last: Option<Last>,
+}
+
+/// How long a search may take.
+#[derive(Debug, Clone, Copy)]
+enum Plan {
+    /// Exactly so long.
+    Exact(Duration),
+    /// As the manager said, by these estimates, with so many nodes inherited.
+    Managed { allotment: Allotment, estimates: Estimates, reused: u64 },
+}
+
+/// The search before.
+struct Last {
+    line: Line,
+    tally: Tally,
+    /// Nodes inherited by it, and its own.
+    nodes: [u64; 2],
+}
+
+impl Keeper {
+    /// Before the first move.
+    pub(in crate::echo) fn new(settings: &Settings) -> Self {
+        Self { manager: hire(settings.time_manager, &settings.time_terms), plan: None, last: None }
+    }
+
+    /// What the search before left for this one: the nodes below the moves that were made, as far as the hash table can
+    /// have kept them. What that search had itself inherited is inherited in the same proportion.
+    fn inherited(&self, occasion: &Occasion<'_>) -> Inheritance {
+        let (Some(last), [Some(mv), Some(reply)]) = (&self.last, occasion.last) else {
+            return Inheritance::default();
+        };
+        let Occasion { line, entries, .. } = *occasion;
+        let before = &last.line;
+        let goes_on = line.start == before.start
+            && line.moves.len() == before.moves.len() + 2
+            && line.moves.starts_with(&before.moves);
+        let [reused, own] = last.nodes;
+        if !goes_on || own == 0 {
+            return Inheritance::default();
+        }
+        let tree = (reused + own) as f64;
+        let kept = (entries as f64 / tree).min(1.0);
+        let share = kept * last.tally.below(mv, reply) as f64 / own as f64;
+        Inheritance { nodes: (share * tree).round() as u64, share: Some(share) }
+    }
+
+    /// A search begins.
+    pub(in crate::echo) fn begin(&mut self, occasion: &Occasion<'_>, limits: &Limits, settings: &Settings) {
+        let overhead = if settings.seed.is(Mutant::OverheadIgnored) { 0 } else { settings.move_overhead };
+        let overhead = Duration::from_millis(u64::from(overhead));
+        // However short a time for the move is, half of it is for thinking.
+        let exact = limits.movetime.map(|time| time.saturating_sub(overhead.min(time / 2)));
+        let Some(mut facts) = facts(occasion.board, limits, overhead, settings) else {
+            self.last = None;
+            self.plan = exact.map(Plan::Exact);
+            return;
+        };
+        facts.inherited = self.inherited(occasion);
+        let allotment = self.manager.allot(&facts);
+        self.plan = Some(match exact {
+            Some(exact) if exact <= allotment.hard => Plan::Exact(exact),
+            Some(_) | None => {
+                let (estimates, reused) = (self.manager.estimates(), facts.inherited.nodes);
+                Plan::Managed { allotment, estimates, reused }
+            }
+        });
+    }
+
+    /// The timer of the search under way.
+    pub(in crate::echo) fn timer(&mut self) -> Option<Timer<'_>> {
+        Some(match self.plan? {
+            Plan::Exact(time) => Timer::exact(time),
+            Plan::Managed { allotment, .. } => Timer::managed(&mut *self.manager, allotment),
+        })
+    }
+
+    /// Where the search under way is to count where its nodes lie, if it has to.
+    pub(in crate::echo) fn tally(&self) -> Option<Tally> {
+        let is_managed = matches!(self.plan, Some(Plan::Managed { .. }));
+        (is_managed && self.manager.asks_for_inheritance()).then(Tally::default)
+    }
+
+    /// The search has ended: the account of its time, if a manager planned it.
+    pub(in crate::echo) fn close(&mut self, line: &Line, spent: Spent) -> Option<Account> {
+        let Some(Plan::Managed { allotment, estimates, reused }) = self.plan.take() else { return None };
+        let Spent { nodes, used, end, tally, .. } = spent;
+        self.manager.end(&Outcome { used, nodes });
+        let asks = self.manager.asks_for_inheritance();
+        self.last = asks.then(|| Last { line: line.clone(), tally, nodes: [reused, nodes] });
+        let account = Account {
+            budget: allotment.soft,
+            most: allotment.hard,
+            used,
+            tree: reused + nodes,
+            reused,
+            estimates,
+            end,
+        };
+        Some(account.told())
+    }
+
+    /// What is in the hash table has changed: nothing is inherited.
+    pub(in crate::echo) fn disinherit(&mut self) {
+        self.last = None;
+    }
+}
+
+/// What a manager is to know of the clock; `None` where none limits the search.
+fn facts(board: &Board, limits: &Limits, overhead: Duration, settings: &Settings) -> Option<Facts> {
+    let clocks = limits.clocks?;
+    let seed = settings.seed;
+    let side = board.side_to_move();
+    let whose = if seed.is(Mutant::OpponentsClock) { !side } else { side };
+    let mut remaining = match whose {
+        Color::White => clocks.white,
+        Color::Black => clocks.black,
+    };
+    if seed.is(Mutant::ClockInWrongUnit) {
+        remaining.time *= 10;
+    }
+    if seed.is(Mutant::IncrementIgnored) {
+        remaining.increment = Duration::ZERO;
+    }
+    let moves_to_go = clocks.moves_to_go.filter(|_| !seed.is(Mutant::MovesToGoIgnored));
+    let ply = 2 * (u32::from(board.fullmove_number()) - 1) + u32::from(side == Color::Black);
+    Some(Facts { remaining, moves_to_go, overhead, ply, inherited: Inheritance::default() })
+}

@@ -1,0 +1,65 @@
+//! How many moves a game has left, by how many it has had.
+//!
+//! Lc0's estimate: game lengths follow a log-logistic law, and what is left is the median of the residual life. It
+//! falls to a minimum and then rises: a game that has lasted very long will last on.
+
+/// A law of game lengths.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct GameLength {
+    /// The median length of a game, in moves.
+    pub(super) midpoint: f64,
+    /// How narrowly lengths lie around it.
+    pub(super) steepness: f64,
+}
+
+/// As Lc0 had it until 2021.
+pub(super) const LEGACY: GameLength = GameLength { midpoint: 51.5, steepness: 7.0 };
+
+impl GameLength {
+    /// Moves left after so many half-moves.
+    pub(super) fn left_after(self, ply: u32) -> f64 {
+        let Self { midpoint, steepness } = self;
+        let moves = f64::from(ply) / 2.0;
+        midpoint * (1.0 + 2.0 * (moves / midpoint).powf(steepness)).powf(steepness.recip()) - moves
+    }
+
+    /// The same, or the moves to the end of the period where those are fewer; one at least.
+    pub(super) fn left(self, ply: u32, moves_to_go: Option<u32>) -> f64 {
+        let left = self.left_after(ply);
+        moves_to_go.filter(|&moves| moves > 0).map_or(left, |moves| left.min(f64::from(moves))).max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_table_comes_out() {
+        let today = GameLength { midpoint: 45.2, steepness: 5.93 };
+        let plies = [0, 20, 40, 60, 80, 100, 120, 160, 200];
+        let table = [
+            (today, [45.2, 35.202, 25.320, 16.452, 10.670, 8.549, 8.461, 10.174, 12.485]),
+            (LEGACY, [51.5, 41.5, 31.520, 21.829, 13.705, 9.117, 7.761, 8.613, 10.485]),
+        ];
+        for (law, left) in table {
+            for (ply, left) in plies.into_iter().zip(left) {
+                assert!((law.left_after(ply) - left).abs() < 6e-4, "{law:?} after {ply}: {left}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_period_ends_before_the_game_does() {
+        let table = [
+            (0, Some(40), 40.0),
+            (0, Some(60), 51.5),
+            (0, None, 51.5),
+            (0, Some(0), 51.5),
+            (100, Some(1), 1.0),
+        ];
+        for (ply, moves_to_go, left) in table {
+            assert!((LEGACY.left(ply, moves_to_go) - left).abs() < 1e-9, "{ply}, {moves_to_go:?}");
+        }
+    }
+}

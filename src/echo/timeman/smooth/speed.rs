@@ -1,0 +1,105 @@
+//! How fast the search is, smoothed.
+
+/// How a new sample goes into what is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Blend {
+    /// As it was proposed: half the way in so many milliseconds.
+    Always { half: f64 },
+    /// As it became: a faster sample is believed at once, a slower one by and by, in full after so many milliseconds.
+    Downwards { window: f64 },
+}
+
+/// Nodes per second. Times are milliseconds since the search began.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Speed {
+    known: f64,
+    blend: Blend,
+    /// Until a first search has ended, what it shows is taken as it is.
+    is_reliable: bool,
+    /// When it was seen last.
+    seen: f64,
+}
+
+impl Speed {
+    pub(super) const fn new(known: f64, blend: Blend) -> Self {
+        Self { known, blend, is_reliable: false, seen: 0.0 }
+    }
+
+    /// Nodes per second.
+    pub(super) const fn a_second(&self) -> f64 {
+        self.known
+    }
+
+    /// A search begins.
+    pub(super) const fn begin(&mut self) {
+        self.seen = 0.0;
+    }
+
+    /// So many nodes, so long after the search began.
+    pub(super) fn see(&mut self, nodes: f64, elapsed: f64) {
+        let sample = 1e3 * nodes / elapsed;
+        if nodes <= 0.0 || elapsed <= self.seen {
+            return;
+        }
+        self.known = match self.blend {
+            _ if !self.is_reliable => sample,
+            Blend::Always { half } => super::approach(self.known, sample, half, elapsed - self.seen),
+            Blend::Downwards { .. } if sample >= self.known => sample,
+            Blend::Downwards { window } => {
+                let share = self.seen / window;
+                if share >= 1.0 || elapsed >= window {
+                    sample
+                } else {
+                    // What was known when the search began, as if it had shown this sample from the start.
+                    let before = (share * sample - self.known) / (share - 1.0);
+                    before + (sample - before) * elapsed / window
+                }
+            }
+        };
+        self.seen = elapsed;
+    }
+
+    /// A search has ended.
+    pub(super) const fn end(&mut self) {
+        self.is_reliable = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(blend: Blend, seen: &[(f64, f64)]) -> f64 {
+        let mut speed = Speed::new(20_000.0, blend);
+        speed.see(50.0, 1.0);
+        speed.end();
+        speed.begin();
+        for &(nodes, elapsed) in seen {
+            speed.see(nodes, elapsed);
+        }
+        speed.a_second()
+    }
+
+    #[test]
+    fn a_first_search_is_taken_as_it_is_and_later_ones_are_smoothed() {
+        let always = Blend::Always { half: 5e3 };
+        let downwards = Blend::Downwards { window: 20e3 };
+        let table = [
+            // nodes and milliseconds, speed
+            (always, vec![], 50_000.0),
+            (always, vec![(0.0, 0.0)], 50_000.0),
+            (always, vec![(500_000.0, 5e3)], 75_000.0),
+            // Two looks at a steady speed are as good as one.
+            (always, vec![(250_000.0, 2.5e3), (500_000.0, 5e3)], 75_000.0),
+            (downwards, vec![(100_000.0, 1e3)], 100_000.0),
+            (downwards, vec![(25_000.0, 1e3)], 50_000.0 - 25_000.0 / 20.0),
+            (downwards, vec![(25_000.0, 1e3), (50_000.0, 2e3)], 50_000.0 - 25_000.0 / 10.0),
+            (downwards, vec![(500_000.0, 20e3)], 25_000.0),
+            (downwards, vec![(500_000.0, 19e3), (525_000.0, 21e3)], 25_000.0),
+        ];
+        for (blend, seen, speed) in table {
+            let found = known(blend, &seen);
+            assert!((found - speed).abs() < 1e-6, "{blend:?} {seen:?}: {found}");
+        }
+    }
+}

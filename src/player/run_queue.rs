@@ -1,0 +1,193 @@
+//! How long threads stood ready to run and had no CPU.
+//!
+//! A wall's clock runs on while the machine is busy with something else. Linux counts for every thread the time
+//! that it stood in a run queue (`/proc/…/schedstat`, the second number), so that a flag that fell need not be laid
+//! at the engine's door unseen. Where the system doesn't count, nothing is said. What stands in no run queue isn't
+//! seen either: a CPU that is slowed down, or one that a hypervisor lends to somebody else.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _};
+use std::time::Duration;
+
+/// What threads, by their numbers, have waited since they began.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Waits(BTreeMap<u32, Duration>);
+
+impl Waits {
+    /// Those of all threads of these processes, as far as the system tells.
+    pub(super) fn of(processes: &[u32]) -> Self {
+        let threads = processes.iter().flat_map(|process| {
+            let tasks = format!("/proc/{process}/task");
+            numbers(&tasks).into_iter().map(move |thread| (thread, format!("{tasks}/{thread}/schedstat")))
+        });
+        Self(threads.filter_map(|(thread, file)| Some((thread, waited(&text(&file)?)?))).collect())
+    }
+
+    /// The longest that one thread has waited since `before`; `None` where the system tells of no thread.
+    ///
+    /// No sum: threads that search side by side wait side by side, and a sum would excuse an engine with waits that
+    /// held up nothing. A thread that has begun since counts whole, and one that is gone isn't counted.
+    pub(super) fn since(&self, before: &Self) -> Option<Duration> {
+        let earlier = |thread| before.0.get(thread).copied().unwrap_or_default();
+        self.0.iter().map(|(thread, waited)| waited.saturating_sub(earlier(thread))).max()
+    }
+}
+
+/// A process, and those that it has started: a program may be a script around the engine.
+pub(super) fn with_children(process: u32) -> Vec<u32> {
+    let mut family = vec![process];
+    let mut known = 0;
+    while let Some(parent) = family.get(known) {
+        let children = text(&format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
+        family.extend(children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
+        known += 1;
+    }
+    family
+}
+
+/// What the thread that opened it has waited since it began.
+#[derive(Debug)]
+pub(super) struct OwnWait(Option<File>);
+
+impl OwnWait {
+    /// Of the calling thread.
+    pub(super) fn open() -> Self {
+        Self(File::open("/proc/thread-self/schedstat").ok())
+    }
+
+    /// Until now; `None` where the system doesn't tell.
+    pub(super) fn read(&mut self) -> Option<Duration> {
+        let file = self.0.as_mut()?;
+        let mut text = String::new();
+        file.rewind().and_then(|()| file.read_to_string(&mut text)).ok()?;
+        waited(&text)
+    }
+}
+
+/// The second of three counts, in nanoseconds. A thread that runs has run for longer than nothing, so three zeros
+/// are what a system writes that doesn't count.
+fn waited(schedstat: &str) -> Option<Duration> {
+    let counts: Vec<u64> = schedstat.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
+    match counts[..] {
+        [0, 0, 0] => None,
+        [_, waited, _] => Some(Duration::from_nanos(waited)),
+        _ => None,
+    }
+}
+
+/// The entries of a folder whose names are numbers.
+fn numbers(folder: &str) -> Vec<u32> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the system's counts of a process are files")]
+fn text(file: &str) -> Option<String> {
+    fs::read_to_string(file).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::path::Path;
+    use std::process;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn the_second_count_is_the_wait() {
+        let table = [
+            ("525859 1726338 2\n", Some(1_726_338)),
+            ("525859 0 2", Some(0)),
+            ("0 0 1", Some(0)),
+            ("0 0 0\n", None),
+            ("", None),
+            ("1 2", None),
+            ("1 2 3 4", None),
+            ("1 -2 3", None),
+            ("1 x 3", None),
+        ];
+        for (schedstat, nanos) in table {
+            assert_eq!(waited(schedstat), nanos.map(Duration::from_nanos), "{schedstat:?}");
+        }
+    }
+
+    #[test]
+    fn the_thread_that_waited_longest_counts() {
+        // Threads, and milliseconds that each has waited.
+        let waits = |text: &str| {
+            let threads = text.split_whitespace().filter_map(|pair| pair.split_once(':'));
+            let read = |(thread, millis): (&str, &str)| {
+                let millis = millis.parse().expect("milliseconds");
+                (thread.parse().expect("a thread"), Duration::from_millis(millis))
+            };
+            Waits(threads.map(read).collect())
+        };
+        let table = [
+            // before, after, the wait
+            ("1:100", "1:107", Some(7)),
+            ("1:100 2:10", "1:107 2:15", Some(7)),
+            ("1:100 2:10", "1:100 2:15", Some(5)),
+            // One began and one ended.
+            ("1:100 2:10", "1:101 3:4", Some(4)),
+            // Another thread got the number of one that had ended.
+            ("1:100", "1:2", Some(0)),
+            ("", "1:3", Some(3)),
+            ("1:3", "", None),
+        ];
+        for (before, after, wait) in table {
+            let since = waits(after).since(&waits(before));
+            assert_eq!(since, wait.map(Duration::from_millis), "{before} {after}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_script_and_what_it_starts_are_one_family() {
+        let mut script = process::Command::new("sh").args(["-c", "sleep 60; :"]).spawn().expect("a shell");
+        let tells = Path::new(&format!("/proc/{0}/task/{0}/children", script.id())).exists();
+        let mut family = Vec::new();
+        while tells && family.len() < 2 && script.try_wait().is_ok_and(|ended| ended.is_none()) {
+            family = with_children(script.id());
+        }
+        assert_eq!(family.len(), if tells { 2 } else { 0 });
+        for process in family.iter().rev() {
+            let _ = process::Command::new("kill").arg(process.to_string()).status();
+        }
+        let _ = script.kill().and_then(|()| script.wait());
+    }
+
+    /// A wait that can be had is seen, by the thread itself and from outside.
+    #[test]
+    fn a_thread_among_too_many_waits() {
+        let mut own = OwnWait::open();
+        let Some(first) = own.read() else {
+            assert!(!Path::new("/proc/thread-self/schedstat").exists());
+            return;
+        };
+        let family = with_children(process::id());
+        assert_eq!(family[0], process::id());
+        let before = Waits::of(&family);
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..=thread::available_parallelism().map_or(1, NonZeroUsize::get) {
+                scope.spawn(|| {
+                    while !done.load(Ordering::Relaxed) {
+                        std::hint::spin_loop();
+                    }
+                });
+            }
+            let waits = (0..10_000_000).any(|_| {
+                thread::yield_now();
+                own.read().is_some_and(|now| now > first)
+            });
+            done.store(true, Ordering::Relaxed);
+            assert!(waits, "with more threads than cores every thread waits in the end");
+        });
+        let wait = own.read().expect("it told before").saturating_sub(first);
+        assert!(Waits::of(&family).since(&before).is_some_and(|longest| longest >= wait), "{wait:?}");
+    }
+}

@@ -1,0 +1,171 @@
+//! Games with scripted players: how they end, what is charged, what is judged.
+
+use super::*;
+use crate::suite::dialogue::script::{lead, says};
+
+/// Plays from the start under these terms.
+fn led(terms: Terms, answers: Vec<Answer>) -> Verdict {
+    lead(&mut Game::new(&Line::start_position(), terms), answers).0
+}
+
+fn game(control: &str, plies: u32) -> Game {
+    let terms = Terms {
+        control: control.parse().expect("a control"),
+        pace: "virtual:1000".parse().expect("a pace"),
+        plies,
+        lags: Vec::new(),
+        least_used: 0.0,
+        most_spread: None,
+        most_overrun: None,
+    };
+    Game::new(&Line::start_position(), terms)
+}
+
+/// Knights go out and home, each move for so many nodes.
+fn shuffle(nodes: &[u64]) -> Vec<Answer> {
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle();
+    moves.zip(nodes).map(|(mv, &nodes)| Answer { nodes, ..says(mv, &[]) }).collect()
+}
+
+#[test]
+fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
+    let other = |mv: &str| [shuffle(&[100]), vec![says(mv, &[])]].concat();
+    let table = [
+        // control, plies, answers, mark, what was played, reason
+        (
+            "1+0.5",
+            160,
+            shuffle(&[600, 50, 300, 50, 300, 50, 300, 50]),
+            Mark::Passed,
+            "8 plies",
+            "threefold repetition after 8 plies; used 42.9 % and 5.7 % of the time granted to White and Black; \
+             longest think 40.0 % of the time left",
+        ),
+        (
+            "2/1",
+            4,
+            shuffle(&[500, 100, 500, 100]),
+            Mark::Passed,
+            "4 plies",
+            "the limit of plies after 4 plies; used 50.0 % and 10.0 % of the time granted to White and \
+             Black; longest think 100.0 % of the time left",
+        ),
+        ("1", 160, shuffle(&[1001]), Mark::Fault, "0 plies", "flag: white oversteps 1 by 1ms at ply 1"),
+        (
+            "1+0.01",
+            160,
+            shuffle(&[1, 1010, 1, 11]),
+            Mark::Fault,
+            "3 plies",
+            "flag: black oversteps 1+0.01 by 1ms at ply 4",
+        ),
+        ("1", 160, other("e2e4"), Mark::Fault, "1 plies", "illegal move e2e4 at ply 2"),
+        ("1", 160, other(""), Mark::Fault, "1 plies", "it names no move at ply 2"),
+        ("1", 2, shuffle(&[0, 0]), Mark::Failed, "2 plies", "it tells no nodes, so its clock never ran"),
+    ];
+    for (control, plies, answers, mark, played, reason) in table {
+        let mut case = game(control, plies);
+        let (verdict, _, games) = lead(&mut case, answers);
+        assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason), "{control}");
+        assert_eq!((verdict.played.as_str(), games), (played, 1), "{control}");
+    }
+}
+
+#[test]
+fn lags_count_in_their_turn() {
+    let table = [
+        // lags in milliseconds, and the flag; each of White's moves takes 200
+        (vec![], None),
+        (vec![100], None),
+        (vec![140], Some("flag: white oversteps 1 by 20ms at ply 5")),
+        (vec![0, 0, 401], Some("flag: white oversteps 1 by 1ms at ply 5")),
+        (vec![200, 1], Some("flag: white oversteps 1 by 1ms at ply 5")),
+    ];
+    for (lags, flag) in table {
+        let millis = lags.iter().map(|&lag| Duration::from_millis(lag)).collect();
+        let verdict =
+            led(Terms { lags: millis, ..game("1", 6).terms }, shuffle(&[200, 100, 200, 100, 200, 100]));
+        assert_eq!((verdict.mark == Mark::Fault).then_some(verdict.reason.as_str()), flag, "{lags:?}");
+    }
+}
+
+#[test]
+fn a_busy_machine_is_told_from_a_late_engine() {
+    let what = "white oversteps 1 by 14ms at ply 1";
+    let table = [
+        (None, Mark::Fault, format!("flag: {what}")),
+        (Some(13), Mark::Fault, format!("flag: {what}, kept waiting 13ms")),
+        (Some(14), Mark::Skipped, format!("the machine's doing: {what}, kept waiting 14ms")),
+    ];
+    for (waited, mark, reason) in table {
+        let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));
+        let verdict = led(
+            Terms { pace: Pace::Wall, ..game("1", 2).terms },
+            vec![Answer { elapsed, waited, ..says("e2e4", &[]) }],
+        );
+        assert_eq!((verdict.mark, verdict.reason), (mark, reason));
+    }
+    let moves = ["e2e4", "e7e5"].map(|mv| Answer { nodes: 0, ..says(mv, &[]) });
+    let verdict = led(Terms { pace: Pace::Wall, ..game("1", 2).terms }, moves.to_vec());
+    assert_eq!(verdict.mark, Mark::Passed, "the wall's clock needs no nodes: {}", verdict.reason);
+}
+
+#[test]
+fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
+    // Trees of 100 and 300 nodes, and three milliseconds more than the most.
+    let told = |nodes: [u64; 2]| {
+        let account =
+            |tree, used| format!("time budget 1 most 200 used {used} tree {tree} reused 0 end budget");
+        let accounts = [account(100, 1), account(300, 203)].map(|text| text.parse().ok());
+        let answers = shuffle(&nodes).into_iter().zip(accounts);
+        answers.map(|(answer, account)| Answer { account, ..answer }).collect::<Vec<_>>()
+    };
+    let seen = "the limit of plies after 2 plies; used 25.0 % and 25.0 % of the time granted to White and Black; \
+                longest think 25.0 % of the time left";
+    let plans = "; trees spread by 50.0 % of their mean; worst overrun 3ms";
+    let terms = |used, spread, overrun: Option<u64>| Terms {
+        least_used: used,
+        most_spread: spread,
+        most_overrun: overrun.map(Duration::from_millis),
+        ..game("1", 2).terms
+    };
+    let table = [
+        // least used, most spread, most overrun; what is complained of
+        (0.25, Some(0.5), Some(3), ""),
+        (0.3, None, None, "idle: less than 30 % of the clock; "),
+        (0.0, Some(0.4), None, "uneven: trees spread by more than 40 %; "),
+        (0.0, None, Some(2), "late: a move overruns its most by more than 2ms; "),
+        (
+            0.0,
+            Some(0.0),
+            Some(0),
+            "uneven: trees spread by more than 0 %; late: a move overruns its most by more than 0ns; ",
+        ),
+    ];
+    for (used, spread, overrun, complaints) in table {
+        let verdict = led(terms(used, spread, overrun), told([250, 250]));
+        assert_eq!(verdict.reason, format!("{complaints}{seen}{plans}"));
+        assert_eq!(verdict.mark == Mark::Passed, complaints.is_empty(), "{complaints}");
+        let used = Measure::share("time used, ms", 500, 2000);
+        let spread = Measure::share("spread of trees, nodes", 100, 200);
+        assert_eq!(verdict.measures, [used, spread, Measure::count("worst overrun, ms", 3)]);
+    }
+    // Who tells no accounts is judged without them.
+    let verdict = led(terms(0.25, Some(0.0), Some(0)), shuffle(&[250, 250]));
+    assert_eq!((verdict.mark, verdict.reason.as_str(), verdict.measures.len()), (Mark::Passed, seen, 1));
+}
+
+#[test]
+fn both_clocks_are_shown_with_the_movers_period() {
+    let mut case = game("2/1+0.1", 4);
+    let (_, asked, _) = lead(&mut case, shuffle(&[100, 200, 100, 100]));
+    let told: Vec<_> = asked
+        .iter()
+        .filter_map(|question| question.limits.clocks)
+        .map(|clocks| (clocks.white.time.as_millis(), clocks.black.time.as_millis(), clocks.moves_to_go))
+        .collect();
+    assert_eq!(
+        told,
+        [(1100, 1100, Some(2)), (1100, 1100, Some(2)), (1100, 1000, Some(1)), (2100, 1000, Some(1))]
+    );
+}

@@ -1,0 +1,49 @@
+//! A busy machine, made on purpose.
+//!
+//! What an engine's clock is worth on a machine that is busy can only be tried out on one. The threads of a load do
+//! nothing but run, begin with the case that asks for them and end with it, however it ends.
+
+use std::hint;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+/// Does something while so many threads spin.
+pub(super) fn under_load<T>(threads: usize, deed: impl FnOnce() -> T) -> T {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    hint::spin_loop();
+                }
+            });
+        }
+        let _end = End(&done);
+        deed()
+    })
+}
+
+/// Ends the load, even where the deed panics.
+struct End<'d>(&'d AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    #[test]
+    fn a_load_ends_with_its_deed() {
+        for threads in [0, 1, 5] {
+            assert_eq!(under_load(threads, || threads + 1), threads + 1);
+            let broken = AssertUnwindSafe(|| under_load(threads, || std::panic::panic_any(threads)));
+            assert!(catch_unwind(broken).is_err());
+        }
+    }
+}

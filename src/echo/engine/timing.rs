@@ -75,6 +75,7 @@ fn a_search_inherits_only_from_the_one_it_goes_on_from() {
         ("a cleared hash table", false),
         ("a search of another position", false),
         ("a search by nodes", false),
+        ("a search of the next position for a time of its own", false),
         ("a move of the opponent's that was not searched", false),
     ];
     for threads in ["1", "2"] {
@@ -87,6 +88,10 @@ fn a_search_inherits_only_from_the_one_it_goes_on_from() {
                 "a hash table of another size" => echo.set("Hash", "5").expect("sound"),
                 "a cleared hash table" => echo.set("Clear Hash", "").expect("sound"),
                 "a search of another position" => drop(think(&mut echo, &next, &limits)),
+                "a search of the next position for a time of its own" => {
+                    let movetime = Some(Duration::from_millis(5));
+                    _ = think(&mut echo, &next, &Limits { movetime, ..limits });
+                }
                 "a search by nodes" => drop(think(&mut echo, &start, &Limits::nodes(100))),
                 // Two moves further on than the next search would have been.
                 "a move of the opponent's that was not searched" => {

@@ -102,7 +102,10 @@ impl Keeper {
         facts.inherited = self.inherited(occasion);
         let allotment = self.manager.allot(&facts);
         self.plan = Some(match exact {
-            Some(exact) if exact <= allotment.hard => Plan::Exact(exact),
+            Some(exact) if exact <= allotment.hard => {
+                self.last = None;
+                Plan::Exact(exact)
+            }
             Some(_) | None => {
                 let (estimates, reused) = (self.manager.estimates(), facts.inherited.nodes);
                 Plan::Managed { allotment, estimates, reused }

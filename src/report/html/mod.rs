@@ -29,6 +29,18 @@ fn visible(page: &str) -> String {
         .collect()
 }
 
+/// A table whose first column names the rows.
+pub(super) fn table(columns: &[impl AsRef<str>], rows: impl IntoIterator<Item = Vec<String>>) -> Markup {
+    html! {
+        div class="scroll" {
+            table {
+                tr { @for column in columns { th { (column.as_ref()) } } }
+                @for row in rows { tr { @for cell in row { td { (cell) } } } }
+            }
+        }
+    }
+}
+
 /// A page that needs nothing else.
 pub(super) fn document(title: &str, content: &Markup) -> String {
     let page = html! {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{Cost, Study, Variant};
 use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::table::HashScores;
-use crate::report::html::document;
+use crate::report::html::{document, table};
 use crate::report::svg::{self, LabelledRate};
 use crate::report::{Format, phrase};
 
@@ -42,18 +42,6 @@ fn advice(study: &Study<'_>) -> Markup {
             h2 { "Recommended" }
             p { @for (name, value) in advice.variant.options() { code { (name) "=" (value) } " " } }
             ul { @for reason in &advice.reasons { li { (reason) } } }
-        }
-    }
-}
-
-/// A table whose first column names the rows.
-fn table(columns: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> Markup {
-    html! {
-        div class="scroll" {
-            table {
-                tr { @for column in columns { th { (column) } } }
-                @for row in rows { tr { @for cell in row { td { (cell) } } } }
-            }
         }
     }
 }
@@ -97,7 +85,7 @@ fn grid(study: &Study<'_>) -> Markup {
         h2 { "Every combination" }
         details {
             summary { (phrase::count(study.costs.len(), "combination")) }
-            (table(&columns.iter().map(|&column| column.to_owned()).collect::<Vec<_>>(), rows))
+            (table(&columns, rows))
         }
     }
 }
@@ -198,6 +186,6 @@ fn worths(study: &Study<'_>) -> Markup {
         h2 { "What it is worth" }
         p { "Paired games from the same openings, " (terms) "; logistic Elo of the first over the second." }
         (svg::differences(&plotted))
-        (table(&columns.map(str::to_owned), rows))
+        (table(&columns, rows))
     }
 }

@@ -7,7 +7,7 @@ use super::figures::Figures;
 use super::{Study, Trial, UnderControl, courses, sequential};
 use crate::clock::SearchEnd;
 use crate::echo::timeman::TimeManager;
-use crate::report::html::document;
+use crate::report::html::{document, table};
 use crate::report::model::Duel;
 use crate::report::svg::{self, Means};
 use crate::report::{Format, phrase};
@@ -146,7 +146,7 @@ fn tests(at: &UnderControl<'_>) -> Markup {
             "The test asks " (sequential::question()) ". All games are played: it is told where it would have ended, "
             "and the fixed-N interval is right."
         }
-        (table(&columns.map(str::to_owned), rows))
+        (table(&columns, rows))
         @if paths.iter().any(|(_, _, path)| !path.is_empty()) {
             (svg::ratios(&paths, sequential::bounds()))
             (svg::legend(paths.iter().map(|&(name, series, _)| (series, name))))
@@ -285,18 +285,6 @@ pub(super) const HALF: f64 = 460.0;
 /// A plot with its title.
 pub(super) fn figure(title: &str, plot: &Markup) -> Markup {
     html! { figure { figcaption { (title) } (plot) } }
-}
-
-/// A table whose first column names the rows.
-fn table(columns: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> Markup {
-    html! {
-        div class="scroll" {
-            table {
-                tr { @for column in columns { th { (column) } } }
-                @for row in rows { tr { @for cell in row { td { (cell) } } } }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

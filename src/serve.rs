@@ -28,7 +28,7 @@ pub fn serve(reader: impl BufRead, writer: impl Write + Send) -> io::Result<()> 
     let desk = &Desk { out: Mutex::new(writer), unanswered: AtomicUsize::new(0) };
     let (queue, tasks) = channel();
     thread::scope(|scope| {
-        let thinker = scope.spawn(move || Thinker { echo: Echo::new(), desk }.work(&tasks));
+        let thinker = scope.spawn(move || Thinker { echo: Echo::new(), tells: false, desk }.work(&tasks));
         let listener = Listener { desk, queue, thinker: thinker.thread().clone(), flags: None };
         let heard = listener.listen(reader);
         let worked = thinker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -115,6 +115,7 @@ impl<W: Write> Listener<'_, W> {
             }
             Order::AckInTurn
             | Order::Set { .. }
+            | Order::Debug(_)
             | Order::NewGame
             | Order::Perft { .. }
             | Order::Bench
@@ -140,6 +141,8 @@ impl<W: Write> Listener<'_, W> {
 /// The thread that owns Echo.
 struct Thinker<'a, W> {
     echo: Echo,
+    /// Is the GUI told how Echo falls short of its full strength?
+    tells: bool,
     desk: &'a Desk<W>,
 }
 
@@ -184,13 +187,28 @@ impl<W: Write> Thinker<'_, W> {
         said.and_then(|()| self.desk.say(Reply::BestMove(best)))
     }
 
+    fn tell_handicap(&self) -> io::Result<()> {
+        match self.echo.handicap().filter(|_| self.tells) {
+            Some(handicap) => self.desk.say(Info::string(handicap)),
+            None => Ok(()),
+        }
+    }
+
     fn carry_out(&mut self, order: Order) -> io::Result<()> {
         match order {
             Order::AckInTurn => self.desk.say(Reply::ReadyOk),
-            Order::Set { name, value } => match self.echo.set(&name, &value) {
-                Ok(()) => Ok(()),
-                Err(error) => self.desk.say(Info::string(error)),
-            },
+            Order::Set { name, value } => {
+                let before = self.echo.handicap();
+                match self.echo.set(&name, &value) {
+                    Ok(()) if self.echo.handicap() == before => Ok(()),
+                    Ok(()) => self.tell_handicap(),
+                    Err(error) => self.desk.say(Info::string(error)),
+                }
+            }
+            Order::Debug(on) => {
+                self.tells = on;
+                self.tell_handicap()
+            }
             Order::NewGame => {
                 self.echo.new_game();
                 Ok(())

@@ -73,6 +73,34 @@ fn echo_hears_while_it_thinks() {
 }
 
 #[test]
+fn echo_tells_how_it_falls_short() {
+    let mut echo = Dialogue::begin();
+    echo.say("setoption name UCI_Elo value 1075\ndebug on\nisready");
+    assert_eq!(echo.until("readyok"), ["readyok"], "it plays at full strength");
+    echo.say("setoption name UCI_LimitStrength value true\nisready");
+    let told = &echo.until("readyok")[0];
+    assert!(
+        told.starts_with(
+            "info string rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %)"
+        ),
+        "{told}"
+    );
+    // So slow that it has to be told to stop, and hears it while it sleeps.
+    echo.say("setoption name UCI_Elo value 600\nposition startpos\ngo infinite");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    echo.say("stop");
+    let said = echo.until("bestmove");
+    let nodes = |line: &String| -> Option<u64> {
+        let mut words = line.split_whitespace().skip_while(|word| *word != "nodes");
+        words.nth(1).and_then(|number| number.parse().ok())
+    };
+    let most = said.iter().filter_map(nodes).max().expect("it counts");
+    assert!(most < 1_500, "{most} nodes in 300 ms at 500 a second");
+    echo.say("debug off\nsetoption name UCI_Elo value 700\nisready");
+    assert_eq!(echo.until("readyok"), ["readyok"]);
+}
+
+#[test]
 fn echo_ends_when_its_input_does() {
     let mut echo = Dialogue::begin();
     echo.say("go infinite\nisready");

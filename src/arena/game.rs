@@ -149,11 +149,15 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Who makes the first move beyond the opening.
+    pub fn begins(&self) -> Color {
+        let turn = self.opening.start.as_setup().turn;
+        if self.opening.moves.len().is_multiple_of(2) { turn } else { !turn }
+    }
+
     /// The moves of one side, in order.
     pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Played> {
-        let turn = self.opening.start.as_setup().turn;
-        let starts = if self.opening.moves.len().is_multiple_of(2) { turn } else { !turn };
-        self.played.iter().skip(usize::from(starts != color)).step_by(2)
+        self.played.iter().skip(usize::from(self.begins() != color)).step_by(2)
     }
 
     /// Whose flag fell, if one did.

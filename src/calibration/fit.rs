@@ -9,7 +9,7 @@ use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::stats::GameResult;
 use crate::stats::rating::{
-    self, Anchor, Crosstable, Model, Reference, Seat, Strength, Terms, Uncertainty, Unfit,
+    self, Anchor, Crosstable, Model, Reference, Seat, Source, Strength, Terms, Uncertainty, Unfit,
 };
 use crate::work::job::white_result;
 
@@ -70,8 +70,19 @@ pub fn fit<'g>(
         }
     }
     record_alone(&mut table, waiting);
+    rate(&table, Model::Davidson)
+}
+
+/// Fits ratings to all games of a table by a model, the first player's rating being 0.
+pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
+    let players = table.names();
     let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
-    let fit = rating::rate(&table, &Terms { anchors, ..Terms::new(Model::Davidson) })?;
+    let mut terms = Terms { anchors, scale: rating::Scale::LOGISTIC, ..Terms::new(model) };
+    if model == Model::Ordo {
+        // It looks at points alone: how many of them are draws changes nothing.
+        terms.draw_rate = Source::Given(0.5);
+    }
+    let fit = rating::rate(table, &terms)?;
     let logistic = fit.logistic_scale();
     let error = |seat| fit.clustered.of(seat, Reference::Anchors).expect("gaps are refused: all are fitted");
     Ok(Scale {

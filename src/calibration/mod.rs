@@ -1,10 +1,25 @@
-//! How strong is a search of so many nodes? A ladder of the same engine at different budgets, played as a
-//! round robin, fitted to ratings, and drawn as a curve that never falls.
+//! How strong is a search of so many nodes, or an engine that is asked to play so strong?
+//!
+//! A `ladder` of the same engine at different budgets is played as a round robin, fitted to ratings, and drawn as a curve
+//! that never falls. A `dial` is an option that sets a strength: a `course` of rounds measures its levels, each round
+//! where the ratings so far are least sure (`allotment`); a `survey` is what the games come to, a `graduation` says which level is
+//! worth which Elo, and a `character` how a level plays.
 
+mod allotment;
+pub mod character;
+pub mod course;
 pub mod curve;
+pub mod dial;
 pub mod fit;
+pub mod graduation;
 pub mod ladder;
+pub mod survey;
 
+pub use character::{Character, Judge, Sample};
+pub use course::{Design, Halt, Next};
 pub use curve::{Curve, Level};
+pub use dial::{Anchor, Dial, NoAnchor};
 pub use fit::{Rating, Scale, Unrated, fit};
+pub use graduation::{Graduation, Mark};
 pub use ladder::{Ladder, LadderError};
+pub use survey::{Disagreement, Role, Survey, Surveyed};

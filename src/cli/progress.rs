@@ -9,6 +9,19 @@ use crate::suite::verdict::Mark;
 use crate::work::event::Event;
 use crate::work::{Ending, Evidence, Finding, Order, Progress};
 
+/// A bar for so many pieces of one kind of work; hidden where standard error is no terminal.
+pub fn bar(length: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if !Term::stderr().is_term() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let style = "{spinner} {prefix} {bar:32.cyan/dim} {pos}/{len} {elapsed}, {eta} left  {msg}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is ours"));
+    bar.set_prefix(what.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
+}
+
 /// Draws the progress of a run on standard error.
 pub struct Display {
     parts: Vec<Part>,

@@ -29,22 +29,34 @@ pub enum Came {
 }
 
 /// Carries out a new order. Its journal is begun once the order is sound and every engine has answered.
-#[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
 pub fn begin(order: Order, place: &Place<'_>, carrying: &Carrying) -> anyhow::Result<Came> {
-    let order = Order { origin: Origin { command: command(), machine: machine() }, ..order };
-    let crew = crew(carrying)?;
-    let ready = Ready::to_begin(Arc::new(order.clone()), &crew)?;
+    begin_with(&crew(carrying)?, order, place)
+}
+
+/// The same with workers that are there: one after another, several orders may be carried out by the same.
+#[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
+pub fn begin_with(crew: &Crew<'_>, order: Order, place: &Place<'_>) -> anyhow::Result<Came> {
+    let order = Order { origin: origin(), ..order };
+    let ready = Ready::to_begin(Arc::new(order.clone()), crew)?;
     let journal = place.begin(&order, SystemTime::now())?;
     eprintln!("journal: {}", journal.file().display());
-    work(ready, journal, &crew)
+    work(ready, journal, crew)
 }
 
 /// Does what a journal still lacks.
 pub fn resume(file: &Path, carrying: &Carrying) -> anyhow::Result<Came> {
-    let crew = crew(carrying)?;
-    let journal = Journal::open(file)?;
-    let ready = Ready::to_resume(&journal, &crew)?;
-    work(ready, journal, &crew)
+    resume_with(&crew(carrying)?, Journal::open(file)?)
+}
+
+/// The same with workers that are there.
+pub fn resume_with(crew: &Crew<'_>, journal: Journal) -> anyhow::Result<Came> {
+    let ready = Ready::to_resume(&journal, crew)?;
+    work(ready, journal, crew)
+}
+
+/// Who asks, and where.
+pub fn origin() -> Origin {
+    Origin { command: command(), machine: machine() }
 }
 
 /// The command line, so that it can be given again.

@@ -4,19 +4,25 @@
 //! looked at every thousand nodes or so. With `nodestime` the clock is made of nodes, so it too is kept to
 //! the node and nothing depends on the machine.
 //!
+//! Below full strength nodes are slow, once there is a move to play: on a clock made of nodes each takes longer, a limit
+//! of nodes is cut down, and on the wall's clock the search sleeps until it may go on. A limit of depth is one as it
+//! is.
+//!
 //! Threads that help have no limits of their own: they think until the one that answers is through, and tell
 //! now and then how many nodes that took.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
 use std::time::Duration;
 
 use cozy_chess::Move;
 
 use super::options::Settings;
 use super::request::Request;
+use super::strength::FULL_SPEED;
 use super::tally::Tally;
 use super::timeman::{Iteration, Moment, Spent, Timer};
-use crate::clock::{SearchEnd, Stop};
+use crate::clock::{Limits, SearchEnd, Stop};
 
 /// The search is over, wherever it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +30,10 @@ pub(super) struct Stopped;
 
 /// Nodes between two looks at clock and flags.
 const LOOK_EVERY: u64 = 1024;
+/// Looks a second where the speed is held back.
+const LOOKS_A_SECOND: u64 = 200;
+/// No longer than this is slept without a look at the flags.
+const NAP: Duration = Duration::from_millis(5);
 
 /// What the threads of one search tell each other.
 #[derive(Debug, Default)]
@@ -52,6 +62,10 @@ pub(super) struct Budget<'a> {
     /// Where the nodes lie, if anybody asks.
     tally: Option<Tally>,
     nodes_a_millisecond: u32,
+    /// Nodes a second, where the speed is held back.
+    most_speed: Option<u64>,
+    /// Is it time, or nothing, that limits the search, so that a slow one takes longer?
+    takes_time: bool,
     stop: &'a Stop,
     ponder: &'a Stop,
     now: &'a (dyn Fn() -> Duration + Sync),
@@ -65,18 +79,21 @@ impl<'a> Budget<'a> {
         settings: &Settings,
         crew: &'a Crew,
     ) -> Self {
+        let Limits { nodes, depth, mate, .. } = *request.limits;
         Self {
             nodes: 0,
             crew,
             helps: false,
             next_look: 0,
-            most_nodes: request.limits.nodes.unwrap_or(u64::MAX),
+            most_nodes: nodes.unwrap_or(u64::MAX),
             timer,
             counted_from: (Duration::ZERO, 0),
             pondering: request.pondering.is_raised(),
             end: SearchEnd::Called,
             tally: None,
             nodes_a_millisecond: settings.nodes_a_millisecond,
+            most_speed: None,
+            takes_time: nodes.is_none() && depth.is_none() && mate.is_none(),
             stop: request.stop,
             ponder: request.pondering,
             now: request.now,
@@ -97,6 +114,8 @@ impl<'a> Budget<'a> {
             end: SearchEnd::Called,
             tally: None,
             nodes_a_millisecond: 0,
+            most_speed: None,
+            takes_time: false,
             stop: &crew.over,
             ponder: request.pondering,
             now: request.now,
@@ -125,10 +144,32 @@ impl<'a> Budget<'a> {
 
     /// Time since the question came, by the clock that counts.
     pub(super) fn elapsed(&self) -> Duration {
-        match self.nodes_a_millisecond {
-            0 => (self.now)(),
-            rate => Duration::from_nanos((u128::from(self.nodes()) * 1_000_000 / u128::from(rate)) as u64),
+        self.speed().map_or_else(self.now, |speed| taken(self.nodes(), speed))
+    }
+
+    /// Nodes a second of a clock that is made of nodes.
+    fn speed(&self) -> Option<u64> {
+        let full = 1000 * u64::from(self.nodes_a_millisecond);
+        (full > 0).then(|| self.most_speed.map_or(full, |most| most.min(full)))
+    }
+
+    /// There is a move to play: from now on the speed is held back to so many nodes a second.
+    pub(super) fn hold_back(&mut self, speed: u64) {
+        if self.most_speed.is_some() {
+            return;
         }
+        self.most_speed = Some(speed);
+        if self.most_nodes < u64::MAX {
+            let slow =
+                u128::from(self.most_nodes) * u128::from(speed.min(FULL_SPEED)) / u128::from(FULL_SPEED);
+            self.most_nodes = (slow as u64).max(1);
+        }
+    }
+
+    /// How long the search is still to sleep before it may go on, by the wall's clock.
+    fn ahead_of_time(&self) -> Option<Duration> {
+        let speed = self.most_speed.filter(|_| self.nodes_a_millisecond == 0 && self.takes_time)?;
+        taken(self.nodes(), speed).checked_sub(self.elapsed()).filter(|wait| !wait.is_zero())
     }
 
     /// Spends one node, unless nothing is left.
@@ -183,12 +224,18 @@ impl<'a> Budget<'a> {
     }
 
     /// The search has ended.
-    pub(super) fn spent(self) -> Spent {
-        let (nodes, elapsed) = (self.nodes(), self.elapsed());
-        let used = if self.pondering { Duration::ZERO } else { self.moment().elapsed };
+    pub(super) fn spent(mut self) -> Spent {
+        let (nodes, mut elapsed, mut unseen) = (self.nodes(), self.elapsed(), Duration::ZERO);
+        if self.most_speed.is_some() && self.nodes_a_millisecond > 0 {
+            // No search goes on for longer than it may, however slow the nodes of its first iteration turn out to be.
+            let until = self.until().map_or(Duration::MAX, |until| self.counted_from.0.saturating_add(until));
+            elapsed = elapsed.min(until);
+            unseen = elapsed.saturating_sub(taken(nodes, 1000 * u64::from(self.nodes_a_millisecond)));
+        }
+        let used = if self.pondering { Duration::ZERO } else { elapsed.saturating_sub(self.counted_from.0) };
         let mut tally = self.tally.unwrap_or_default();
         tally.close(self.nodes);
-        Spent { nodes, elapsed, used, end: self.end, tally }
+        Spent { nodes, elapsed, used, unseen, end: self.end, tally }
     }
 
     /// How far the search has come since time began to count.
@@ -198,6 +245,15 @@ impl<'a> Budget<'a> {
     }
 
     fn look(&mut self) -> Result<(), Stopped> {
+        loop {
+            let left = self.look_once()?;
+            let Some(wait) = self.ahead_of_time() else { return Ok(()) };
+            thread::sleep(wait.min(left).min(NAP));
+        }
+    }
+
+    /// Looks at everything that may end the search, and says how much time is left.
+    fn look_once(&mut self) -> Result<Duration, Stopped> {
         if self.helps {
             if self.stop.is_raised() {
                 return Err(Stopped);
@@ -206,7 +262,7 @@ impl<'a> Budget<'a> {
                 self.crew.nodes.fetch_add(LOOK_EVERY, Relaxed);
             }
             self.next_look = self.nodes + LOOK_EVERY;
-            return Ok(());
+            return Ok(Duration::MAX);
         }
         let nodes = self.nodes();
         if nodes >= self.most_nodes || self.stop.is_raised() {
@@ -216,7 +272,9 @@ impl<'a> Budget<'a> {
             self.pondering = false;
             self.counted_from = (self.elapsed(), nodes);
         }
-        let mut left = LOOK_EVERY.min(self.most_nodes - nodes);
+        let every = self.most_speed.map_or(LOOK_EVERY, |speed| (speed / LOOKS_A_SECOND).clamp(1, LOOK_EVERY));
+        let mut nodes_left = every.min(self.most_nodes - nodes);
+        let mut time_left = Duration::MAX;
         if let Some(until) = self.until() {
             let end = self.counted_from.0 + until;
             let elapsed = self.elapsed();
@@ -225,13 +283,14 @@ impl<'a> Budget<'a> {
                 self.end = self.timer.as_ref().map_or(self.end, |timer| timer.end_after(used));
                 return Err(Stopped);
             }
-            if self.nodes_a_millisecond > 0 {
-                let last = end.as_nanos() * u128::from(self.nodes_a_millisecond) / 1_000_000;
-                left = left.min(u64::try_from(last).unwrap_or(u64::MAX) - nodes);
+            time_left = end.saturating_sub(elapsed);
+            if let Some(speed) = self.speed() {
+                let last = end.as_nanos() * u128::from(speed) / 1_000_000_000;
+                nodes_left = nodes_left.min(u64::try_from(last).unwrap_or(u64::MAX) - nodes);
             }
         }
-        self.next_look = self.nodes + left;
-        Ok(())
+        self.next_look = self.nodes + nodes_left;
+        Ok(time_left)
     }
 
     /// Until when the search may go on, once time counts.
@@ -241,70 +300,10 @@ impl<'a> Budget<'a> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use cozy_chess::Board;
-
-    use crate::clock::{Clocks, Limits, Remaining};
-    use crate::echo::timeman::{Keeper, Occasion};
-    use crate::line::Line;
-
-    /// Nodes that can be spent until the budget says stop.
-    fn spent(
-        limits: &Limits,
-        settings: &Settings,
-        now: &(dyn Fn() -> Duration + Sync),
-        ponder: &Stop,
-    ) -> u64 {
-        let (line, stop) = (Line::start_position(), Stop::default());
-        let request = Request { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
-        let crew = Crew::default();
-        let mut keeper = Keeper::new(settings);
-        let board = Board::startpos();
-        let occasion = Occasion { line: &line, board: &board, last: [None; 2], entries: 0 };
-        keeper.begin(&occasion, limits, settings);
-        let mut budget = Budget::new(&request, keeper.timer(), settings, &crew);
-        while budget.nodes() < 10_000_000 && budget.spend().is_ok() {
-            if budget.nodes() == 5_000 {
-                ponder.lower();
-            }
-        }
-        budget.nodes()
-    }
-
-    #[test]
-    fn limits_are_kept_to_the_node() {
-        let clocks = |milliseconds, moves_to_go| {
-            let side = Remaining { time: Duration::from_millis(milliseconds), increment: Duration::ZERO };
-            Limits::clocks(Clocks { white: side, black: side, moves_to_go })
-        };
-        let virtual_clock = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
-        let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
-        let table = [
-            // limits, settings, nodes
-            (Limits::nodes(0), Settings::DEFAULT, 0),
-            (Limits::nodes(1), Settings::DEFAULT, 1),
-            (Limits::nodes(12_345), Settings::DEFAULT, 12_345),
-            (clocks(1_010, Some(1)), virtual_clock, 100_000),
-            (clocks(5, Some(1)), virtual_clock, 0),
-            (movetime, virtual_clock, 4_000),
-            (Limits { nodes: Some(77), ..movetime }, virtual_clock, 77),
-        ];
-        for (limits, settings, nodes) in table {
-            let never = || Duration::MAX;
-            assert_eq!(spent(&limits, &settings, &never, &Stop::default()), nodes, "{limits:?}");
-        }
-    }
-
-    #[test]
-    fn time_counts_from_the_end_of_pondering() {
-        let settings = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
-        let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
-        let ponder = Stop::default();
-        ponder.raise();
-        let nodes = spent(&movetime, &settings, &|| Duration::ZERO, &ponder);
-        // Lowered at 5 000, noticed at the next look.
-        assert_eq!(nodes, 5 * LOOK_EVERY + 4_000);
-    }
+/// What so many nodes take at so many a second.
+fn taken(nodes: u64, speed: u64) -> Duration {
+    Duration::from_nanos((u128::from(nodes) * 1_000_000_000 / u128::from(speed)) as u64)
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,6 +18,7 @@ use super::scoring::Scoring;
 use super::search::deepen::{Aim, Conclusion, Insight};
 use super::search::node::Search;
 use super::search::{Ground, Memory, Mode};
+use super::strength::Handicap;
 use super::syzygy::{self, Endings, Files, NoTables};
 use super::tally::Tally;
 use super::timeman::{Keeper, Occasion, Spent, Timer};
@@ -120,7 +121,9 @@ impl Echo {
             return Ok(nothing_to_play(&board, heard));
         }
         let mut only = moves_to_search(&board, request.only)?;
-        let mut endings = self.endings.as_deref();
+        let handicap = self.settings.handicap();
+        // Whoever is to fall short has no book to look the answer up in.
+        let mut endings = self.endings.as_deref().filter(|_| handicap.is_none());
         let solved = endings.and_then(|endings| {
             let moves = if only.is_empty() { position::legal_moves(&board) } else { only.clone() };
             syzygy::keeping(endings, &board, &moves, !path.seen().is_new())
@@ -172,6 +175,11 @@ impl Echo {
         Ok(Found { best: line.next(), ponder: line.next(), nodes, elapsed, account })
     }
 
+    /// How Echo falls short of its full strength, if its options hold it below that.
+    pub fn handicap(&self) -> Option<Handicap> {
+        self.settings.handicap()
+    }
+
     /// What the last search met, by name, where the option `Census` is on; nothing otherwise.
     pub fn counts(&self) -> Vec<(String, u64)> {
         if self.settings.lab.counts() { self.census.named() } else { Vec::new() }
@@ -221,6 +229,9 @@ impl Errand<'_> {
         let &Self { board, key, path, aim, request, crew, endings, settings, ref tally } = self;
         let table = &memory.table;
         let (mind, helpers) = memory.minds.split_first_mut().expect("there is at least one thread");
+        // What is left to chance is to hang on the seed alone.
+        let crew_size = if settings.strength.limited { 0 } else { helpers.len() };
+        let helpers = &mut helpers[..crew_size];
         let search =
             |mind, budget| Search::<'_, SHIPPED>::new(table, mind, budget, endings, path.clone(), settings);
         thread::scope(|scope| {
@@ -310,6 +321,9 @@ fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&Report)) -> Found {
 
 #[cfg(test)]
 pub(super) mod tests;
+
+#[cfg(test)]
+mod strength;
 
 #[cfg(test)]
 mod timing;

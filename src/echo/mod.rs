@@ -11,6 +11,7 @@ pub mod processor;
 pub mod recognise;
 pub mod repetition;
 pub mod scoring;
+pub mod strength;
 pub mod table;
 pub mod timeman;
 pub mod value;

@@ -24,6 +24,7 @@ mod tally;
 
 mod ablation;
 mod csv;
+pub mod graded;
 mod html;
 pub mod json;
 mod junit;

@@ -94,7 +94,7 @@ fn comparisons(contrasts: &[Contrast]) -> Vec<String> {
     blocks
 }
 
-fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(super) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     let ruled = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
     table.load_style(ruled).set_content_arrangement(ContentArrangement::Disabled);

@@ -18,6 +18,8 @@ pub enum Command {
     Uci,
     /// `isready`.
     IsReady,
+    /// `debug on` or `debug off`.
+    Debug(bool),
     /// `setoption name … value …`.
     SetOption {
         /// The option.
@@ -80,6 +82,9 @@ pub enum NoCommand {
     /// A word after `moves` that is no move.
     #[error("`{0}` is not a move as UCI writes it (e2e4, e7e8q)")]
     Move(String),
+    /// `debug` without `on` or `off`.
+    #[error("`debug` wants `on` or `off`")]
+    NoSwitch,
     /// `setoption` without `name`.
     #[error("`setoption` wants `name …`, then `value …`")]
     NoName,
@@ -97,6 +102,11 @@ impl Command {
             return Ok(Some(match word {
                 "uci" => Self::Uci,
                 "isready" => Self::IsReady,
+                "debug" => match tokens.next() {
+                    Some("on") => Self::Debug(true),
+                    Some("off") => Self::Debug(false),
+                    _ => return Err(NoCommand::NoSwitch),
+                },
                 "setoption" => set_option(tokens)?,
                 "ucinewgame" => Self::NewGame,
                 "position" => Self::Position(position(tokens)?),
@@ -192,6 +202,7 @@ impl fmt::Display for Command {
         match self {
             Self::Uci => f.write_str("uci"),
             Self::IsReady => f.write_str("isready"),
+            Self::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
             Self::SetOption { name, value: None } => write!(f, "setoption name {}", one_line(name)),
             Self::SetOption { name, value: Some(value) } => {
                 write!(f, "setoption name {} value {}", one_line(name), one_line(value))
@@ -351,6 +362,8 @@ pub(super) mod tests {
                 &[
                     Command::Uci,
                     Command::IsReady,
+                    Command::Debug(true),
+                    Command::Debug(false),
                     Command::NewGame,
                     Command::Stop,
                     Command::PonderHit,

@@ -23,6 +23,8 @@ pub enum Order {
         /// Its value.
         value: String,
     },
+    /// Tell of how you play, or don't.
+    Debug(bool),
     /// Forget the game.
     NewGame,
     /// Think, and answer with `bestmove`; not before `stop` where nothing limits the search, and not before
@@ -97,6 +99,7 @@ impl Session {
             Command::SetOption { name, value } => {
                 vec![Order::Set { name, value: value.unwrap_or_default() }]
             }
+            Command::Debug(on) => vec![Order::Debug(on)],
             Command::NewGame => {
                 self.line = Line::start_position();
                 vec![Order::NewGame]
@@ -157,6 +160,8 @@ mod tests {
             ("stop", vec![Order::Stop]),
             ("stop", vec![]),
             ("position nowhere", vec![Order::Complain(NoCommand::NoPosition)]),
+            ("debug on", vec![Order::Debug(true)]),
+            ("debug", vec![Order::Complain(NoCommand::NoSwitch)]),
             ("go nodes 7", vec![search("d2d4", 7)]),
             ("quit", vec![Order::Quit]),
         ];

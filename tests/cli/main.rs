@@ -9,6 +9,7 @@ mod room;
 mod engines;
 mod interruption;
 mod journals;
+mod levels;
 mod misuse;
 mod outputs;
 mod plan;

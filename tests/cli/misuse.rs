@@ -47,9 +47,6 @@ fn arguments_that_make_no_command() {
         ),
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
         ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["between two engines"]),
-        ("calibrate --nodes 50 --openings book.epd", &["a ladder takes two or more", "[50]"]),
-        ("calibrate --nodes 50,50 --openings book.epd", &["each once", "[50, 50]"]),
-        ("calibrate --nodes 50,many", &["'--nodes <N,N,…>'"]),
         ("regress --quick --accept", &["cannot be used with"]),
         ("mutants --mutant Sound", &["'--mutant <NAME>'", "`Sound` is not known", "ForgetHistory"]),
         ("perft 3 here", &["`here` is not a FEN"]),
@@ -72,6 +69,26 @@ fn arguments_that_make_no_command() {
     ];
     for (more, parts) in table {
         refused(&room, &format!("{} {more}", GAMES.replace("--games 4 ", "")), parts);
+    }
+}
+
+#[test]
+fn calibrations() {
+    let room = Room::new();
+    let table: &[(&str, &[&str])] = &[
+        ("calibrate --nodes 50 --openings book.epd", &["a ladder takes two or more", "[50]"]),
+        ("calibrate --nodes 50,50 --openings book.epd", &["each once", "[50, 50]"]),
+        ("calibrate --nodes 50,many", &["'--nodes <N,N,…>'"]),
+        ("calibrate --levels 600 --openings book.epd", &["--levels `600`", "two levels or more"]),
+        ("calibrate --levels 9:1:2 --openings book.epd", &["--levels `9:1:2`", "such as 600:2600:200"]),
+        ("calibrate --levels 600,1000 --nodes 5", &["cannot be used with"]),
+        ("calibrate --anchor ./fish --openings book.epd", &["--anchor", "write SPEC=ELO"]),
+        ("calibrate --precision 0 --openings book.epd", &["--precision 0", "such as 20"]),
+        ("calibrate --clock soon --openings book.epd", &["--clock", "`soon` is not known"]),
+        ("calibrate --tc soon --openings book.epd", &["--tc", "`soon`"]),
+    ];
+    for (command, parts) in table {
+        refused(&room, command, parts);
     }
 }
 

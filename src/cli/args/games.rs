@@ -120,33 +120,3 @@ pub struct SprtArgs {
     #[command(flatten)]
     pub game: GameArgs,
 }
-
-/// `threefold calibrate`
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold calibrate --nodes 500,2000,8000 --games 120")]
-pub struct CalibrateArgs {
-    /// The engine to calibrate
-    #[arg(long, value_name = "SPEC", default_value = "echo")]
-    pub engine: String,
-    /// Node budgets, one player each
-    #[arg(long, value_name = "N,N,…", value_delimiter = ',', default_value = "500,2000,8000", value_parser = value_parser!(u64).range(1..))]
-    pub nodes: Vec<u64>,
-    /// Games in all, rounded up to whole pairs of each meeting
-    #[arg(long, value_name = "N", default_value_t = 120)]
-    pub games: usize,
-    /// Openings: EPD or PGN, plain or gzip
-    #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
-    pub openings: PathBuf,
-    /// Order of the openings: `sequential`, or `random:SEED`
-    #[arg(long, value_name = "ORDER", default_value = "random:1")]
-    pub order: String,
-    /// Write the reports here
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Keep the journal here [default: runs/calibrate-N.sqlite]
-    #[arg(long, value_name = "FILE.sqlite")]
-    pub run: Option<PathBuf>,
-    /// How it is carried out
-    #[command(flatten)]
-    pub carrying: Carrying,
-}

@@ -1,5 +1,6 @@
 //! The command line: what may be said, and the help that says it.
 
+mod calibrate;
 mod games;
 mod mutants;
 mod plan;
@@ -15,7 +16,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 
-pub use games::{CalibrateArgs, GameArgs, MatchArgs, SprtArgs};
+pub use calibrate::CalibrateArgs;
+pub use games::{GameArgs, MatchArgs, SprtArgs};
 pub use mutants::MutantsArgs;
 pub use plan::{LengthArgs, PlanArgs};
 pub use positions::{
@@ -57,7 +59,7 @@ pub enum Command {
     Plan(PlanArgs),
     /// Go on with a run that was interrupted or killed.
     Resume(ResumeArgs),
-    /// Measure Echo's strength at a few node budgets.
+    /// Measure what an engine is worth at the levels it can be set to, or at a few node budgets.
     Calibrate(CalibrateArgs),
     /// Rate all players of files of games together.
     Rate(RateArgs),

@@ -1,22 +1,44 @@
-//! `calibrate`: how much stronger more nodes make an engine.
+//! `calibrate`: what an engine is worth at the levels it can be set to, or with more nodes.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
 
 use crate::arena::adjudication::Adjudication;
 use crate::arena::pairing::Format;
-use crate::calibration::Ladder;
+use crate::calibration::character::{self, Character, Judge};
+use crate::calibration::{Anchor, Design, Dial, Graduation, Ladder, Next};
 use crate::cli::args::CalibrateArgs;
 use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
-use crate::cli::{files, running};
-use crate::work::job::Outputs;
-use crate::work::{Order, Part, Task};
+use crate::cli::running::Came;
+use crate::cli::{files, progress, running};
+use crate::clock::{Control, Pace};
+use crate::echo::bench;
+use crate::mining::crew;
+use crate::report::graded::{self, Graded, Made};
+use crate::work::job::{Origin, Outputs};
+use crate::work::journal::Journal;
+use crate::work::{Order, Part, PartRecord, Run, Task};
+
+/// Games by nodes and by levels, unless said otherwise.
+const BY_NODES: usize = 120;
+const BY_LEVELS: usize = 20_000;
+
+/// Measures levels in rounds, or node budgets in a round robin.
+pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
+    if args.nodes.is_empty() { levels(args) } else { nodes(args) }
+}
 
 /// Plays a round robin of node budgets and fits ratings to it.
-pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
+fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let engine = files::engine(&args.engine, &[])?;
     let meetings = games::meetings(args.nodes.len(), Format::RoundRobin).max(1);
+    let asked = args.games.unwrap_or(BY_NODES);
     let ladder = Ladder {
-        rounds: games::whole_pairs(args.games, args.nodes.len(), Format::RoundRobin) / meetings,
+        rounds: games::whole_pairs(asked, args.nodes.len(), Format::RoundRobin) / meetings,
         openings: games::openings(&args.openings, &args.order, None)?,
         adjudication: Adjudication::default(),
         rungs: args.nodes.clone(),
@@ -29,4 +51,169 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         ..Order::default()
     };
     conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?)
+}
+
+/// Plays round after round until all is known or all is played, and writes what came of it.
+fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
+    let design = design(args)?;
+    let folder = folder(args)?;
+    let crew = running::crew(&args.carrying)?;
+    let mut rounds: Vec<Run> = Vec::new();
+    let ending = loop {
+        let order = match design.next(&rounds)? {
+            Next::Play(order) => *order,
+            Next::Known => break format!("Every level is known within {} Elo.", design.precision),
+            Next::Spent => break format!("All {} games are played.", design.games),
+        };
+        let file = folder.join(format!("round-{}.sqlite", rounds.len() + 1));
+        let came = if file.exists() {
+            running::resume_with(&crew, the_same(&file, order)?)?
+        } else {
+            running::begin_with(&crew, order, &Place::File(&file))?
+        };
+        let Came::Finished(run) = came else {
+            eprintln!("or give the same command again with --run {}", folder.display());
+            return Ok(Exit::Interrupted);
+        };
+        rounds.push(*run);
+        tell(&design, &rounds);
+    };
+    let characters = characters(&design, &rounds, args);
+    conclude(args, &Graded { characters, ..graded(&design, &rounds, ending)? })
+}
+
+/// Nodes with which each move is looked at, twice.
+const JUDGED_BY: u64 = 20_000;
+
+/// How each level plays, judged on all cores.
+fn characters(design: &Design, rounds: &[Run], args: &CalibrateArgs) -> Vec<Character> {
+    let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
+    let samples = character::samples(&design.dial, &parts, args.judged);
+    let bar = progress::bar(samples.len() as u64, "judging moves");
+    let mut losses = Vec::new();
+    let judge = |judge: &mut Judge, number: u64| {
+        let sample = &samples[number as usize];
+        judge.loss(sample).map(|loss| (sample.level, loss))
+    };
+    let threads = running::workers(&args.carrying);
+    crew::in_turn(
+        threads,
+        0..samples.len() as u64,
+        || Judge::new(JUDGED_BY),
+        judge,
+        |loss| {
+            bar.inc(1);
+            losses.extend(loss);
+            ControlFlow::Continue(())
+        },
+    );
+    bar.finish_and_clear();
+    character::characters(&losses)
+}
+
+fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
+    let anchors: Vec<Anchor> =
+        args.anchors.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("--anchor")?;
+    let control: Control = args.tc.parse().context("--tc")?;
+    let pace: Pace = args.clock.parse().context("--clock")?;
+    anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
+    Ok(Design {
+        dial: Dial::new(files::engine(&args.engine, &[])?, args.option.clone()),
+        levels: asked_levels(&args.levels)?,
+        anchors,
+        control,
+        pace,
+        adjudication: Adjudication::default(),
+        openings: games::openings(&args.openings, &args.order, None)?,
+        precision: args.precision,
+        games: args.games.unwrap_or(BY_LEVELS),
+        seed: args.seed,
+    })
+}
+
+/// `600:2600:200`, or levels with commas; lowest first.
+fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
+    let remedy = || format!("--levels `{given}`: write FROM:TO:STEP such as 600:2600:200, or 600,1000,1400");
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let levels: Option<Vec<u32>> = match given.split(':').collect::<Vec<_>>()[..] {
+        [from, to, step] => number(from).zip(number(to)).zip(number(step)).and_then(|((from, to), step)| {
+            (from < to && step > 0).then(|| (from..=to).step_by(step as usize).collect())
+        }),
+        _ => given.split(',').map(number).collect(),
+    };
+    let mut levels = levels.with_context(remedy)?;
+    levels.sort_unstable();
+    levels.dedup();
+    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: two levels or more can be told apart");
+    Ok(levels)
+}
+
+/// The folder of the rounds: what was asked for, or the next that is free.
+fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
+    let free = || {
+        (1_u32..=9999)
+            .map(|number| PathBuf::from(format!("runs/calibrate-{number}")))
+            .find(|path| !path.exists())
+    };
+    args.run.clone().or_else(free).context("runs: is full; name a folder with --run")
+}
+
+/// A round's journal, if it holds the round that would be played now.
+fn the_same(file: &Path, order: Order) -> anyhow::Result<Journal> {
+    let journal = Journal::open(file)?;
+    let there = journal.order();
+    let same = Order { origin: there.origin.clone(), outputs: there.outputs.clone(), ..order };
+    anyhow::ensure!(
+        same == **there,
+        "{}: holds a round of another calibration; name another folder with --run, or give the command that began it: \
+         {}",
+        file.display(),
+        there.origin.command
+    );
+    Ok(journal)
+}
+
+/// How far a calibration has come.
+fn tell(design: &Design, rounds: &[Run]) {
+    let Ok(survey) = design.survey(rounds) else { return };
+    let widest = survey.levels().map(|(at, _)| survey.players[at].error).fold(0.0, f64::max);
+    let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
+    eprintln!("round {}: {games} games, the widest interval ± {widest:.0} Elo", rounds.len());
+}
+
+fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Graded> {
+    let survey = design.survey(rounds)?;
+    let Origin { command, machine } =
+        rounds.first().map_or_else(running::origin, |run| run.order().origin.clone());
+    let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
+    Ok(Graded {
+        title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
+        option: design.dial.option().to_owned(),
+        made: Made { command, machine, bench: bench::run() },
+        terms: match design.pace {
+            Pace::Wall => design.control.to_string(),
+            pace @ Pace::Virtual { .. } => format!("{}, clock {pace}", design.control),
+        },
+        ending,
+        rounds: rounds.len(),
+        games,
+        graduation: Graduation::of(&survey),
+        survey,
+        characters: Vec::new(),
+    })
+}
+
+fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
+    print!("{}", graded::text(graded));
+    if let Some(folder) = &args.out {
+        files::write_whole(&folder.join("calibration.html"), graded::page(graded).as_bytes())?;
+        files::write_whole(&folder.join("calibration.csv"), &graded::figures(graded)?)?;
+        files::write_whole(&folder.join("calibration-curve.csv"), graded::curve(graded).as_bytes())?;
+        eprintln!("reports: {}", folder.join("calibration.html").display());
+    }
+    if let Some(file) = &args.accept {
+        files::write_whole(file, graded::curve(graded).as_bytes())?;
+        eprintln!("curve: {}", file.display());
+    }
+    Ok(Exit::Fine)
 }

@@ -5,15 +5,13 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
 
 use anyhow::Context;
-use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::args::{TuneFitArgs, TuneGamesArgs};
 use crate::cli::exit::Exit;
 use crate::cli::files;
+use crate::cli::progress;
 use crate::report;
 use crate::tuning::fit::{self, Aim};
 use crate::tuning::games::{self, Play};
@@ -26,7 +24,7 @@ pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     let unwritable = || format!("{}: can't be written; name another place", args.out.display());
     let mut file = opened(&args.out, whole as u64).with_context(unwritable)?;
     let play = Play { seed: args.seed, nodes: args.nodes, samples: args.samples.get() };
-    let bar = bar(args.games, "playing games");
+    let bar = progress::bar(args.games, "playing games");
     bar.set_position(first);
     let mut positions = held[..whole].lines().count();
     let mut written = Ok(());
@@ -68,7 +66,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
         spread: args.spread,
         trust: args.trust,
     };
-    let bar = bar(aim.epochs as u64, "fitting");
+    let bar = progress::bar(aim.epochs as u64, "fitting");
     let fitted = fit::fit(&lessons, &aim, &mut |loss| {
         bar.set_position(loss.epoch as u64);
         bar.set_message(format!("loss {:.6}, held out {:.6}", loss.training, loss.held_out));
@@ -100,17 +98,4 @@ fn opened(path: &Path, whole: u64) -> io::Result<File> {
 
 fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-/// A bar; nothing off a terminal.
-fn bar(length: u64, what: &str) -> ProgressBar {
-    let bar = ProgressBar::new(length);
-    if !Term::stderr().is_term() {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-    let style = "{spinner} {prefix} {bar:32.cyan/dim} {pos}/{len} {elapsed}, {eta} left  {msg}";
-    bar.set_style(ProgressStyle::with_template(style).expect("the template is ours"));
-    bar.set_prefix(what.to_owned());
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar
 }

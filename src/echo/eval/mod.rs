@@ -5,6 +5,7 @@
 
 pub mod float;
 pub mod king_and_pawn;
+pub mod knowledge;
 pub mod ledger;
 pub mod pawn_cache;
 pub mod phase;
@@ -20,6 +21,7 @@ use cozy_chess::{Board, Color};
 use crate::echo::value::Value;
 use float::FloatSum;
 use king_and_pawn::Outcome;
+use knowledge::Subject;
 use ledger::{Sum, Trace};
 use pawn_cache::PawnCache;
 use phase::{Phase, Tapered};
@@ -30,6 +32,8 @@ use weights::WEIGHTS;
 pub struct Term {
     /// Its name in the table of `eval`.
     pub name: &'static str,
+    /// Which knowledge of the game it is; none where it is the count of the pieces.
+    pub subject: Option<Subject>,
     /// What it is worth to this side.
     pub judge: fn(&Scene<'_>, Color, &mut Sum),
     /// The same, as the weights that count.
@@ -84,12 +88,16 @@ fn judged(board: &Board, structure: impl FnOnce(&Scene<'_>) -> Tapered) -> Value
 
 /// What a position is worth to the side to move, and how much of that whoever is better can hope to win.
 fn weighed(scene: &Scene<'_>, structure: Tapered) -> (i32, i32) {
-    let board = scene.board;
+    let balance = structure + total(TERMS, scene, Color::White) - total(TERMS, scene, Color::Black);
+    at_hand(scene.board, balance, complexity(scene))
+}
+
+/// The same, from what White is worth less what Black is, and from how hard that is to hold.
+fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
     let tempo = WEIGHTS[weights::TEMPO.one().index()];
-    let balance = structure + total(TERMS, scene, Color::White) - total(TERMS, scene, Color::Black);
     let balance = tempo + if mover == Color::White { balance } else { -balance };
-    let end = terms::complexity::taken_in(balance.end(), complexity(scene));
+    let end = terms::complexity::taken_in(balance.end(), complexity);
     let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));
     let stronger = if raw >= 0 { mover } else { !mover };
     (raw, terms::endgame::winning_chances(board, stronger))
@@ -153,7 +161,7 @@ mod tests {
     use super::*;
 
     /// The same position with colours exchanged and the board turned over.
-    fn mirrored(board: &Board) -> Board {
+    pub(super) fn mirrored(board: &Board) -> Board {
         let from = BoardBuilder::from_board(board);
         let mut to = BoardBuilder::empty();
         for square in Square::ALL {

@@ -7,6 +7,7 @@ use crate::echo::mutants::{Mutant, Seed};
 use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 use crate::echo::search::SearchDriver;
+use crate::echo::strength::{STRONGEST, WEAKEST};
 use crate::echo::table::{HashBounds, HashScores};
 use crate::echo::timeman::{Parameter, TimeManager};
 
@@ -27,6 +28,7 @@ pub(super) fn all() -> Vec<Row> {
     let switches = std::iter::empty();
     rows_of_play()
         .into_iter()
+        .chain(rows_of_strength())
         .chain(rows_of_time())
         .chain(rows_of_repetition())
         .chain(rows_of_scores())
@@ -124,6 +126,28 @@ fn rows_of_play() -> Vec<Row> {
         check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
             settings.chess960 = on;
         }),
+    ]
+}
+
+/// How to play below full strength.
+fn rows_of_strength() -> Vec<Row> {
+    let ratings = [i64::from(DEFAULT.strength.elo), i64::from(WEAKEST), i64::from(STRONGEST)];
+    vec![
+        check(
+            "UCI_LimitStrength",
+            "Plays below full strength, as UCI_Elo says.",
+            DEFAULT.strength.limited,
+            |settings, on| settings.strength.limited = on,
+        ),
+        spin("UCI_Elo", "How strong to play where UCI_LimitStrength is on.", ratings, |settings, n| {
+            settings.strength.elo = n as u32;
+        }),
+        spin(
+            "StrengthSeed",
+            "What is left to chance below full strength is drawn from this seed.",
+            [i64::from(DEFAULT.strength.seed), 0, i64::from(i32::MAX)],
+            |settings, n| settings.strength.seed = n as u32,
+        ),
     ]
 }
 

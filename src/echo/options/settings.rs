@@ -5,6 +5,7 @@ use crate::echo::mutants::Seed;
 use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::scoring::{EvalArithmetic, Scoring};
 use crate::echo::search::SearchDriver;
+use crate::echo::strength::{Handicap, Strength};
 use crate::echo::table::{HashBounds, HashScores};
 use crate::echo::timeman::{Terms, TimeManager};
 
@@ -45,6 +46,8 @@ pub struct Settings {
     pub search_driver: SearchDriver,
     /// Are a few endings known by heart?
     pub recognisers: bool,
+    /// How strong Echo is to play.
+    pub strength: Strength,
     /// The features of the search that are on.
     pub lab: Lab,
     /// The seeded bug, in a build with mutants.
@@ -57,7 +60,9 @@ impl Settings {
         let meaning = |settings: &Self| {
             let Self { repetition_policy, repetition_detector, upcoming_repetition, .. } = *settings;
             let Self { hash_scores, scores, recognisers, .. } = *settings;
-            (repetition_policy, repetition_detector, upcoming_repetition, hash_scores, scores, recognisers)
+            let rating = settings.strength.rating();
+            let repetitions = (repetition_policy, repetition_detector, upcoming_repetition, hash_scores);
+            (repetitions, scores, recognisers, rating)
         };
         meaning(self) == meaning(other)
     }
@@ -66,6 +71,11 @@ impl Settings {
     pub(in crate::echo) fn plans_like(&self, other: &Self) -> bool {
         let planning = |settings: &Self| (settings.time_manager, settings.time_terms);
         planning(self) == planning(other)
+    }
+
+    /// How Echo falls short of its full strength, if it is held below that.
+    pub fn handicap(&self) -> Option<Handicap> {
+        self.strength.rating().map(Handicap::of)
     }
 
     /// What values mean.
@@ -92,6 +102,7 @@ impl Settings {
         eval_arithmetic: EvalArithmetic::Fixed,
         search_driver: SearchDriver::Pvs,
         recognisers: false,
+        strength: Strength::FULL,
         lab: Lab::FULL,
         seed: Seed::NONE,
     };

@@ -39,6 +39,22 @@ pub(in crate::echo) struct Aim {
     pub first: i32,
 }
 
+impl Aim {
+    /// The last iteration that may be needed.
+    pub(super) fn deepest(&self) -> i32 {
+        self.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).clamp(1, MAX_DEPTH))
+    }
+}
+
+/// How things stood when an iteration began.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Before {
+    /// The front move and its value.
+    front: (Move, Value),
+    /// Nodes of this thread.
+    own: u64,
+}
+
 /// One line of play as it stands.
 #[derive(Debug)]
 pub(in crate::echo) struct Insight<'s> {
@@ -85,19 +101,15 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             // Moves that a seeded bug doesn't know of may be the only ones allowed.
             return Conclusion { line: Vec::new(), spent: self.budget.spent(), census: self.census };
         }
+        if let Some(handicap) = self.handicap() {
+            return self.think_handicapped(&handicap, root, moves, aim, heard);
+        }
         let lines = aim.lines.min(moves.len());
-        let deepest = aim.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).clamp(1, MAX_DEPTH));
+        let deepest = aim.deepest();
         let mut iteration = Iteration::default();
         let mut settled: Option<Settled> = None;
         for depth in aim.first.min(deepest)..=deepest {
-            let before = (moves[0].line[0], moves[0].value);
-            let begun = self.budget.own_nodes();
-            for choice in &mut moves {
-                choice.before = choice.nodes;
-            }
-            root.depth = depth;
-            self.iteration = depth;
-            self.deepest = 0;
+            let before = self.begin_iteration(&mut root, &mut moves, depth);
             if self.iterate(&root, &mut moves, lines, heard).is_err() {
                 self.repetitions.return_to_root();
                 self.fall_back(&mut moves, settled, heard);
@@ -112,19 +124,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             }
             self.tell(&moves[..lines], heard);
             settled = Some(Settled { choice: moves[0].clone(), depth, deepest: self.deepest });
-            let own = self.budget.own_nodes();
-            // What this thread spent, as a measure of what all did.
-            let crew = self.budget.nodes() as f64 / own.max(1) as f64;
-            let spent = |choice: &RootMove| crew * (choice.nodes - choice.before) as f64;
-            iteration = Iteration {
-                depth,
-                share: (100 * moves[0].nodes / own.max(1)) as u32,
-                settled: if before.0 == moves[0].line[0] { iteration.settled + 1 } else { 0 },
-                fallen: if depth > 1 { (before.1.raw() - moves[0].value.raw()).max(0) } else { 0 },
-                nodes: [crew * (own - begun) as f64, iteration.nodes[0]],
-                best: spent(&moves[0]),
-                least: moves[1..].iter().map(spent).min_by(f64::total_cmp),
-            };
+            iteration = self.review(&moves, depth, before, &iteration);
             if self.is_enough(&moves, aim, depth) || !self.budget.allows_another(&iteration) {
                 break;
             }
@@ -132,6 +132,41 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let second = self.seed.is(Mutant::SecondBest) && moves.len() > 1;
         let line = moves.swap_remove(usize::from(second)).line;
         Conclusion { line, spent: self.budget.spent(), census: self.census }
+    }
+
+    /// An iteration of this depth begins.
+    pub(super) fn begin_iteration(&mut self, root: &mut Node, moves: &mut [RootMove], depth: i32) -> Before {
+        let before = Before { front: (moves[0].line[0], moves[0].value), own: self.budget.own_nodes() };
+        for choice in moves {
+            choice.before = choice.nodes;
+        }
+        root.depth = depth;
+        self.iteration = depth;
+        self.deepest = 0;
+        before
+    }
+
+    /// An iteration has come to its end: how the search stands.
+    pub(super) fn review(
+        &self,
+        moves: &[RootMove],
+        depth: i32,
+        Before { front, own: begun }: Before,
+        last: &Iteration,
+    ) -> Iteration {
+        let own = self.budget.own_nodes();
+        // What this thread spent, as a measure of what all did.
+        let crew = self.budget.nodes() as f64 / own.max(1) as f64;
+        let spent = |choice: &RootMove| crew * (choice.nodes - choice.before) as f64;
+        Iteration {
+            depth,
+            share: (100 * moves[0].nodes / own.max(1)) as u32,
+            settled: if front.0 == moves[0].line[0] { last.settled + 1 } else { 0 },
+            fallen: if depth > 1 { (front.1.raw() - moves[0].value.raw()).max(0) } else { 0 },
+            nodes: [crew * (own - begun) as f64, last.nodes[0]],
+            best: spent(&moves[0]),
+            least: moves[1..].iter().map(spent).min_by(f64::total_cmp),
+        }
     }
 
     /// One iteration: the best line, then the best of the rest, as many as are to be reported.
@@ -226,7 +261,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         self.tell(&moves[..1], heard);
     }
 
-    fn tell(&self, choices: &[RootMove], heard: &mut dyn FnMut(&Insight<'_>)) {
+    pub(super) fn tell(&self, choices: &[RootMove], heard: &mut dyn FnMut(&Insight<'_>)) {
         for (index, choice) in choices.iter().enumerate() {
             heard(&Insight {
                 rank: index + 1,
@@ -244,7 +279,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     }
 
     /// Would going on change nothing that was asked for?
-    fn is_enough(&mut self, moves: &[RootMove], aim: &Aim, depth: i32) -> bool {
+    pub(super) fn is_enough(&mut self, moves: &[RootMove], aim: &Aim, depth: i32) -> bool {
         let mated_in = self.mode().scoring.plies_to_mate(moves[0].value, 0);
         // Either way: who looks for a mate may be the one to be mated.
         if aim.mate.is_some_and(|asked| mated_in.is_some_and(|plies| plies <= 2 * asked as usize)) {

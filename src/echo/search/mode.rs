@@ -22,6 +22,8 @@ pub(in crate::echo) struct Mode {
     pub arithmetic: EvalArithmetic,
     pub driver: SearchDriver,
     pub recognises: bool,
+    /// The rating that it is held at, below its full strength.
+    pub rating: Option<u32>,
 }
 
 impl Mode {
@@ -45,6 +47,7 @@ impl Mode {
             arithmetic: settings.eval_arithmetic,
             driver: settings.search_driver,
             recognises: settings.recognisers,
+            rating: settings.strength.rating(),
         }
     }
 }

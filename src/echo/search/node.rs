@@ -17,6 +17,7 @@ use crate::echo::position::{Key, key_of};
 use crate::echo::range::Range;
 use crate::echo::repetition::{Anchor, Path, Repetitions};
 use crate::echo::scoring::EvalArithmetic;
+use crate::echo::strength::Handicap;
 use crate::echo::syzygy::Endings;
 use crate::echo::table::{self, Beyond, Guard, HashScores, Outlet, Table};
 use crate::echo::value::{MAX_PLY, Value};
@@ -125,6 +126,9 @@ pub(in crate::echo) struct Search<'a, const SHIPPED: bool> {
     pub(super) endings: Option<&'a dyn Endings>,
     pub(super) repetitions: Repetitions<'a>,
     mode: Mode,
+    /// How it falls short of its full strength, if it does, and the seed of its luck.
+    handicap: Option<Handicap>,
+    pub(super) luck: u32,
     /// What the value of the node that was visited last shows of its position, and what it hangs on, where anybody
     /// asks.
     pub(super) shade: (Range, Anchor),
@@ -162,6 +166,8 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             endings,
             repetitions: Repetitions::new(path, settings.repetition_detector, table),
             mode,
+            handicap: settings.handicap(),
+            luck: settings.strength.seed,
             shade: (Range::UNKNOWN, Anchor::NONE),
             census: Census::default(),
             seed: settings.seed,
@@ -179,6 +185,11 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     #[inline]
     pub(super) const fn mode(&self) -> Mode {
         if SHIPPED { Mode::SHIPPED } else { self.mode }
+    }
+
+    /// How it falls short of its full strength, if it does.
+    pub(super) const fn handicap(&self) -> Option<Handicap> {
+        if self.mode().rating.is_some() { self.handicap } else { None }
     }
 
     /// Counts a node and settles it if the rules do.
@@ -314,6 +325,11 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         #[cfg(test)]
         if let Some(oracle) = self.oracle {
             return oracle(board);
+        }
+        if let Some(Handicap { knowledge, .. }) = self.handicap()
+            && !knowledge.is_complete()
+        {
+            return knowledge.evaluate(board);
         }
         match self.mode().arithmetic {
             EvalArithmetic::Fixed => eval::evaluate_with(board, &mut self.mind.pawns),

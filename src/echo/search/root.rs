@@ -5,6 +5,7 @@ use cozy_chess::Move;
 use super::attempt::Stand;
 use super::node::{Node, Search, Window};
 use super::order::{Hints, Killers, Picker, Stage, is_noisy, victim_of};
+use super::outlook::Outlook;
 use super::pvs::hash_move;
 use crate::echo::budget::Stopped;
 use crate::echo::request::Bound;
@@ -43,6 +44,17 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         moves
     }
 
+    /// An iteration looks at the root: what is known of it before its first move.
+    pub(super) fn begin_root(&mut self, root: &Node) -> Outlook {
+        let known = self.table.probe(root.key);
+        let outlook = self.look_out(root, known);
+        self.frames[0].occasion = self.occasion(root);
+        for frame in &mut self.frames[1..=2] {
+            (frame.killers, frame.refuted) = (Killers::default(), 0);
+        }
+        outlook
+    }
+
     /// Searches these moves. Whichever is found better than what was best so far comes to the front at once,
     /// so that the front move is the one to play whenever the search is called off.
     pub(super) fn search_root(
@@ -51,12 +63,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         moves: &mut [RootMove],
         mut window: Window,
     ) -> Result<Value, Stopped> {
-        let known = self.table.probe(root.key);
-        let outlook = self.look_out(root, known);
-        self.frames[0].occasion = self.occasion(root);
-        for frame in &mut self.frames[1..=2] {
-            (frame.killers, frame.refuted) = (Killers::default(), 0);
-        }
+        let outlook = self.begin_root(root);
         let first = moves[0].line[0];
         let hash_takes = victim_of(&root.board, first).is_some();
         let mut best = Value::MINUS_INFINITE;

@@ -2,14 +2,11 @@
 
 use std::time::Duration;
 
-use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome};
+use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome, way_ahead};
 use crate::clock::{Decimal, Estimates};
 
 /// Moves that sudden death is planned for.
 const HORIZON: u32 = 20;
-/// In sudden death the way to the clock is paid for so many moves in advance, as far as two thirds of the clock reach: a
-/// game may last beyond the horizon, and a move that is made at once still takes that way.
-const ENDURANCE: u32 = 50;
 /// A period is planned move by move up to this many.
 const LONGEST_PERIOD: u32 = 50;
 /// How many shares one unsure move may take.
@@ -50,6 +47,10 @@ impl Manager for Classic {
         let moves_left = Decimal::from_millionths(i64::from(self.moves) * 1_000_000);
         Estimates { moves_left: Some(moves_left), ..Estimates::default() }
     }
+
+    fn pays_the_way(&self) -> bool {
+        true
+    }
 }
 
 /// Moves that are planned for.
@@ -69,7 +70,7 @@ fn allot(facts: &Facts) -> Allotment {
     let way = overhead.saturating_sub(remaining.increment);
     let lost = match facts.moves_to_go {
         Some(_) => way * (moves - 1),
-        None => (way * (ENDURANCE - 1)).min(usable * 2 / 3).max(way * (HORIZON - 1)),
+        None => way_ahead(facts).max(way * (HORIZON - 1)),
     };
     let share = (usable + gained).saturating_sub(lost) / moves;
     // The last move of a period may use it up; any other leaves enough for a busy machine to take its turn.

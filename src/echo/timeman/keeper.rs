@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cozy_chess::{Board, Color, Move};
 
-use super::{Allotment, Facts, Inheritance, Manager, Outcome, Timer, hire};
+use super::{Allotment, Facts, Inheritance, Manager, Outcome, Timer, hire, way_ahead};
 use crate::clock::{Account, Estimates, Limits, SearchEnd};
 use crate::echo::mutants::Mutant;
 use crate::echo::options::Settings;
@@ -20,6 +20,8 @@ pub(in crate::echo) struct Spent {
     pub(in crate::echo) elapsed: Duration,
     /// Time since it began to count.
     pub(in crate::echo) used: Duration,
+    /// The part of it that a clock made of nodes doesn't see, because the speed was held back.
+    pub(in crate::echo) unseen: Duration,
     /// Why the search ended.
     pub(in crate::echo) end: SearchEnd,
     /// Where the nodes lie.
@@ -42,6 +44,8 @@ pub(in crate::echo) struct Keeper {
     /// How long the search under way may take; `None` where time doesn't limit it.
     plan: Option<Plan>,
     last: Option<Last>,
+    /// What the game's clock doesn't know to be used up: it is planned as if it were.
+    owed: Duration,
 }
 
 /// How long a search may take.
@@ -64,7 +68,12 @@ struct Last {
 impl Keeper {
     /// Before the first move.
     pub(in crate::echo) fn new(settings: &Settings) -> Self {
-        Self { manager: hire(settings.time_manager, &settings.time_terms), plan: None, last: None }
+        Self {
+            manager: hire(settings.time_manager, &settings.time_terms),
+            plan: None,
+            last: None,
+            owed: Duration::ZERO,
+        }
     }
 
     /// What the search before left for this one: the nodes below the moves that were made, as far as the hash table can
@@ -99,6 +108,10 @@ impl Keeper {
             self.plan = exact.map(Plan::Exact);
             return;
         };
+        facts.remaining.time = facts.remaining.time.saturating_sub(self.owed);
+        if !self.manager.pays_the_way() {
+            facts.remaining.time = facts.remaining.time.saturating_sub(way_ahead(&facts));
+        }
         facts.inherited = self.inherited(occasion);
         let allotment = self.manager.allot(&facts);
         self.plan = Some(match exact {
@@ -130,7 +143,8 @@ impl Keeper {
     /// The search has ended: the account of its time, if a manager planned it.
     pub(in crate::echo) fn close(&mut self, line: &Line, spent: Spent) -> Option<Account> {
         let Some(Plan::Managed { allotment, estimates, reused }) = self.plan.take() else { return None };
-        let Spent { nodes, used, end, tally, .. } = spent;
+        let Spent { nodes, used, unseen, end, tally, .. } = spent;
+        self.owed += unseen;
         self.manager.end(&Outcome { used, nodes });
         let asks = self.manager.asks_for_inheritance();
         self.last = asks.then(|| Last { line: line.clone(), tally, nodes: [reused, nodes] });

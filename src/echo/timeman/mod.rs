@@ -117,6 +117,11 @@ pub trait Manager: Send {
     /// What the last budget was made of.
     fn estimates(&self) -> Estimates;
 
+    /// Does it hold time back for the way to the clock that later moves will take? For one that doesn't, the keeper does.
+    fn pays_the_way(&self) -> bool {
+        false
+    }
+
     /// Does it ask which nodes of a search the next one inherits?
     fn asks_for_inheritance(&self) -> bool {
         false
@@ -131,6 +136,20 @@ pub fn hire(choice: TimeManager, terms: &Terms) -> Box<dyn Manager> {
         TimeManager::Legacy => Box::new(legacy::Legacy::default()),
         TimeManager::Smooth => Box::new(smooth::Smooth::new(terms)),
         TimeManager::SmoothPiggybank => Box::new(smooth::Smooth::with_piggybank(terms)),
+    }
+}
+
+/// In sudden death the way to the clock is paid for so many moves in advance, as far as two thirds of the clock reach: a
+/// game may last longer than anybody plans for, and a move that is made at once still takes that way.
+const ENDURANCE: u32 = 50;
+
+/// What later moves lose on their way to the clock and no increment makes good.
+fn way_ahead(facts: &Facts) -> Duration {
+    let &Facts { remaining, overhead, moves_to_go, .. } = facts;
+    let way = overhead.saturating_sub(remaining.increment);
+    match moves_to_go {
+        Some(moves) => way * moves.saturating_sub(1),
+        None => (way * (ENDURANCE - 1)).min(remaining.time.saturating_sub(overhead) * 2 / 3),
     }
 }
 

@@ -3,12 +3,14 @@
 use cozy_chess::{Color, Piece};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, count, forward};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "closedness", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "closedness", subject: Some(Subject::PawnStructure), judge, trace: judge, float: judge };
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let rammed = count(scene.side(color).pawns & forward(scene.side(!color).pawns, !color));

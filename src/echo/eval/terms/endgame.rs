@@ -7,12 +7,14 @@
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, count, distance};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "endgame", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "endgame", subject: Some(Subject::Endgames), judge, trace: judge, float: judge };
 
 /// All of the advantage counts.
 pub const FULL_CHANCES: i32 = 64;

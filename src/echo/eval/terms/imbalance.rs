@@ -3,12 +3,14 @@
 use cozy_chess::{Color, Piece};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, count};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "imbalance", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "imbalance", subject: Some(Subject::MajorPieces), judge, trace: judge, float: judge };
 
 /// Pawns at which pieces are worth what they are worth.
 const USUAL_PAWNS: i32 = 5;

@@ -8,12 +8,14 @@ use cozy_chess::{
 };
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, Side, ahead_of, count};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "king", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "king", subject: Some(Subject::KingSafety), judge, trace: judge, float: judge };
 
 /// Files a to d, c to f, e to h.
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);

@@ -5,12 +5,14 @@ use cozy_chess::{
 };
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Reach, Scene, count};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "major", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "major", subject: Some(Subject::MajorPieces), judge, trace: judge, float: judge };
 
 /// A rook with no more squares than this may be shut in.
 const SHUT_IN: i32 = 3;

@@ -8,7 +8,7 @@ use crate::echo::eval::scene::{Scene, count};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "material", judge, trace: judge, float: judge };
+pub const TERM: Term = Term { name: "material", subject: None, judge, trace: judge, float: judge };
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let number = |piece| count(scene.board.colored_pieces(color, piece));

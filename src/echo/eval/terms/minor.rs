@@ -3,12 +3,14 @@
 use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves, get_bishop_rays};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Reach, Scene, ahead_of, count, distance, forward, pawn_attacks};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "minor", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "minor", subject: Some(Subject::MinorPieces), judge, trace: judge, float: judge };
 
 /// White's ranks four to six.
 const FAR: BitBoard = BitBoard(0x0000_FFFF_FF00_0000);

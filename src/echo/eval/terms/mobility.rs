@@ -3,12 +3,14 @@
 use cozy_chess::{Color, Piece, Rank};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, forward};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "mobility", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "mobility", subject: Some(Subject::Mobility), judge, trace: judge, float: judge };
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     let (us, them) = (scene.side(color), scene.side(!color));

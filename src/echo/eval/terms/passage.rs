@@ -3,13 +3,15 @@
 use cozy_chess::{BitBoard, Color, Piece, Square};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, ahead_of, come, distance, forward};
 use crate::echo::eval::structure::Structure;
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "passage", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "passage", subject: Some(Subject::PassedPawns), judge, trace: judge, float: judge };
 
 fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     for pawn in Structure::of(scene).passed(color) {

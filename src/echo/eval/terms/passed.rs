@@ -3,13 +3,15 @@
 use cozy_chess::Color;
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, ahead_of, beside, come, count, distance, forward, inward};
 use crate::echo::eval::structure::Structure;
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "passed", judge: of, trace: of, float: of };
+pub const TERM: Term =
+    Term { name: "passed", subject: Some(Subject::PassedPawns), judge: of, trace: of, float: of };
 
 fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
     judge(&Structure::of(scene), color, ledger);

@@ -6,16 +6,19 @@
 use cozy_chess::{Color, Piece, Square};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, come, inward};
 use crate::echo::eval::weights::{self, Weight};
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "piece-square", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "piece-square", subject: Some(Subject::Location), judge, trace: judge, float: judge };
 
 /// The row of those that seldom move.
 pub const OF_PAWNS_AND_KINGS: Term = Term {
     name: "pawn-square",
+    subject: Some(Subject::Location),
     judge: judge_pawns_and_kings,
     trace: judge_pawns_and_kings,
     float: judge_pawns_and_kings,

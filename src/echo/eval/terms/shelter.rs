@@ -3,13 +3,15 @@
 use cozy_chess::{BitBoard, Color, File, Square};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, ahead_of, come, distance};
 use crate::echo::eval::structure::Structure;
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "shelter", judge: of, trace: of, float: of };
+pub const TERM: Term =
+    Term { name: "shelter", subject: Some(Subject::KingSafety), judge: of, trace: of, float: of };
 
 /// Places for one file from the edge, and half of them: on the king's file or beside it, free or blocked.
 const FILE: usize = 16;

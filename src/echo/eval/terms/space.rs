@@ -3,12 +3,14 @@
 use cozy_chess::{BitBoard, Color};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, ahead_of, count};
 use crate::echo::eval::weights;
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "space", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "space", subject: Some(Subject::Mobility), judge, trace: judge, float: judge };
 
 /// White's ranks two to four on the files c to f.
 const MIDDLE: BitBoard = BitBoard(0x0000_0000_3C3C_3C00);

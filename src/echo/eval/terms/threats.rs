@@ -5,12 +5,14 @@
 use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves, get_knight_moves, get_rook_moves};
 
 use crate::echo::eval::Term;
+use crate::echo::eval::knowledge::Subject;
 use crate::echo::eval::ledger::Ledger;
 use crate::echo::eval::scene::{Scene, count, forward, pawn_attacks};
 use crate::echo::eval::weights::{self, Group};
 
 /// The row in the table of terms.
-pub const TERM: Term = Term { name: "threats", judge, trace: judge, float: judge };
+pub const TERM: Term =
+    Term { name: "threats", subject: Some(Subject::Threats), judge, trace: judge, float: judge };
 
 const PIECES: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 

@@ -1,0 +1,170 @@
+//! Where the next games go: to the meetings that narrow the widest interval most for what they cost.
+//!
+//! Errors are taken as normal, so what a meeting would tell is known before it is played: it observes one difference,
+//! with a variance that depends on how even the two are, and what it does to all other errors follows.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::survey::Survey;
+
+/// Pairs that are given out at a time.
+pub(super) const HANDFUL: usize = 4;
+/// Levels that an anchor meets.
+pub(super) const MET: usize = 4;
+/// Two players further apart than this, in Elo, learn little from each other.
+const FAR: f64 = 450.0;
+
+/// So many pairs, given out a handful at a time: who meets whom, by their places in the survey, and in how many.
+pub(super) fn of(survey: &Survey, pairs: usize) -> Vec<([usize; 2], usize)> {
+    let candidates = candidates(survey);
+    let mut given = vec![0; candidates.len()];
+    let mut covariance = survey.covariance.clone();
+    for _ in 0..pairs / HANDFUL {
+        let widest = (survey.levels().map(|(at, _)| at))
+            .max_by(|&one, &other| covariance[(one, one)].total_cmp(&covariance[(other, other)]));
+        let Some(widest) = widest else { break };
+        let gains = candidates.iter().map(|candidate| candidate.gain(&covariance, widest));
+        let Some((best, _)) = gains.enumerate().max_by(|one, other| one.1.total_cmp(&other.1)) else { break };
+        given[best] += HANDFUL;
+        candidates[best].learn(&mut covariance);
+    }
+    candidates.iter().map(|candidate| candidate.places).zip(given).filter(|(_, pairs)| *pairs > 0).collect()
+}
+
+/// A meeting that may be played.
+struct Candidate {
+    places: [usize; 2],
+    /// The variance with which a handful of pairs tells the difference, in Elo squared.
+    variance: f64,
+    /// What a handful costs, in seconds.
+    cost: f64,
+}
+
+/// Meetings of levels with the next two above them, and of anchors with the levels nearest to them.
+fn candidates(survey: &Survey) -> Vec<Candidate> {
+    let levels: Vec<usize> = survey.levels().map(|(at, _)| at).collect();
+    let elo = |place: usize| survey.players[place].elo;
+    let mut candidates = Vec::new();
+    for steps in [1, 2] {
+        let met = levels.iter().zip(levels.iter().skip(steps));
+        candidates.extend(met.map(|(&one, &other)| Candidate::of(survey, [one, other])));
+    }
+    for (anchor, _) in survey.anchors() {
+        let mut near = levels.clone();
+        near.sort_by(|&one, &other| {
+            (elo(one) - elo(anchor)).abs().total_cmp(&(elo(other) - elo(anchor)).abs())
+        });
+        let met = near.into_iter().take(MET).filter(|&level| (elo(level) - elo(anchor)).abs() < FAR);
+        candidates.extend(met.map(|level| Candidate::of(survey, [anchor, level])));
+    }
+    candidates
+}
+
+impl Candidate {
+    fn of(survey: &Survey, places: [usize; 2]) -> Self {
+        let [one, other] = places.map(|place| &survey.players[place]);
+        let slope = std::f64::consts::LN_10 / 400.0;
+        let expected = 1.0 / (1.0 + (slope * (other.elo - one.elo)).exp());
+        let games = 2.0 * HANDFUL as f64;
+        let variance = 1.0 / (games * slope * slope * expected * (1.0 - expected));
+        Self { places, variance, cost: games * (one.cost + other.cost) }
+    }
+
+    /// Which difference it tells.
+    fn difference(&self, players: usize) -> DVector<f64> {
+        let [one, other] = self.places;
+        DVector::from_fn(players, |at, _| f64::from(u8::from(at == one)) - f64::from(u8::from(at == other)))
+    }
+
+    /// By how much a handful of pairs lowers the variance of a player for each second.
+    fn gain(&self, covariance: &DMatrix<f64>, of: usize) -> f64 {
+        let [one, other] = self.places;
+        let along = covariance[(of, one)] - covariance[(of, other)];
+        let own = covariance[(one, one)] + covariance[(other, other)] - 2.0 * covariance[(one, other)];
+        along * along / (self.variance + own) / self.cost
+    }
+
+    /// The errors once a handful of pairs was played.
+    fn learn(&self, covariance: &mut DMatrix<f64>) {
+        let difference = self.difference(covariance.nrows());
+        let along = &*covariance * &difference;
+        let own = difference.dot(&along);
+        covariance.ger(-1.0 / (self.variance + own), &along, &along, 1.0);
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::survey::tests::dial;
+    use super::super::survey::{Role, Surveyed};
+    use super::*;
+
+    /// Levels with these ratings, errors and costs, whose errors are independent.
+    pub(in crate::calibration) fn survey(levels: &[(u32, f64, f64, f64)]) -> Survey {
+        let player = |&(level, elo, error, cost): &(u32, f64, f64, f64)| Surveyed {
+            name: dial().name(level),
+            role: Role::Level(level),
+            elo,
+            error,
+            games: 100,
+            points: 50.0,
+            cost,
+        };
+        let variances: Vec<f64> = levels.iter().map(|(_, _, error, _)| (error / 1.96).powi(2)).collect();
+        Survey {
+            players: levels.iter().map(player).collect(),
+            covariance: DMatrix::from_diagonal(&DVector::from_vec(variances)),
+            white_advantage: 0.0,
+            disagreement: None,
+        }
+    }
+
+    fn pairs_of(meetings: &[([usize; 2], usize)], place: usize) -> usize {
+        meetings.iter().filter(|(places, _)| places.contains(&place)).map(|(_, pairs)| pairs).sum()
+    }
+
+    #[test]
+    fn games_go_where_they_tell_most() {
+        let equal = (0.0, 30.0, 1.0);
+        let level = |level: u32, (elo, error, cost): (f64, f64, f64)| (level, elo, error, cost);
+        // One level is less sure than the others: its meetings get the games.
+        let unsure = survey(&[
+            level(600, equal),
+            level(1000, (100.0, 30.0, 1.0)),
+            level(1400, (200.0, 30.0, 1.0)),
+            level(1800, (300.0, 90.0, 1.0)),
+        ]);
+        let meetings = of(&unsure, 40);
+        assert_eq!(meetings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 40);
+        assert!(pairs_of(&meetings, 3) > 30, "{meetings:?}");
+        // Of two meetings that tell as much, the cheaper one.
+        let dear = survey(&[
+            level(600, (0.0, 30.0, 0.1)),
+            level(1000, (0.0, 90.0, 1.0)),
+            level(1400, (0.0, 30.0, 9.0)),
+        ]);
+        let meetings = of(&dear, 20);
+        assert!(pairs_of(&meetings, 0) > pairs_of(&meetings, 2), "{meetings:?}");
+        // Of two that cost as much, the more even one.
+        let far = survey(&[
+            level(600, (-700.0, 30.0, 1.0)),
+            level(1000, (0.0, 90.0, 1.0)),
+            level(1400, (50.0, 30.0, 1.0)),
+        ]);
+        let meetings = of(&far, 20);
+        assert!(pairs_of(&meetings, 2) > pairs_of(&meetings, 0), "{meetings:?}");
+    }
+
+    #[test]
+    fn a_handful_of_pairs_narrows_the_errors_as_two_observations_do() {
+        let two = survey(&[(600, 0.0, 98.0, 1.0), (1000, 0.0, 98.0, 1.0)]);
+        let candidate = Candidate::of(&two, [0, 1]);
+        let mut covariance = two.covariance.clone();
+        candidate.learn(&mut covariance);
+        let difference = covariance[(0, 0)] + covariance[(1, 1)] - 2.0 * covariance[(0, 1)];
+        let expected = 1.0 / (1.0 / 5_000.0 + 1.0 / candidate.variance);
+        assert!((difference - expected).abs() < 1e-6, "{difference} {expected}");
+        // Eight games between equals tell a difference to 347.4 Elo over the root of their number.
+        assert!((candidate.variance.sqrt() - 347.435_585_522_601 / 8_f64.sqrt()).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,129 @@
+//! A strength that can be asked for: the option that sets it, and the players that it makes of an engine.
+
+use std::str::FromStr;
+
+use crate::player::spec::Source;
+use crate::player::{EngineSpec, SpecError};
+
+/// The option by which UCI has a strength asked for; it needs another one to be on.
+const UCI_ELO: &str = "UCI_Elo";
+const LIMITED: &str = "UCI_LimitStrength";
+/// Echo draws what it leaves to chance from this.
+const SEED: &str = "StrengthSeed";
+
+/// An engine with an option that sets its strength.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dial {
+    engine: EngineSpec,
+    option: String,
+}
+
+impl Dial {
+    /// Of this engine, by this option.
+    pub const fn new(engine: EngineSpec, option: String) -> Self {
+        Self { engine, option }
+    }
+
+    /// The engine.
+    pub const fn engine(&self) -> &EngineSpec {
+        &self.engine
+    }
+
+    /// The option.
+    pub fn option(&self) -> &str {
+        &self.option
+    }
+
+    /// What the engine is called at a level.
+    pub fn name(&self, level: u32) -> String {
+        format!("{} {level}", self.engine.name)
+    }
+
+    /// The level of a player of this name.
+    pub fn level(&self, name: &str) -> Option<u32> {
+        name.strip_prefix(self.engine.name.as_str())?.strip_prefix(' ')?.parse().ok()
+    }
+
+    /// The engine at a level. What Echo leaves to chance there is drawn from the seed.
+    pub fn at(&self, level: u32, seed: u32) -> Result<EngineSpec, SpecError> {
+        let (name, level, seed) = (self.name(level), level.to_string(), seed.to_string());
+        let mut settings = vec![("name", name.as_str()), (self.option.as_str(), level.as_str())];
+        if self.option.eq_ignore_ascii_case(UCI_ELO) {
+            settings.push((LIMITED, "true"));
+        }
+        if self.engine.source == Source::Echo {
+            settings.push((SEED, seed.as_str()));
+        }
+        self.engine.with(&settings)
+    }
+}
+
+/// An engine whose rating is known from elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anchor {
+    /// The engine.
+    pub engine: EngineSpec,
+    /// Its rating, in Elo of wherever it was won.
+    pub rating: f64,
+}
+
+/// Why text names no anchor.
+#[derive(Debug, thiserror::Error)]
+pub enum NoAnchor {
+    /// No number behind the last `=`.
+    #[error("`{0}` has no rating; write SPEC=ELO, such as `./stash-21,name=Stash 21=2713`")]
+    NoRating(String),
+    /// What stands before it is no engine.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+}
+
+impl FromStr for Anchor {
+    type Err = NoAnchor;
+
+    fn from_str(text: &str) -> Result<Self, NoAnchor> {
+        let no_rating = || NoAnchor::NoRating(text.to_owned());
+        let (spec, rating) = text.rsplit_once('=').ok_or_else(no_rating)?;
+        let rating: f64 = rating.trim().parse().map_err(|_| no_rating())?;
+        if !rating.is_finite() {
+            return Err(no_rating());
+        }
+        Ok(Self { engine: spec.parse()?, rating })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_a_player_of_its_own() {
+        let dial = Dial::new("echo,name=Echo,Hash=4".parse().expect("sound"), "UCI_Elo".to_owned());
+        let player = dial.at(1200, 7).expect("sound");
+        assert_eq!(
+            player.text,
+            "echo,Hash=4,name=Echo 1200,UCI_Elo=1200,UCI_LimitStrength=true,StrengthSeed=7"
+        );
+        assert_eq!(
+            (dial.level(&player.name), dial.level("Echo"), dial.level("Stash 9")),
+            (Some(1200), None, None)
+        );
+        let other = Dial::new("./fish,name=Fish".parse().expect("sound"), "Skill Level".to_owned());
+        assert_eq!(other.at(3, 7).expect("sound").text, "./fish,name=Fish 3,Skill Level=3");
+    }
+
+    #[test]
+    fn an_anchor_is_an_engine_and_its_rating() {
+        let anchor: Anchor = "./stash-21,name=Stash 21=2713".parse().expect("sound");
+        assert_eq!((anchor.engine.name.as_str(), anchor.rating), ("Stash 21", 2713.0));
+        for (text, part) in [
+            ("./stash-21", "has no rating"),
+            ("./stash-21,name=Stash 21", "has no rating"),
+            ("./stash-21=nan", "has no rating"),
+            (",x=5=2700", "names no engine"),
+        ] {
+            let error = text.parse::<Anchor>().expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The graduation of a dial: which level is worth which Elo, from the measured levels, knowing only that a higher level
+//! is never weaker.
+
+use super::survey::Survey;
+use crate::stats::isotonic::{Band, Curve, Isotonic};
+
+const ALPHA: f64 = 0.05;
+/// Marks stand this far apart, in Elo.
+pub const STEP: u32 = 100;
+
+/// A round number of Elo on the dial.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mark {
+    /// The Elo.
+    pub elo: u32,
+    /// The level that is worth it.
+    pub level: u32,
+    /// The lower end of the 95 % band there, in Elo; it holds the true curve at all measured levels at once.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+/// Which level is worth which Elo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Graduation {
+    /// The levels that were measured, lowest first.
+    pub levels: Vec<u32>,
+    /// What each was measured to be worth, brought in order.
+    pub fitted: Vec<f64>,
+    /// The band at the measured levels.
+    pub band: Band,
+    curve: Curve,
+}
+
+impl Graduation {
+    /// By a survey; `None` where fewer than two levels were measured.
+    pub fn of(survey: &Survey) -> Option<Self> {
+        let levels: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
+        let measured = survey.measured().ok().filter(|measured| measured.levels() > 1)?;
+        let places: Vec<f64> = levels.iter().copied().map(f64::from).collect();
+        Some(Self {
+            curve: Curve::through(&places, &measured)?,
+            fitted: Isotonic::fit(&measured).values(),
+            band: Band::of(&measured, ALPHA),
+            levels,
+        })
+    }
+
+    /// What a level is worth, in Elo.
+    pub fn elo(&self, level: f64) -> f64 {
+        self.curve.at(level)
+    }
+
+    /// The least Elo that the dial can be set to, and the most.
+    pub fn reach(&self) -> (f64, f64) {
+        let (first, last) = self.curve.domain();
+        (self.curve.at(first), self.curve.at(last))
+    }
+
+    /// The marks that the dial can be set to, lowest first.
+    pub fn marks(&self) -> impl Iterator<Item = Mark> + '_ {
+        let (lowest, highest) = self.reach();
+        let first = (lowest / f64::from(STEP)).ceil().max(0.0) as u32;
+        let last = (highest / f64::from(STEP)).floor().max(0.0) as u32;
+        (first..=last).filter_map(move |hundreds| {
+            let elo = hundreds * STEP;
+            let level = self.curve.inverse(f64::from(elo))?;
+            let (low, high) = self.around(level);
+            Some(Mark { elo, level: level.round() as u32, low, high })
+        })
+    }
+
+    /// The band between measured levels: its reach to either side of the curve goes straight from one to the next.
+    fn around(&self, level: f64) -> (f64, f64) {
+        let above = self.levels.partition_point(|&measured| f64::from(measured) <= level);
+        let (below, above) = (above.saturating_sub(1), above.min(self.levels.len() - 1));
+        let [from, to] = [below, above].map(|at| f64::from(self.levels[at]));
+        let share = if to > from { (level - from) / (to - from) } else { 0.0 };
+        let reach = |ends: &[f64]| {
+            let [from, to] = [below, above].map(|at| (ends[at] - self.fitted[at]).abs());
+            from + share * (to - from)
+        };
+        let elo = self.elo(level);
+        (elo - reach(&self.band.low), elo + reach(&self.band.high))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::DMatrix;
+
+    use super::*;
+    use crate::calibration::survey::{Role, Surveyed};
+
+    fn survey(levels: &[(u32, f64)]) -> Survey {
+        let player = |&(level, elo): &(u32, f64)| Surveyed {
+            name: format!("Echo {level}"),
+            role: Role::Level(level),
+            elo,
+            error: 10.0,
+            games: 100,
+            points: 50.0,
+            cost: 0.1,
+        };
+        Survey {
+            players: levels.iter().map(player).collect(),
+            covariance: DMatrix::identity(levels.len(), levels.len()) * 25.0,
+            white_advantage: 20.0,
+            disagreement: None,
+        }
+    }
+
+    #[test]
+    fn marks_stand_where_the_curve_reaches_them() {
+        let dial = survey(&[(600, 350.0), (1000, 750.0), (1400, 1_350.0), (1800, 1_360.0), (2200, 1_900.0)]);
+        let graduation = Graduation::of(&dial).expect("five levels");
+        let marks: Vec<Mark> = graduation.marks().collect();
+        assert_eq!(
+            marks.iter().map(|mark| mark.elo).collect::<Vec<_>>(),
+            (4..=19).map(|n| 100 * n).collect::<Vec<_>>()
+        );
+        for mark in &marks {
+            assert!((graduation.elo(f64::from(mark.level)) - f64::from(mark.elo)).abs() < 3.0, "{mark:?}");
+            assert!(mark.low < f64::from(mark.elo) && f64::from(mark.elo) < mark.high, "{mark:?}");
+        }
+        assert!(marks.windows(2).all(|pair| pair[0].level < pair[1].level));
+        assert_eq!(graduation.reach(), (350.0, 1_900.0));
+        assert_eq!(Graduation::of(&survey(&[(600, 350.0)])), None);
+    }
+}

@@ -1,0 +1,71 @@
+//! `calibrate`: how strong is an engine that is asked to be so strong, or that may search so many nodes?
+
+use std::path::PathBuf;
+
+use clap::{Args, value_parser};
+
+use super::Carrying;
+
+/// `threefold calibrate`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    threefold calibrate --levels 600:2600:200 --anchor \"./stash-21,name=Stash 21=2713\" --run runs/levels --out levels\n  \
+    threefold calibrate --engine ./stockfish --levels 1400:2800:200 --clock wall --tc 8+0.08\n  \
+    threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall --tc 8+0.08\n  \
+    threefold calibrate --nodes 500,2000,8000 --games 120\n\n\
+    By levels it goes on in rounds, each with a journal in the folder of --run: games go where the ratings so far are \
+    least sure, until all are known as well as --precision asks, or --games are played. The same command with the same \
+    --run goes on where it ended or was interrupted.")]
+pub struct CalibrateArgs {
+    /// The engine to calibrate
+    #[arg(long, value_name = "SPEC", default_value = "echo,name=Echo")]
+    pub engine: String,
+    /// Levels to begin with, FROM:TO:STEP or one after the other with commas
+    #[arg(long, value_name = "LEVELS", default_value = "600:2600:200", conflicts_with = "nodes")]
+    pub levels: String,
+    /// The option that sets the level; with `UCI_Elo`, `UCI_LimitStrength` is switched on
+    #[arg(long, value_name = "NAME", default_value = "UCI_Elo", conflicts_with = "nodes")]
+    pub option: String,
+    /// An engine with a rating from elsewhere; may be given again
+    #[arg(long = "anchor", value_name = "SPEC=ELO", conflicts_with = "nodes")]
+    pub anchors: Vec<String>,
+    /// Enough is known of a level whose 95 % interval reaches so far to either side, in Elo
+    #[arg(long, value_name = "ELO", default_value_t = 20.0, conflicts_with = "nodes")]
+    pub precision: f64,
+    /// Time control as cutechess writes it
+    #[arg(long, value_name = "TC", default_value = "1+0.01", conflicts_with = "nodes")]
+    pub tc: String,
+    /// What makes the clocks run, `wall` or `virtual:NPS`; against anchors that are processes it is the wall's
+    #[arg(long, value_name = "CLOCK", default_value = "virtual:1500000", conflicts_with = "nodes")]
+    pub clock: String,
+    /// What is left to chance is drawn from this
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "nodes")]
+    pub seed: u32,
+    /// Moves of each level that Echo at full strength looks at, to see how often they lose how much
+    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "nodes")]
+    pub judged: usize,
+    /// Write the curve that was measured here, for Echo to be built with
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "nodes")]
+    pub accept: Option<PathBuf>,
+    /// Instead of levels: node budgets, one player each, in a round robin
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = value_parser!(u64).range(1..))]
+    pub nodes: Vec<u64>,
+    /// Games at most by levels, or in all by nodes, in whole pairs [default: 20000 by levels, 120 by nodes]
+    #[arg(long, value_name = "N")]
+    pub games: Option<usize>,
+    /// Openings: EPD or PGN, plain or gzip
+    #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
+    pub openings: PathBuf,
+    /// Order of the openings: `sequential`, or `random:SEED`
+    #[arg(long, value_name = "ORDER", default_value = "random:1")]
+    pub order: String,
+    /// Write the reports here
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Keep the journals here: a folder by levels, a file by nodes [default: runs/calibrate-N]
+    #[arg(long, value_name = "PLACE")]
+    pub run: Option<PathBuf>,
+    /// How it is carried out
+    #[command(flatten)]
+    pub carrying: Carrying,
+}

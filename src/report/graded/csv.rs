@@ -1,0 +1,67 @@
+//! The figures and the curve, as files for programs.
+
+use std::fmt::Write as _;
+use std::io;
+
+use csv::{Terminator, WriterBuilder};
+
+use super::{Graded, kind};
+use crate::calibration::{Character, Graduation, Mark, Role};
+
+/// A line for each player: who it is, what was asked of it or known of it elsewhere, and what was measured.
+///
+/// # Errors
+/// None that memory doesn't give.
+pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
+    let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+    writer.write_record([
+        "kind",
+        "player",
+        "asked",
+        "elo",
+        "error",
+        "games",
+        "points",
+        "seconds",
+        "over 100",
+        "over 300",
+        "mean loss",
+    ])?;
+    for player in &graded.survey.players {
+        let character =
+            graded.characters.iter().find(|character| player.role == Role::Level(character.level));
+        let told = |of: fn(&Character) -> f64| {
+            character.map_or_else(String::new, |character| format!("{:.4}", of(character)))
+        };
+        let asked = match player.role {
+            Role::Level(level) => level.to_string(),
+            Role::Anchor(rating) => rating.to_string(),
+        };
+        writer.write_record([
+            kind(player.role).to_owned(),
+            player.name.clone(),
+            asked,
+            format!("{:.1}", player.elo),
+            format!("{:.1}", player.error),
+            player.games.to_string(),
+            player.points.to_string(),
+            format!("{:.3}", player.cost),
+            told(|character| character.errors.share().unwrap_or_default()),
+            told(|character| character.blunders.share().unwrap_or_default()),
+            told(|character| character.mean.value),
+        ])?;
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+/// The curve as the engine reads it: which level is worth which Elo; empty where there is none.
+pub fn curve(graded: &Graded) -> String {
+    let mut text = format!(
+        "# {}, by {} games in {} rounds: {}\n# made by: {}\n# Echo: bench {}\nelo,level,low,high\n",
+        graded.title, graded.games, graded.rounds, graded.terms, graded.made.command, graded.made.bench
+    );
+    for Mark { elo, level, low, high } in graded.graduation.iter().flat_map(Graduation::marks) {
+        writeln!(text, "{elo},{level},{low:.0},{high:.0}").expect("memory takes all");
+    }
+    text
+}

@@ -1,0 +1,102 @@
+//! A calibration on one page.
+
+use maud::{Markup, html};
+
+use super::{Graded, difference, rating, score};
+use crate::calibration::Mark;
+use crate::report::html::{document, table};
+use crate::report::{phrase, svg};
+
+/// The page, with the curve drawn.
+pub fn page(graded: &Graded) -> String {
+    let content = html! {
+        h1 { (graded.title) }
+        @if !graded.made.command.is_empty() { p class="faint" { "Made by " code { (graded.made.command) } } }
+        p { "Games under " (graded.terms) ", " (graded.made.machine) "; Echo is bench " (graded.made.bench) "." }
+        ul { @for sentence in graded.told() { li { (sentence) } } }
+        (curve(graded))
+        (levels(graded))
+        (characters(graded))
+        (anchors(graded))
+        (marks(graded))
+    };
+    document(&graded.title, &content)
+}
+
+fn curve(graded: &Graded) -> Markup {
+    let Some(graduation) = &graded.graduation else { return html! {} };
+    let measured: Vec<(f64, f64)> =
+        graded.levels().map(|(level, player)| (f64::from(level), player.elo)).collect();
+    html! {
+        h2 { "Asked against measured" }
+        p {
+            "Dots are what games say of each level, the curve is the nearest that never falls, and the band holds the "
+            "truth at all levels at once with 95 %. On the straight line measured would be what was asked."
+        }
+        (svg::graduation(graduation, &measured))
+    }
+}
+
+fn levels(graded: &Graded) -> Markup {
+    let columns = ["level", "measured, ± 95 %", "off by", "games", "score", "seconds a game"];
+    let rows = graded.levels().map(|(level, player)| {
+        vec![
+            player.name.clone(),
+            rating(player),
+            difference(f64::from(level), player),
+            phrase::grouped(player.games),
+            score(player),
+            format!("{:.2}", player.cost),
+        ]
+    });
+    html! {
+        h2 { "Levels" }
+        p { "White's pieces are worth " (format!("{:+.0}", graded.survey.white_advantage)) " Elo." }
+        (table(&columns, rows))
+    }
+}
+
+fn characters(graded: &Graded) -> Markup {
+    if graded.characters.is_empty() {
+        return html! {};
+    }
+    let (head, rows) = super::characters(graded);
+    html! {
+        h2 { "How the levels play" }
+        p {
+            "Moves of their games in the eyes of Echo at full strength: what each loses against the best, values beyond "
+            "ten pawns counting as ten."
+        }
+        (table(&head, rows.map(Vec::from)))
+    }
+}
+
+fn anchors(graded: &Graded) -> Markup {
+    if graded.survey.anchors().next().is_none() {
+        return html! {};
+    }
+    let columns = ["anchor", "elsewhere", "here, ± 95 %", "off by", "games", "score"];
+    let rows = graded.anchors().map(|(known, player)| {
+        vec![
+            player.name.clone(),
+            format!("{known:.0}"),
+            rating(player),
+            difference(known, player),
+            phrase::grouped(player.games),
+            score(player),
+        ]
+    });
+    html! { h2 { "Anchors" } (table(&columns, rows)) }
+}
+
+fn marks(graded: &Graded) -> Markup {
+    let Some(graduation) = &graded.graduation else { return html! {} };
+    let columns = ["Elo".to_owned(), graded.option.clone(), "95 % band".to_owned()];
+    let rows = graduation.marks().map(|Mark { elo, level, low, high }| {
+        vec![elo.to_string(), level.to_string(), format!("{low:.0} to {high:.0}")]
+    });
+    html! {
+        h2 { "What to set for a round number" }
+        (table(&columns, rows))
+    }
+}

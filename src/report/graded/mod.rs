@@ -1,0 +1,153 @@
+//! What a calibration came to: asked against measured, the curve between them, and how far anchors disagree.
+//!
+//! A calibration is a run a round, so these are no formats of one run's report: each is a function of what all rounds
+//! came to.
+
+mod csv;
+mod html;
+mod text;
+
+pub use self::csv::{curve, figures};
+pub use self::html::page;
+pub use self::text::text;
+
+use super::phrase;
+use crate::calibration::{Character, Graduation, Role, Survey, Surveyed};
+use crate::stats::Estimate;
+use crate::stats::isotonic;
+
+/// A calibration, finished or not.
+pub struct Graded {
+    /// What was calibrated, as a heading.
+    pub title: String,
+    /// The option that sets the strength.
+    pub option: String,
+    /// How it was asked for, and the machine.
+    pub made: Made,
+    /// Under what games were played, in words.
+    pub terms: String,
+    /// Why it ended, in a sentence.
+    pub ending: String,
+    /// Rounds, and games in all.
+    pub rounds: usize,
+    /// Games that count.
+    pub games: usize,
+    /// The ratings.
+    pub survey: Survey,
+    /// The curve; `None` where fewer than two levels were measured.
+    pub graduation: Option<Graduation>,
+    /// How the levels play, lowest first.
+    pub characters: Vec<Character>,
+}
+
+/// Where a calibration comes from.
+pub struct Made {
+    /// The command line.
+    pub command: String,
+    /// The machine, in words.
+    pub machine: String,
+    /// The signature of the Echo that played.
+    pub bench: u64,
+}
+
+/// The seed of the simulation behind the typical error: equal games have equal reports.
+const SIMULATION: u64 = 1;
+const ALPHA: f64 = 0.05;
+
+impl Graded {
+    /// The levels with what was asked of each.
+    fn levels(&self) -> impl Iterator<Item = (u32, &Surveyed)> {
+        self.survey.levels().map(|(at, level)| (level, &self.survey.players[at]))
+    }
+
+    /// The anchors with what each is rated elsewhere.
+    fn anchors(&self) -> impl Iterator<Item = (f64, &Surveyed)> {
+        self.survey.anchors().map(|(at, rating)| (rating, &self.survey.players[at]))
+    }
+
+    /// How far what is measured typically lies from what was asked, freed of what chance adds, in Elo.
+    fn typical_error(&self) -> Option<Estimate<f64>> {
+        let asked: Vec<f64> = self.levels().map(|(level, _)| f64::from(level)).collect();
+        isotonic::rms_error(&asked, &self.survey.measured().ok()?, ALPHA, SIMULATION)
+    }
+
+    /// What is to be known before the figures are used, in sentences.
+    fn told(&self) -> Vec<String> {
+        let mut sentences = vec![self.ending.clone()];
+        sentences.push(match self.survey.anchors().count() {
+            0 => "No anchor was given: the scale is as long as the games say, and stands where the levels' mean is \
+                  what they are called."
+                .to_owned(),
+            1 => "One anchor says where the scale stands; how far to trust it, only others could tell.".to_owned(),
+            number => format!("{number} anchors say where the scale stands, each as loud as the other."),
+        });
+        if let Some(disagreement) = &self.survey.disagreement {
+            sentences.push(format!(
+                "They disagree by {:.0} Elo (one standard deviation): that is a systematic error of every rating here, \
+                 beside the intervals, which hold chance alone.",
+                disagreement.spread
+            ));
+            sentences.extend(disagreement.stretch.map(|Estimate { low, value, high }| {
+                format!(
+                    "An Elo between them elsewhere is {value:.2} ({low:.2} to {high:.2}) Elo here: {}.",
+                    if low <= 1.0 && 1.0 <= high {
+                        "the scales may be as long as each other"
+                    } else {
+                        "the scales are not of one length, and the further from their mean the less they agree"
+                    }
+                )
+            }));
+        }
+        if let Some(Estimate { low, value, high }) = self.typical_error() {
+            sentences.push(format!(
+                "What is measured differs from what is asked by {value:.0} ({low:.0} to {high:.0}) Elo, root mean square."
+            ));
+        }
+        if self.graduation.as_ref().is_some_and(|graduation| graduation.band.crosses()) {
+            sentences.push(
+                "A higher level is weaker somewhere, beyond chance: look for a fault before using the curve."
+                    .to_owned(),
+            );
+        }
+        sentences
+    }
+}
+
+/// `+12 ± 20`, or the difference alone.
+fn difference(asked: f64, player: &Surveyed) -> String {
+    format!("{:+.0}", player.elo - asked)
+}
+
+/// `1 234 ± 21`.
+fn rating(player: &Surveyed) -> String {
+    format!("{:.0} ± {:.0}", player.elo, player.error)
+}
+
+/// The score in per cent.
+fn score(player: &Surveyed) -> String {
+    phrase::percent(player.points / player.games.max(1) as f64)
+}
+
+/// The head and the rows of the table of characters.
+fn characters(graded: &Graded) -> ([&'static str; 5], impl Iterator<Item = [String; 5]>) {
+    let head = ["level", "moves", "lose over 100", "lose over 300", "mean loss, centipawns"];
+    let rows = graded.characters.iter().map(|character| {
+        let Estimate { low, value, high } = character.mean;
+        [
+            character.level.to_string(),
+            phrase::grouped(character.errors.trials()),
+            phrase::rate(character.errors),
+            phrase::rate(character.blunders),
+            format!("{value:.0} ({low:.0} to {high:.0})"),
+        ]
+    });
+    (head, rows)
+}
+
+/// Who a player is, in a word.
+const fn kind(role: Role) -> &'static str {
+    match role {
+        Role::Level(_) => "level",
+        Role::Anchor(_) => "anchor",
+    }
+}

@@ -1,0 +1,44 @@
+//! A calibration for a terminal.
+
+use std::fmt::Write as _;
+
+use super::{Graded, characters, difference, rating, score};
+use crate::calibration::Graduation;
+use crate::report::{phrase, terminal};
+
+const MEMORY: &str = "memory takes all";
+
+/// What is to be known, and the table of levels and anchors.
+pub fn text(graded: &Graded) -> String {
+    let players = (graded.levels().map(|(level, player)| (f64::from(level), player))).chain(graded.anchors());
+    let rows = players.map(|(asked, player)| {
+        vec![
+            player.name.clone(),
+            format!("{asked:.0}"),
+            rating(player),
+            difference(asked, player),
+            phrase::grouped(player.games),
+            score(player),
+        ]
+    });
+    let table = terminal::table(&["player", "asked", "measured, ± 95 %", "off by", "games", "score"], rows);
+    let marks = graded.graduation.iter().flat_map(Graduation::marks);
+    let marks: Vec<String> = marks.map(|mark| format!("{} at {}", mark.elo, mark.level)).collect();
+    let mut text = format!("{}\n\n{table}\n\n{}\n", graded.title, graded.told().join("\n"));
+    if !graded.characters.is_empty() {
+        let (head, rows) = characters(graded);
+        let table = terminal::table(&head, rows.map(Vec::from));
+        write!(text, "\nHow the levels play, in the eyes of Echo at full strength:\n{table}\n")
+            .expect(MEMORY);
+    }
+    if !marks.is_empty() {
+        writeln!(
+            text,
+            "Round numbers of Elo, and the {} that is worth each: {}.",
+            graded.option,
+            marks.join(", ")
+        )
+        .expect(MEMORY);
+    }
+    text
+}

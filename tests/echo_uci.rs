@@ -90,12 +90,15 @@ fn echo_tells_how_it_falls_short() {
     std::thread::sleep(std::time::Duration::from_millis(300));
     echo.say("stop");
     let said = echo.until("bestmove");
-    let nodes = |line: &String| -> Option<u64> {
-        let mut words = line.split_whitespace().skip_while(|word| *word != "nodes");
-        words.nth(1).and_then(|number| number.parse().ok())
+    let most = |what: &str| -> u64 {
+        let number = |line: &String| {
+            let mut words = line.split_whitespace().skip_while(|word| *word != what);
+            words.nth(1).and_then(|number| number.parse().ok())
+        };
+        said.iter().filter_map(number).max().expect("it counts")
     };
-    let most = said.iter().filter_map(nodes).max().expect("it counts");
-    assert!(most < 1_500, "{most} nodes in 300 ms at 500 a second");
+    let (nodes, millis) = (most("nodes"), most("time"));
+    assert!(nodes <= 150 + millis / 2, "{nodes} nodes in {millis} ms at 500 a second");
     echo.say("debug off\nsetoption name UCI_Elo value 700\nisready");
     assert_eq!(echo.until("readyok"), ["readyok"]);
 }

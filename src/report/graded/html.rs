@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{Graded, difference, rating, score};
+use super::{Graded, HEAD, row};
 use crate::calibration::Mark;
 use crate::report::html::{document, table};
 use crate::report::{phrase, svg};
@@ -25,8 +25,7 @@ pub fn page(graded: &Graded) -> String {
 
 fn curve(graded: &Graded) -> Markup {
     let Some(graduation) = &graded.graduation else { return html! {} };
-    let measured: Vec<(f64, f64)> =
-        graded.levels().map(|(level, player)| (f64::from(level), player.elo)).collect();
+    let measured: Vec<(f64, f64)> = graded.levels().map(|(level, player)| (level, player.elo)).collect();
     html! {
         h2 { "Asked against measured" }
         p {
@@ -38,20 +37,14 @@ fn curve(graded: &Graded) -> Markup {
 }
 
 fn levels(graded: &Graded) -> Markup {
-    let columns = ["level", "measured, ± 95 %", "off by", "games", "score", "seconds a game"];
+    let columns = HEAD.iter().copied().chain(["seconds a game"]).collect::<Vec<_>>();
     let rows = graded.levels().map(|(level, player)| {
-        vec![
-            player.name.clone(),
-            rating(player),
-            difference(f64::from(level), player),
-            phrase::grouped(player.games),
-            score(player),
-            format!("{:.2}", player.cost),
-        ]
+        let cost = format!("{:.2}", player.cost);
+        row((level, player)).into_iter().chain([cost]).collect()
     });
     html! {
         h2 { "Levels" }
-        p { "White's pieces are worth " (format!("{:+.0}", graded.survey.white_advantage)) " Elo." }
+        p { "White's pieces are worth " (phrase::tenths(graded.survey.white_advantage)) " Elo." }
         (table(&columns, rows))
     }
 }
@@ -75,18 +68,7 @@ fn anchors(graded: &Graded) -> Markup {
     if graded.survey.anchors().next().is_none() {
         return html! {};
     }
-    let columns = ["anchor", "elsewhere", "here, ± 95 %", "off by", "games", "score"];
-    let rows = graded.anchors().map(|(known, player)| {
-        vec![
-            player.name.clone(),
-            format!("{known:.0}"),
-            rating(player),
-            difference(known, player),
-            phrase::grouped(player.games),
-            score(player),
-        ]
-    });
-    html! { h2 { "Anchors" } (table(&columns, rows)) }
+    html! { h2 { "Anchors" } (table(&HEAD, graded.anchors().map(row))) }
 }
 
 fn marks(graded: &Graded) -> Markup {

@@ -56,8 +56,8 @@ const ALPHA: f64 = 0.05;
 
 impl Graded {
     /// The levels with what was asked of each.
-    fn levels(&self) -> impl Iterator<Item = (u32, &Surveyed)> {
-        self.survey.levels().map(|(at, level)| (level, &self.survey.players[at]))
+    fn levels(&self) -> impl Iterator<Item = (f64, &Surveyed)> {
+        self.survey.levels().map(|(at, level)| (f64::from(level), &self.survey.players[at]))
     }
 
     /// The anchors with what each is rated elsewhere.
@@ -67,7 +67,7 @@ impl Graded {
 
     /// How far what is measured typically lies from what was asked, freed of what chance adds, in Elo.
     fn typical_error(&self) -> Option<Estimate<f64>> {
-        let asked: Vec<f64> = self.levels().map(|(level, _)| f64::from(level)).collect();
+        let asked: Vec<f64> = self.levels().map(|(level, _)| level).collect();
         isotonic::rms_error(&asked, &self.survey.measured().ok()?, ALPHA, SIMULATION)
     }
 
@@ -113,19 +113,19 @@ impl Graded {
     }
 }
 
-/// `+12 ± 20`, or the difference alone.
-fn difference(asked: f64, player: &Surveyed) -> String {
-    format!("{:+.0}", player.elo - asked)
-}
+/// The head of a table of players.
+const HEAD: [&str; 6] = ["player", "asked", "measured, ± 95 %", "off by", "games", "score"];
 
-/// `1 234 ± 21`.
-fn rating(player: &Surveyed) -> String {
-    format!("{:.0} ± {:.0}", player.elo, player.error)
-}
-
-/// The score in per cent.
-fn score(player: &Surveyed) -> String {
-    phrase::percent(player.points / player.games.max(1) as f64)
+/// A player's row in it, by what was asked of it or is known of it elsewhere.
+fn row((asked, player): (f64, &Surveyed)) -> Vec<String> {
+    vec![
+        player.name.clone(),
+        format!("{asked:.0}"),
+        format!("{:.0} ± {:.0}", player.elo, player.error),
+        format!("{:+.0}", player.elo - asked),
+        phrase::grouped(player.games),
+        phrase::percent(player.points / player.games.max(1) as f64),
+    ]
 }
 
 /// The head and the rows of the table of characters.

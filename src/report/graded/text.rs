@@ -2,26 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::{Graded, characters, difference, rating, score};
+use super::{Graded, HEAD, characters, row};
 use crate::calibration::Graduation;
-use crate::report::{phrase, terminal};
+use crate::report::terminal;
 
 const MEMORY: &str = "memory takes all";
 
 /// What is to be known, and the table of levels and anchors.
 pub fn text(graded: &Graded) -> String {
-    let players = (graded.levels().map(|(level, player)| (f64::from(level), player))).chain(graded.anchors());
-    let rows = players.map(|(asked, player)| {
-        vec![
-            player.name.clone(),
-            format!("{asked:.0}"),
-            rating(player),
-            difference(asked, player),
-            phrase::grouped(player.games),
-            score(player),
-        ]
-    });
-    let table = terminal::table(&["player", "asked", "measured, ± 95 %", "off by", "games", "score"], rows);
+    let table = terminal::table(&HEAD, graded.levels().chain(graded.anchors()).map(row));
     let marks = graded.graduation.iter().flat_map(Graduation::marks);
     let marks: Vec<String> = marks.map(|mark| format!("{} at {}", mark.elo, mark.level)).collect();
     let mut text = format!("{}\n\n{table}\n\n{}\n", graded.title, graded.told().join("\n"));

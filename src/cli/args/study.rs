@@ -27,7 +27,7 @@ pub enum StudyCommand {
     threefold study time --games 200 --clock virtual:20000 --control 4+0.04 --out reports/time\n\n\
     Every manager plays Classic under each control, from the same openings, to the full number of games; a \
     sequential test says of each match where it would have ended. `threefold resume RUN.sqlite` goes on where it was \
-    interrupted. The folder gets time-study.html and time-study.csv beside the usual reports.",
+    interrupted. The folder gets time-study.html and time-study.csv.",
     mut_arg("clock", |arg| arg.default_value("virtual:100000")),
     mut_arg("tc", |arg| arg.hide(true)),
     mut_arg("st", |arg| arg.hide(true)),
@@ -53,7 +53,7 @@ pub struct TimeArgs {
     threefold study repetition --nodes 5000 --out reports/repetition\n\n\
     Every combination is asked the traps and searches the same positions to a depth, round after round; then \
     variants play each other. `threefold resume RUN.sqlite` goes on where it was interrupted. The folder gets \
-    repetition-study.html and repetition-study.csv beside the usual reports."
+    repetition-study.html and repetition-study.csv."
 )]
 pub struct RepetitionArgs {
     /// Games of each two policies, rounded up to whole pairs

@@ -21,7 +21,7 @@ pub fn of(came: Came) -> anyhow::Result<Exit> {
     let report = gather(&run)?;
     write(&run, &report)?;
     io::stdout().write_all(&printed(run.order().outputs.printed, &report)?)?;
-    Ok(exit(&report))
+    Ok(exit(&run, &report))
 }
 
 fn printed(what: Printed, report: &Report) -> io::Result<Vec<u8>> {
@@ -49,10 +49,15 @@ pub fn compare(run: &Run, baseline: Option<&BaselineText>) -> anyhow::Result<Rep
     Ok(Report::of(run, baseline))
 }
 
-/// Writes every format, and of a study its page and its figures; the files, in order.
+/// Writes every format, but of a study its page and its figures alone; the files, in order. What a study asks is alike a
+/// thousand times over: nobody reads that case by case.
 pub fn write_reports(folder: &Path, run: &Run, report: &Report) -> anyhow::Result<Vec<PathBuf>> {
-    let mut written = report::write_all(folder, report).context("the report can't be written")?;
-    for format in study(run.order().outputs.printed) {
+    let study = study(run.order().outputs.printed);
+    if study.is_empty() {
+        return report::write_all(folder, report).context("the report can't be written");
+    }
+    let mut written = Vec::new();
+    for format in study {
         let file = folder.join(format.file);
         files::write_whole(&file, &(format.render)(report)?)?;
         written.push(file);
@@ -73,8 +78,9 @@ const fn study(printed: Printed) -> &'static [Format] {
 fn write(run: &Run, report: &Report) -> anyhow::Result<()> {
     let outputs = &run.order().outputs;
     if let Some(folder) = &outputs.reports {
-        write_reports(folder, run, report)?;
-        eprintln!("reports: {}", folder.join("index.html").display());
+        let written = write_reports(folder, run, report)?;
+        let page = written.iter().find(|file| file.extension().is_some_and(|kind| kind == "html"));
+        eprintln!("reports: {}", page.unwrap_or(folder).display());
     }
     if let Some(file) = &outputs.games {
         files::write_whole(file, &(Format::GAMES.render)(report)?)?;
@@ -89,9 +95,11 @@ fn write(run: &Run, report: &Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the report means for whoever waits for the exit code.
-pub fn exit(report: &Report) -> Exit {
+/// What the report means for whoever waits for the exit code. A study measures: no figure of it is better or worse.
+pub fn exit(run: &Run, report: &Report) -> Exit {
+    let measures = !study(run.order().outputs.printed).is_empty();
     match report.acceptance() {
+        Acceptance::Refused if measures => Exit::Fine,
         Acceptance::Accepted => Exit::Fine,
         Acceptance::Refused => Exit::Worse,
         Acceptance::Unfinished => Exit::Interrupted,

@@ -8,7 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::files;
 use crate::work::Run;
 
-/// Writes every format; the exit code is the run's.
+/// Writes what the run would have written; the exit code is the run's.
 pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let run = Run::read(&args.run)?;
     let report = match &args.baseline {
@@ -22,5 +22,5 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     for file in conclusion::write_reports(&args.out, &run, &report)? {
         println!("{}", file.display());
     }
-    Ok(conclusion::exit(&report))
+    Ok(conclusion::exit(&run, &report))
 }

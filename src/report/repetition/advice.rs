@@ -21,7 +21,7 @@ fn likely(duel: &Duel) -> f64 {
 }
 
 impl Study<'_> {
-    /// The policy that passes most traps among those that no match shows to be weaker; the exact detector that
+    /// The policy that passes most traps among those that no match shows to be weaker; the exact detector that surely
     /// costs least; what the hash table keeps and foresight by what they are worth in games.
     pub(super) fn advice(&self) -> Option<Advice> {
         let plain = Variant::PLAIN;
@@ -34,19 +34,35 @@ impl Study<'_> {
             policy.policy,
             100.0 * passes(policy)
         )];
-        let exact = [Detector::KeyStack, Detector::HashSet].map(|detector| Variant { detector, ..plain });
-        let speed =
-            |variant| self.cost(variant).and_then(|cost| cost.speed).map_or(0.0, |[_, median, _]| median);
-        let detector = exact.into_iter().max_by(|one, other| speed(*one).total_cmp(&speed(*other)))?;
-        reasons.push(format!(
-            "{} counts every repetition and keeps {:.1} % of the speed without any detection.",
-            detector.detector,
-            100.0 * speed(detector)
-        ));
+        let detector = self.detector(&mut reasons);
         let scores = self.best_scores(&mut reasons);
         let foresight = self.foresight(&mut reasons);
-        let variant = Variant { policy: policy.policy, detector: detector.detector, scores, foresight };
+        let variant = Variant { policy: policy.policy, detector, scores, foresight };
         Some(Advice { variant, reasons })
+    }
+
+    /// The plain variant's detector, unless another one that counts every repetition was faster in each round.
+    fn detector(&self, reasons: &mut Vec<String>) -> Detector {
+        let speed = |detector| self.cost(Variant { detector, ..Variant::PLAIN }).and_then(|cost| cost.speed);
+        let mut told = |verdict: &str| {
+            let kept = [Detector::KeyStack, Detector::HashSet]
+                .map(|detector| (detector, speed(detector).map_or(0.0, |[_, median, _]| 100.0 * median)))
+                .map(|(detector, kept)| format!("{detector} keeps {kept:.1} %"));
+            reasons.push(format!(
+                "Two detectors count every repetition. Of the speed without any, {}: {verdict}.",
+                kept.join(", ")
+            ));
+        };
+        match (speed(Detector::KeyStack), speed(Detector::HashSet)) {
+            (Some([.., highest]), Some([lowest, ..])) if lowest > highest => {
+                told("the second is faster in every round");
+                Detector::HashSet
+            }
+            _ => {
+                told("the second is not faster in every round");
+                Detector::KeyStack
+            }
+        }
     }
 
     /// What is surely better than naive scores; naive scores, where nothing is.

@@ -49,6 +49,7 @@ fn render(report: &Report) -> io::Result<Vec<u8>> {
             speed.map(|[_, median, _]| median),
             speed.map(|[low, _, high]| [low, high]),
         )?;
+        row("searches cut short", cost.cut_short.map(|[count, _]| count as f64), None)?;
         row("nodes to depth", cost.nodes, None)?;
         row("time to depth", cost.time, None)?;
         row("nodes that hang", cost.hanging, None)?;

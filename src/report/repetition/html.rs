@@ -99,8 +99,9 @@ fn answers(variant: Variant) -> [String; 4] {
     [policy.to_string(), detector.to_string(), scores.to_string(), foresight.to_owned()]
 }
 
-const COSTS: [&str; 6] = [
+const COSTS: [&str; 7] = [
     "speed kept, by round",
+    "cut short",
     "nodes to depth",
     "time to depth",
     "nodes that hang",
@@ -108,12 +109,13 @@ const COSTS: [&str; 6] = [
     "overlooked, imagined",
 ];
 
-fn figures(cost: &Cost) -> [String; 6] {
+fn figures(cost: &Cost) -> [String; 7] {
     let share = |value: Option<f64>| value.map_or_else(String::new, phrase::percent);
     let ratio = |value: Option<f64>| value.map_or_else(String::new, |ratio| format!("{ratio:.3}"));
-    let Cost { speed, nodes, time, hanging, bare, wrong, .. } = *cost;
+    let Cost { speed, cut_short, nodes, time, hanging, bare, wrong, .. } = *cost;
     [
         speed.map_or_else(String::new, |[low, median, high]| format!("{median:.3} ({low:.3} to {high:.3})")),
+        cut_short.map_or_else(String::new, |[count, all]| format!("{count} of {all}")),
         ratio(nodes),
         ratio(time),
         share(hanging),
@@ -149,7 +151,8 @@ fn costs(study: &Study<'_>) -> Markup {
         h2 { "What it costs" }
         p {
             "Speed: nodes a second as a share of those without any detection, in the same round, the median of the "
-            "rounds. Nodes and time to the same depth: as a share of the plain variant's (" (Variant::PLAIN) "). "
+            "rounds. Nodes and time to the same depth: as a share of the plain variant's (" (Variant::PLAIN) "); "
+            "where the limit of nodes cut searches short, they would be more. "
             "Where draws are seen other nodes are searched than where they are not, and those take other times. Echo "
             "as it ships is compiled for its own choices, which makes it some 3 % faster than the other rows. "
             "Nodes that hang have a value that a repetition above them went into. Overlooked and imagined: "

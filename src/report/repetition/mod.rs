@@ -10,6 +10,7 @@ pub use variant::{Variant, Worth};
 use super::Format;
 use super::model::{Duel, MatchResult, Report, SuitePart};
 use crate::stats::interval::Rate;
+use crate::suite::kinds::effort::{CUT_SHORT, MICROSECONDS, NODES};
 
 /// The page and its figures.
 pub(super) const FORMATS: [Format; 2] = [html::FORMAT, csv::FORMAT];
@@ -29,6 +30,8 @@ struct Cost {
     variant: Variant,
     /// Nodes a second, as a share of those without detection in the same round: lowest, median, highest.
     speed: Option<[f64; 3]>,
+    /// Searches that the limit of nodes ended before that depth, of so many.
+    cut_short: Option<[usize; 2]>,
     /// Nodes to the same depth, as a share of those of the plain variant.
     nodes: Option<f64>,
     /// Time to the same depth, likewise, by the medians.
@@ -109,7 +112,6 @@ fn sum(part: &SuitePart, name: &str) -> f64 {
 
 /// `None` as long as cases are missing.
 fn effort(part: &SuitePart) -> Option<Effort> {
-    use crate::suite::kinds::effort::{MICROSECONDS, NODES};
     let whole = part.cases.len() == part.planned && part.planned > 0;
     whole.then(|| Effort { nodes: sum(part, NODES), microseconds: sum(part, MICROSECONDS) })
 }
@@ -136,6 +138,7 @@ impl Cost {
             speed: against(Variant::BLIND, |it, base| {
                 (it.nodes / it.microseconds) / (base.nodes / base.microseconds)
             }),
+            cut_short: census.map(|part| [sum(part, CUT_SHORT) as usize, part.cases.len()]),
             nodes: against(Variant::PLAIN, |it, base| it.nodes / base.nodes).map(|[_, median, _]| median),
             time: against(Variant::PLAIN, |it, base| it.microseconds / base.microseconds)
                 .map(|[_, median, _]| median),

@@ -2,7 +2,8 @@
 //!
 //! Nothing is right or wrong here; every case passes. Searches of the same positions by variants of an engine,
 //! round after round, show what the variants cost. Positions come as EPD or as a file of traps, with their
-//! histories.
+//! histories. Where a number of nodes ends searches before their depth, those are counted: they would have cost
+//! more.
 
 use crate::clock::{Limits, Pace};
 use crate::line::Line;
@@ -19,6 +20,8 @@ pub const KIND: Kind =
 pub const NODES: &str = "nodes";
 /// What time is counted under.
 pub const MICROSECONDS: &str = "microseconds";
+/// What searches are counted under that the limit of nodes ended.
+pub const CUT_SHORT: &str = "searches cut short";
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     material.limits_alone()?;
@@ -62,15 +65,21 @@ fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
         load: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
-        Box::new(Exam::new(question, measured))
+        let limits = *limits;
+        let question = Question { line: line.clone(), limits, only: Vec::new() };
+        Box::new(Exam::new(question, move |answer: &Answer| measured(answer, &limits)))
     };
     Entry { card, open: Box::new(open) }
 }
 
-fn measured(answer: &Answer) -> Verdict {
+fn measured(answer: &Answer, limits: &Limits) -> Verdict {
     let time = u64::try_from(answer.elapsed.as_micros()).unwrap_or(u64::MAX);
-    let mut measures = vec![Measure::count(NODES, answer.nodes), Measure::count(MICROSECONDS, time)];
+    let cut_short = limits.nodes.is_some_and(|most| answer.nodes >= most);
+    let mut measures = vec![
+        Measure::count(NODES, answer.nodes),
+        Measure::count(MICROSECONDS, time),
+        Measure::count(CUT_SHORT, u64::from(cut_short)),
+    ];
     measures.extend(answer.counts.iter().map(|(name, count)| Measure::count(name.clone(), *count)));
     Verdict { measures, ..Verdict::of(answer, Mark::Passed, "measured") }
 }
@@ -87,7 +96,7 @@ mod tests {
     fn positions_of_both_files_are_measured() {
         let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
         let text = "version = 1\nkind = \"effort\"\ntitle = \"t\"\npositions = [\"a.epd\", \"b.csv\"]\n\
-                    [limits]\ndepth = 3\n";
+                    [limits]\ndepth = 3\nnodes = 101\n";
         let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn.1\";\n";
         let csv = "id,class,fen,moves,best\nr,dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2,h8g8\n";
         let source =
@@ -100,7 +109,11 @@ mod tests {
         let answer = Answer { elapsed: Duration::from_micros(31), counts, ..says("e2e4", &["cp 9"]) };
         let (verdict, _, games) = lead(cases[0].1.as_mut(), [answer]);
         let measures: Vec<_> = verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect();
-        assert_eq!(measures, [("nodes", 100), ("microseconds", 31), ("anchored", 7)]);
+        let told = [("nodes", 100), ("microseconds", 31), ("searches cut short", 0), ("anchored", 7)];
+        assert_eq!(measures, told);
         assert_eq!((verdict.mark, games), (Mark::Passed, 1));
+        let answer = Answer { nodes: 101, ..says("e2e4", &["cp 9"]) };
+        let (verdict, ..) = lead(cases[0].1.as_mut(), [answer]);
+        assert!(verdict.measures.contains(&Measure::count(CUT_SHORT, 1)), "{:?}", verdict.measures);
     }
 }

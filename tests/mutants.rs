@@ -40,7 +40,7 @@ const MATES: &[&str] = &[
     "bm #-3;", "bm #-4;", "bm #-5;", "bm #-6;", "bm #-7;", "bm #-8;",
 ];
 
-const SUITES: [Asked; 11] = [
+const SUITES: [Asked; 12] = [
     Asked { suite: "repetition", per_class: Some(12), words: &[], nodes: None },
     Asked { suite: "rule", per_class: None, words: &[], nodes: None },
     Asked { suite: "mate", per_class: Some(10), words: MATES, nodes: None },
@@ -53,6 +53,7 @@ const SUITES: [Asked; 11] = [
     Asked { suite: "perft", per_class: None, words: &[], nodes: None },
     Asked { suite: "signature", per_class: None, words: &[], nodes: None },
     Asked { suite: "determinism", per_class: Some(12), words: &[], nodes: None },
+    Asked { suite: "calibration", per_class: None, words: &[], nodes: None },
 ];
 
 /// Cases that a bug must fail, so that no single case carries the proof.
@@ -295,6 +296,12 @@ const KILLINGS: &[Killing] = &[
         suite: "time-control",
         classes: &["increment"],
         verdict: "idle: ",
+    },
+    Killing {
+        mutant: Mutant::StrengthIgnored,
+        suite: "calibration",
+        classes: &["levels"],
+        verdict: "too little: ",
     },
     Killing {
         mutant: Mutant::OverheadIgnored,

@@ -48,6 +48,7 @@ fn suites_are_as_large_as_they_should_be() {
         ("perft", 20),
         ("signature", 15),
         ("determinism", 15),
+        ("calibration", 4),
     ];
     for (kind, least) in sizes {
         let suite = suite(kind);

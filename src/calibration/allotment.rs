@@ -6,6 +6,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::survey::Survey;
+use crate::work::PartRecord;
 
 /// Pairs that are given out at a time.
 pub(super) const HANDFUL: usize = 4;
@@ -14,17 +15,38 @@ pub(super) const MET: usize = 4;
 /// Two players further apart than this, in Elo, learn little from each other.
 const FAR: f64 = 450.0;
 
-/// So many pairs, given out a handful at a time: who meets whom, by their places in the survey, and in how many.
-pub(super) fn of(survey: &Survey, pairs: usize) -> Vec<([usize; 2], usize)> {
+/// What may be spent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Purse {
+    pub(super) pairs: usize,
+    /// Seconds of thinking, all players together.
+    pub(super) seconds: f64,
+}
+
+/// How long all players together thought in the games of these parts, by the games' clocks, in seconds.
+pub(super) fn thinking(parts: &[PartRecord<'_>]) -> f64 {
+    let games = parts.iter().flat_map(PartRecord::games).map(|(_, game)| game);
+    let used = games.flat_map(|game| &game.played).filter_map(|played| played.used);
+    used.map(|used| used.as_secs_f64()).sum()
+}
+
+/// What is in the purse, given out a handful of pairs at a time: who meets whom, by their places in the survey, and in
+/// how many.
+pub(super) fn of(survey: &Survey, purse: Purse) -> Vec<([usize; 2], usize)> {
     let candidates = candidates(survey);
     let mut given = vec![0; candidates.len()];
     let mut covariance = survey.covariance.clone();
-    for _ in 0..pairs / HANDFUL {
+    let mut seconds = purse.seconds;
+    for _ in 0..purse.pairs / HANDFUL {
         let widest = (survey.levels().map(|(at, _)| at))
             .max_by(|&one, &other| covariance[(one, one)].total_cmp(&covariance[(other, other)]));
         let Some(widest) = widest else { break };
         let gains = candidates.iter().map(|candidate| candidate.gain(&covariance, widest));
         let Some((best, _)) = gains.enumerate().max_by(|one, other| one.1.total_cmp(&other.1)) else { break };
+        seconds -= candidates[best].cost;
+        if seconds < 0.0 {
+            break;
+        }
         given[best] += HANDFUL;
         candidates[best].learn(&mut covariance);
     }
@@ -40,14 +62,16 @@ struct Candidate {
     cost: f64,
 }
 
-/// Meetings of levels with the next two above them, and of anchors with the levels nearest to them.
+/// Meetings of levels with the next one above them and with those not too far above, and of anchors with the levels
+/// nearest to them.
 fn candidates(survey: &Survey) -> Vec<Candidate> {
     let levels: Vec<usize> = survey.levels().map(|(at, _)| at).collect();
     let elo = |place: usize| survey.players[place].elo;
     let mut candidates = Vec::new();
-    for steps in [1, 2] {
-        let met = levels.iter().zip(levels.iter().skip(steps));
-        candidates.extend(met.map(|(&one, &other)| Candidate::of(survey, [one, other])));
+    for (at, &one) in levels.iter().enumerate() {
+        let above = levels.iter().skip(at + 1).enumerate();
+        let met = above.filter(|&(steps, &other)| steps == 0 || (elo(other) - elo(one)).abs() < FAR);
+        candidates.extend(met.map(|(_, &other)| Candidate::of(survey, [one, other])));
     }
     for (anchor, _) in survey.anchors() {
         let mut near = levels.clone();
@@ -134,7 +158,8 @@ pub(super) mod tests {
             level(1400, (200.0, 30.0, 1.0)),
             level(1800, (300.0, 90.0, 1.0)),
         ]);
-        let meetings = of(&unsure, 40);
+        let purse = |pairs| Purse { pairs, seconds: f64::INFINITY };
+        let meetings = of(&unsure, purse(40));
         assert_eq!(meetings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 40);
         assert!(pairs_of(&meetings, 3) > 30, "{meetings:?}");
         // Of two meetings that tell as much, the cheaper one.
@@ -143,7 +168,7 @@ pub(super) mod tests {
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (0.0, 30.0, 9.0)),
         ]);
-        let meetings = of(&dear, 20);
+        let meetings = of(&dear, purse(20));
         assert!(pairs_of(&meetings, 0) > pairs_of(&meetings, 2), "{meetings:?}");
         // Of two that cost as much, the more even one.
         let far = survey(&[
@@ -151,8 +176,11 @@ pub(super) mod tests {
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (50.0, 30.0, 1.0)),
         ]);
-        let meetings = of(&far, 20);
+        let meetings = of(&far, purse(20));
         assert!(pairs_of(&meetings, 2) > pairs_of(&meetings, 0), "{meetings:?}");
+        // Two seconds a game: a hundred buy six handfuls of eight games.
+        let meetings = of(&far, Purse { pairs: 1_000, seconds: 100.0 });
+        assert_eq!(meetings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 6 * HANDFUL);
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! What a calibration plays next: a pure function of its design and of the games so far.
 //!
 //! It goes on in rounds. In the first everybody plays as much; in each after that games go where they narrow the widest
-//! interval most for what they cost. When every level is known as well as asked, players are added that stand where the
-//! curve says that a round number is; when they, too, are known, what was asked of them is what they are, or the curve
-//! has learnt better. Rounds are ordinary orders with a journal each: whatever was interrupted is found again by asking
+//! interval most for what they cost. When every level is roughly known, players are added that stand where the curve
+//! says that a round number is; when all of them are known as well as asked and the curve has not moved from under
+//! them, there is no more to play. Rounds are ordinary orders with a journal each: whatever was interrupted is found again by asking
 //! what comes after the rounds that are there.
 
-use super::allotment::{self, HANDFUL, MET};
+use super::allotment::{self, HANDFUL, MET, Purse};
 use super::dial::{Anchor, Dial};
 use super::fit::Unrated;
-use super::graduation::Graduation;
+use super::graduation::{Graduation, Mark};
 use super::survey::{Role, Survey};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
@@ -39,6 +39,8 @@ pub struct Design {
     pub precision: f64,
     /// No more games than this.
     pub games: usize,
+    /// No more thinking than this by the games' clocks, all players together, in seconds.
+    pub seconds: f64,
     /// What is left to chance is drawn from this.
     pub seed: u32,
 }
@@ -50,7 +52,7 @@ pub enum Next {
     Play(Box<Order>),
     /// Not at all: every level is known as well as asked.
     Known,
-    /// Not at all: all games were played.
+    /// Not at all: games or seconds are spent.
     Spent,
 }
 
@@ -79,10 +81,14 @@ enum Player {
     Anchor(usize),
 }
 
-/// The first round takes this share of all games, each later one at most this.
-const FIRST: f64 = 0.15;
+/// The first round takes this share of all games, each later one at most this of the games or the seconds.
+const FIRST: f64 = 0.06;
 const LATER: f64 = 0.12;
-/// Levels as near as this to one that plays already are not added.
+/// Players are added at round numbers as soon as all levels are known within so many times the precision asked for.
+const ROUGHLY: f64 = 3.0;
+/// A player this near to a round number, in Elo, stands for it.
+const STANDS_FOR: f64 = 25.0;
+/// No level counts as near to another that is further from it than this.
 const NEAR: u32 = 20;
 
 impl Design {
@@ -95,21 +101,34 @@ impl Design {
             let pairs = (self.games as f64 * FIRST / 2.0) as usize;
             return Ok(Next::Play(Box::new(self.order(1, 0, &self.first_meetings(pairs))?)));
         }
-        if left < HANDFUL {
+        let seconds = self.seconds - allotment::thinking(&parts);
+        if left < HANDFUL || seconds <= 0.0 {
             return Ok(Next::Spent);
         }
-        let survey = self.survey(rounds)?;
         let batch = left.min((self.games as f64 * LATER / 2.0) as usize).max(HANDFUL);
-        let meetings = if survey.is_known_within(self.precision) {
-            let added = levels_to_add(&survey);
-            if added.is_empty() {
-                return Ok(Next::Known);
+        let purse = Purse { pairs: batch, seconds: seconds.min(self.seconds * LATER) };
+        let meetings = match self.survey(rounds) {
+            Ok(survey) => {
+                let settled = survey.is_known_within(ROUGHLY * self.precision);
+                let added = if settled { levels_to_add(&survey, self.near()) } else { Vec::new() };
+                match (added.is_empty(), survey.is_known_within(self.precision)) {
+                    (true, true) => return Ok(Next::Known),
+                    (true, false) => self.allotted(&survey, purse),
+                    (false, _) => meetings_of(&survey, &added, batch),
+                }
             }
-            meetings_of(&survey, &added, batch)
-        } else {
-            self.allotted(&survey, batch)
+            Err(unrated) => self.bridge(&unrated, batch).ok_or(unrated)?,
         };
+        if meetings.is_empty() {
+            return Ok(Next::Spent);
+        }
         Ok(Next::Play(Box::new(self.order(rounds.len() + 1, played / 2, &meetings)?)))
+    }
+
+    /// Levels as near as this to one that plays already are not added.
+    fn near(&self) -> u32 {
+        let steps = self.levels.windows(2).map(|pair| pair[1] - pair[0]);
+        (steps.min().unwrap_or(0) / 8).clamp(1, NEAR)
     }
 
     /// What the games of these rounds come to.
@@ -118,34 +137,63 @@ impl Design {
         Survey::of(&self.dial, &self.anchors, &parts)
     }
 
-    /// Neighbours, levels two steps apart, and every anchor against the levels that are called most nearly what it is
-    /// rated.
+    /// Neighbours and levels two steps apart; and in a handful of pairs, since what they cost is not known yet, every
+    /// anchor against the levels that are called most nearly what it is rated.
     fn first_meetings(&self, pairs: usize) -> Vec<Meeting> {
-        let mut met = Vec::new();
-        for steps in [1, 2] {
-            for (one, other) in self.levels.iter().zip(self.levels.iter().skip(steps)) {
-                met.push([Player::Level(*one), Player::Level(*other)]);
-            }
-        }
+        let steps = [1, 2].into_iter();
+        let met = steps.flat_map(|steps| self.levels.iter().zip(self.levels.iter().skip(steps)));
+        let met: Vec<_> = met.map(|(one, other)| [Player::Level(*one), Player::Level(*other)]).collect();
+        let each = (pairs / met.len().max(1)).max(HANDFUL);
+        let mut meetings: Vec<Meeting> =
+            met.into_iter().map(|players| Meeting { players, pairs: each }).collect();
         for (place, anchor) in self.anchors.iter().enumerate() {
             let mut near = self.levels.clone();
             near.sort_by(|one, other| {
                 let off = |level: &u32| (f64::from(*level) - anchor.rating).abs();
                 off(one).total_cmp(&off(other))
             });
-            met.extend(near.iter().take(MET).map(|&level| [Player::Anchor(place), Player::Level(level)]));
+            let met = near.iter().take(MET).map(|&level| [Player::Anchor(place), Player::Level(level)]);
+            meetings.extend(met.map(|players| Meeting { players, pairs: HANDFUL }));
         }
-        let each = (pairs / met.len().max(1)).max(HANDFUL);
-        met.into_iter().map(|players| Meeting { players, pairs: each }).collect()
+        meetings
     }
 
-    /// So many pairs where they tell most.
-    fn allotted(&self, survey: &Survey, pairs: usize) -> Vec<Meeting> {
+    /// Where one side of the dial lost every game against the other: a level halfway between them, or, where it is
+    /// anchors who did, the levels at that end. `None` where there is nothing between.
+    fn bridge(&self, unrated: &Unrated, pairs: usize) -> Option<Vec<Meeting>> {
+        let Unrated::Swept { losers, winners } = unrated else { return None };
+        let levels =
+            |names: &[String]| names.iter().filter_map(|name| self.dial.level(name)).collect::<Vec<_>>();
+        let anchors = |names: &[String]| {
+            let named = |(_, anchor): &(usize, &Anchor)| names.contains(&anchor.engine.name);
+            self.anchors
+                .iter()
+                .enumerate()
+                .filter(named)
+                .map(|(at, _)| Player::Anchor(at))
+                .collect::<Vec<_>>()
+        };
+        let (lost, won) = (levels(losers), levels(winners));
+        let (between, met) = match (lost.iter().max(), won.iter().min()) {
+            (Some(&below), Some(&above)) if below.abs_diff(above) > 1 => {
+                (vec![Player::Level(u32::midpoint(below, above))], vec![below, above])
+            }
+            (None, _) => (anchors(losers), self.levels.iter().take(2).copied().collect()),
+            (_, None) => (anchors(winners), self.levels.iter().rev().take(2).copied().collect()),
+            _ => return None,
+        };
+        let pairs = (pairs / (between.len() * met.len()).max(1)).max(HANDFUL);
+        let meeting = |one: Player, other: u32| Meeting { players: [one, Player::Level(other)], pairs };
+        Some(between.iter().flat_map(|&one| met.iter().map(move |&other| meeting(one, other))).collect())
+    }
+
+    /// What is in the purse where it tells most.
+    fn allotted(&self, survey: &Survey, purse: Purse) -> Vec<Meeting> {
         let share = |(places, pairs): ([usize; 2], usize)| Meeting {
             players: places.map(|place| self.player(survey, place)),
             pairs,
         };
-        allotment::of(survey, pairs).into_iter().map(share).collect()
+        allotment::of(survey, purse).into_iter().map(share).collect()
     }
 
     fn player(&self, survey: &Survey, place: usize) -> Player {
@@ -199,12 +247,16 @@ impl Design {
 }
 
 /// Levels that the curve says are worth round numbers of Elo, and that nobody plays at yet.
-fn levels_to_add(survey: &Survey) -> Vec<u32> {
+fn levels_to_add(survey: &Survey, near: u32) -> Vec<u32> {
     let Some(graduation) = Graduation::of(survey) else { return Vec::new() };
     let mut played: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
+    let stood_for = |mark: &Mark| {
+        let off = |(at, _): (usize, u32)| (survey.players[at].elo - f64::from(mark.elo)).abs();
+        survey.levels().map(off).any(|off| off < STANDS_FOR)
+    };
     let mut added = Vec::new();
-    for level in graduation.marks().map(|mark| mark.level) {
-        if played.iter().all(|other| other.abs_diff(level) >= NEAR) {
+    for level in graduation.marks().filter(|mark| !stood_for(mark)).map(|mark| mark.level) {
+        if played.iter().all(|other| other.abs_diff(level) >= near) {
             played.push(level);
             added.push(level);
         }
@@ -212,7 +264,7 @@ fn levels_to_add(survey: &Survey) -> Vec<u32> {
     added
 }
 
-/// New levels against those around them that are known.
+/// New levels against those around them that are known, in a handful of pairs each.
 fn meetings_of(survey: &Survey, added: &[u32], pairs: usize) -> Vec<Meeting> {
     let mut met = Vec::new();
     for &level in added {
@@ -221,8 +273,8 @@ fn meetings_of(survey: &Survey, added: &[u32], pairs: usize) -> Vec<Meeting> {
         let around = above.saturating_sub(2)..(above + 2).min(known.len());
         met.extend(known[around].iter().map(|&known| [Player::Level(level), Player::Level(known)]));
     }
-    let each = (pairs / met.len().max(1)).max(HANDFUL);
-    met.into_iter().map(|players| Meeting { players, pairs: each }).collect()
+    met.truncate((pairs / HANDFUL).max(1));
+    met.into_iter().map(|players| Meeting { players, pairs: HANDFUL }).collect()
 }
 
 impl Survey {
@@ -252,6 +304,7 @@ mod tests {
                 .to_vec(),
             precision: 20.0,
             games: 1_000,
+            seconds: 1_000.0,
             seed: 7,
         }
     }
@@ -287,21 +340,22 @@ mod tests {
                 Task::Suite(_) => panic!("games"),
             })
             .collect();
-        assert!(tasks.iter().all(|task| task.pairs == 5), "75 pairs for 13 meetings");
+        let pairs: Vec<usize> = tasks.iter().map(|task| task.pairs).collect();
+        assert_eq!((&pairs[..5], &pairs[5..]), (&[6; 5][..], &[HANDFUL; 8][..]), "30 pairs for 5 meetings");
         assert_eq!(
             (tasks[0].pace, tasks[5].pace, tasks[9].pace),
             (design(&[]).pace, Pace::Wall, design(&[]).pace)
         );
         assert!(tasks[0].engines[0].text.ends_with("UCI_Elo=600,UCI_LimitStrength=true,StrengthSeed=8"));
-        // Five pairs from two openings: the next meeting goes on with the second.
-        assert_eq!(tasks[1].openings[0], design(&[]).openings[1]);
+        // Four pairs from two openings leave none over; the meetings before took thirty.
+        assert_eq!(tasks[6].openings[0], design(&[]).openings[0]);
     }
 
     #[test]
     fn where_all_is_known_players_are_added_at_round_numbers() {
         let known = survey(&[(600, 500.0, 10.0, 1.0), (1000, 1000.0, 10.0, 1.0), (1400, 1300.0, 10.0, 1.0)]);
         assert!(known.is_known_within(20.0) && !known.is_known_within(9.0));
-        let added = levels_to_add(&known);
+        let added = levels_to_add(&known, NEAR);
         assert!(!added.is_empty() && added.windows(2).all(|pair| pair[0] < pair[1]), "{added:?}");
         let near = |one: u32, other: u32| one.abs_diff(other) < NEAR;
         assert!(added.iter().all(|&level| ![600, 1000, 1400].iter().any(|&known| near(level, known))));
@@ -309,5 +363,34 @@ mod tests {
         for &level in &added {
             assert!(pairs_of(&meetings, level) >= 2 * HANDFUL, "{level}: {meetings:?}");
         }
+    }
+
+    #[test]
+    fn what_was_swept_is_bridged() {
+        let design = design(&["./fish,name=Fish=1100"]);
+        let bridged = |losers: &[&str], winners: &[&str]| {
+            let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+            let unrated = Unrated::Swept { losers: names(losers), winners: names(winners) };
+            design.bridge(&unrated, 100).map(|meetings| {
+                assert!(meetings.iter().all(|meeting| meeting.pairs == 50), "{meetings:?}");
+                meetings.into_iter().map(|meeting| meeting.players).collect::<Vec<_>>()
+            })
+        };
+        let level = Player::Level;
+        let fish = Player::Anchor(0);
+        assert_eq!(
+            bridged(&["Echo 1000", "Fish", "Echo 600"], &["Echo 1800", "Echo 1400"]),
+            Some(vec![[level(1200), level(1000)], [level(1200), level(1400)]])
+        );
+        assert_eq!(
+            bridged(&["Fish"], &["Echo 600", "Echo 1000"]),
+            Some(vec![[fish, level(600)], [fish, level(1000)]])
+        );
+        assert_eq!(
+            bridged(&["Echo 600", "Echo 1800"], &["Fish"]),
+            Some(vec![[fish, level(1800)], [fish, level(1400)]])
+        );
+        assert_eq!(bridged(&["Echo 1000"], &["Echo 1001"]), None);
+        assert!(design.bridge(&Unrated::NoGames, 100).is_none());
     }
 }

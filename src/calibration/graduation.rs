@@ -65,10 +65,22 @@ impl Graduation {
         let last = (highest / f64::from(STEP)).floor().max(0.0) as u32;
         (first..=last).filter_map(move |hundreds| {
             let elo = hundreds * STEP;
-            let level = self.curve.inverse(f64::from(elo))?;
-            let (low, high) = self.around(level);
-            Some(Mark { elo, level: level.round() as u32, low, high })
+            self.curve.inverse(f64::from(elo)).map(|level| self.mark(elo, level))
         })
+    }
+
+    /// The marks and both ends of the dial, lowest first.
+    pub fn marks_and_ends(&self) -> Vec<Mark> {
+        let end = |level: f64| self.mark(self.elo(level).round().max(0.0) as u32, level);
+        let (lowest, highest) = self.curve.domain();
+        let (lowest, highest) = (end(lowest), end(highest));
+        let between = self.marks().filter(|mark| lowest.elo < mark.elo && mark.elo < highest.elo);
+        std::iter::once(lowest).chain(between).chain([highest]).collect()
+    }
+
+    fn mark(&self, elo: u32, level: f64) -> Mark {
+        let (low, high) = self.around(level);
+        Mark { elo, level: level.round() as u32, low, high }
     }
 
     /// The band between measured levels: its reach to either side of the curve goes straight from one to the next.
@@ -126,6 +138,10 @@ mod tests {
         }
         assert!(marks.windows(2).all(|pair| pair[0].level < pair[1].level));
         assert_eq!(graduation.reach(), (350.0, 1_900.0));
+        let ends: Vec<(u32, u32)> =
+            graduation.marks_and_ends().iter().map(|mark| (mark.elo, mark.level)).collect();
+        assert_eq!((ends[0], ends[1].0, ends[ends.len() - 1]), ((350, 600), 400, (1_900, 2200)));
+        assert!(ends.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1), "{ends:?}");
         assert_eq!(Graduation::of(&survey(&[(600, 350.0)])), None);
     }
 }

@@ -3,7 +3,7 @@
 //! A `ladder` of the same engine at different budgets is played as a round robin, fitted to ratings, and drawn as a curve
 //! that never falls. A `dial` is an option that sets a strength: a `course` of rounds measures its levels, each round
 //! where the ratings so far are least sure (`allotment`); a `survey` is what the games come to, a `graduation` says which level is
-//! worth which Elo, and a `character` how a level plays.
+//! worth which Elo, a `character` how a level plays, and `since` what changed since an earlier calibration.
 
 mod allotment;
 pub mod character;
@@ -13,6 +13,7 @@ pub mod dial;
 pub mod fit;
 pub mod graduation;
 pub mod ladder;
+pub mod since;
 pub mod survey;
 
 pub use character::{Character, Judge, Sample};
@@ -22,4 +23,5 @@ pub use dial::{Anchor, Dial, NoAnchor};
 pub use fit::{Rating, Scale, Unrated, fit};
 pub use graduation::{Graduation, Mark};
 pub use ladder::{Ladder, LadderError};
+pub use since::{Change, Earlier, Figure, Unread};
 pub use survey::{Disagreement, Role, Survey, Surveyed};

@@ -230,7 +230,7 @@ impl Errand<'_> {
         let table = &memory.table;
         let (mind, helpers) = memory.minds.split_first_mut().expect("there is at least one thread");
         // What is left to chance is to hang on the seed alone.
-        let crew_size = if settings.strength.limited { 0 } else { helpers.len() };
+        let crew_size = if settings.handicap().is_some() { 0 } else { helpers.len() };
         let helpers = &mut helpers[..crew_size];
         let search =
             |mind, budget| Search::<'_, SHIPPED>::new(table, mind, budget, endings, path.clone(), settings);

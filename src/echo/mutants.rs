@@ -100,6 +100,8 @@ closed_set! {
         OverheadIgnored = "OverheadIgnored",
         /// The end of a period is not seen.
         MovesToGoIgnored = "MovesToGoIgnored",
+        /// It plays at full strength, whatever it was asked for.
+        StrengthIgnored = "StrengthIgnored",
         /// Counting leaves, it overlooks captures en passant.
         PerftMissesEnPassant = "PerftMissesEnPassant",
         /// Counting leaves, it overlooks castling.

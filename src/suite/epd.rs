@@ -3,7 +3,7 @@
 //! Mate and opening files come in both forms, with or without move counters, so the reader takes four or six
 //! fields and then `code operand…;` as often as there are any. Empty lines and lines after `#` are comments.
 
-use super::material::{CaseCard, Entry, Ids, Material, Page, SuiteError};
+use super::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::clock::Pace;
 use crate::line::Line;
 use crate::truth::referee::Referee;
@@ -43,7 +43,7 @@ impl Record {
             note: self.operation("c0").unwrap_or_default().to_owned(),
             line: self.line.clone(),
             pace: Pace::Wall,
-            chairs: 1,
+            chairs: vec![Chair::default()],
             load: 0,
         }
     }

@@ -173,11 +173,14 @@ pub struct CaseCard {
     pub line: Line,
     /// The clock that the engine must be hired for.
     pub pace: Pace,
-    /// How many players of the engine it talks to: one, or two that play against each other.
-    pub chairs: usize,
+    /// The players of the engine that it talks to: one, or two that play against each other.
+    pub chairs: Vec<Chair>,
     /// How many threads that do nothing but run whoever runs the case is to have beside it.
     pub load: usize,
 }
+
+/// What a player's engine is set to beside what its spec says: options and their values.
+pub type Chair = Vec<(String, String)>;
 
 /// Begins a dialogue; the limits are those of each question.
 pub type Opener = Box<dyn Fn(&Limits) -> Box<dyn Case> + Send + Sync>;

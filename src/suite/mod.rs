@@ -17,7 +17,7 @@ pub mod verdict;
 
 pub use dialogue::{Case, Interrupted, Step, conduct};
 pub use file::{Source, Suite};
-pub use material::{CaseCard, Entry, Material, Page, SuiteError};
+pub use material::{CaseCard, Chair, Entry, Material, Page, SuiteError};
 pub use signature::{Reading, Signature};
 pub use threshold::{Share, Shortfall, Thresholds};
 pub use verdict::{CaseRecord, Mark, Measure, Verdict};
@@ -48,6 +48,7 @@ pub const KINDS: &[Kind] = &[
     kinds::signature::KIND,
     kinds::determinism::KIND,
     kinds::effort::KIND,
+    kinds::calibration::KIND,
 ];
 
 impl Kind {

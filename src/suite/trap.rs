@@ -11,7 +11,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 
 use super::dialogue::Case;
-use super::material::{CaseCard, Entry, Ids, Material, Page, SuiteError};
+use super::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use super::verdict::moves_text;
 use crate::clock::{Limits, Pace};
 use crate::line::Line;
@@ -129,7 +129,7 @@ impl Trap {
             note: self.remarks(),
             line: self.line.clone(),
             pace: Pace::Wall,
-            chairs: 1,
+            chairs: vec![Chair::default()],
             load: 0,
         }
     }

@@ -83,6 +83,7 @@ fn calibrations() {
         ("calibrate --levels 9:1:2 --openings book.epd", &["--levels `9:1:2`", "such as 600:2600:200"]),
         ("calibrate --levels 600,1000 --nodes 5", &["cannot be used with"]),
         ("calibrate --anchor ./fish --openings book.epd", &["--anchor", "write SPEC=ELO"]),
+        ("calibrate --seconds 0 --openings book.epd", &["--seconds 0", "such as 7200"]),
         ("calibrate --precision 0 --openings book.epd", &["--precision 0", "such as 20"]),
         ("calibrate --clock soon --openings book.epd", &["--clock", "`soon` is not known"]),
         ("calibrate --tc soon --openings book.epd", &["--tc", "`soon`"]),

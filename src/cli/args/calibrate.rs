@@ -14,7 +14,7 @@ use super::Carrying;
     threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall --tc 8+0.08\n  \
     threefold calibrate --nodes 500,2000,8000 --games 120\n\n\
     By levels it goes on in rounds, each with a journal in the folder of --run: games go where the ratings so far are \
-    least sure, until all are known as well as --precision asks, or --games are played. The same command with the same \
+    least sure, until all are known as well as --precision asks, or --games or --seconds are spent. The same command with the same \
     --run goes on where it ended or was interrupted.")]
 pub struct CalibrateArgs {
     /// The engine to calibrate
@@ -47,12 +47,20 @@ pub struct CalibrateArgs {
     /// Write the curve that was measured here, for Echo to be built with
     #[arg(long, value_name = "FILE.csv", conflicts_with = "nodes")]
     pub accept: Option<PathBuf>,
+    /// The `calibration.csv` of an earlier calibration: what changed by more than chance explains is told, and ends in
+    /// exit code 1
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "nodes")]
+    pub previous: Option<PathBuf>,
     /// Instead of levels: node budgets, one player each, in a round robin
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = value_parser!(u64).range(1..))]
     pub nodes: Vec<u64>,
     /// Games at most by levels, or in all by nodes, in whole pairs [default: 20000 by levels, 120 by nodes]
     #[arg(long, value_name = "N")]
     pub games: Option<usize>,
+    /// By levels: no more thinking than this by the games' clocks, all players together, in seconds; as it is, an hour on
+    /// two cores
+    #[arg(long, value_name = "SECONDS", default_value_t = 7_200.0, conflicts_with = "nodes")]
+    pub seconds: f64,
     /// Openings: EPD or PGN, plain or gzip
     #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
     pub openings: PathBuf,

@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::pairing::Format;
 use crate::calibration::character::{self, Character, Judge};
-use crate::calibration::{Anchor, Design, Dial, Graduation, Ladder, Next};
+use crate::calibration::{Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
 use crate::cli::args::CalibrateArgs;
 use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
@@ -18,7 +18,7 @@ use crate::cli::{files, progress, running};
 use crate::clock::{Control, Pace};
 use crate::echo::bench;
 use crate::mining::crew;
-use crate::report::graded::{self, Graded, Made};
+use crate::report::graded::{self, Graded, Made, Since};
 use crate::work::job::{Origin, Outputs};
 use crate::work::journal::Journal;
 use crate::work::{Order, Part, PartRecord, Run, Task};
@@ -56,6 +56,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 /// Plays round after round until all is known or all is played, and writes what came of it.
 fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let design = design(args)?;
+    let earlier = args.previous.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
     let crew = running::crew(&args.carrying)?;
     let mut rounds: Vec<Run> = Vec::new();
@@ -63,7 +64,9 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         let order = match design.next(&rounds)? {
             Next::Play(order) => *order,
             Next::Known => break format!("Every level is known within {} Elo.", design.precision),
-            Next::Spent => break format!("All {} games are played.", design.games),
+            Next::Spent => {
+                break format!("{} games or {} seconds of thinking are spent.", design.games, design.seconds);
+            }
         };
         let file = folder.join(format!("round-{}.sqlite", rounds.len() + 1));
         let came = if file.exists() {
@@ -78,8 +81,18 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         rounds.push(*run);
         tell(&design, &rounds);
     };
-    let characters = characters(&design, &rounds, args);
-    conclude(args, &Graded { characters, ..graded(&design, &rounds, ending)? })
+    let mut graded = graded(&design, &rounds, ending)?;
+    graded.characters = characters(&design, &rounds, args);
+    graded.since = earlier
+        .map(|(file, earlier)| Since { changes: earlier.changes(&graded.survey, &graded.characters), file });
+    conclude(args, &graded)
+}
+
+/// The calibration that this one is compared with, and its file.
+fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
+    let page = files::page(file).context("--previous")?;
+    let earlier = Earlier::read(&page.text).with_context(|| format!("--previous {}", page.file))?;
+    Ok((page.file, earlier))
 }
 
 /// Nodes with which each move is looked at, twice.
@@ -116,9 +129,11 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
         args.anchors.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("--anchor")?;
     let control: Control = args.tc.parse().context("--tc")?;
     let pace: Pace = args.clock.parse().context("--clock")?;
+    let engine = files::engine(&args.engine, &[])?;
+    anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
     anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
     Ok(Design {
-        dial: Dial::new(files::engine(&args.engine, &[])?, args.option.clone()),
+        dial: Dial::new(engine, args.option.clone()),
         levels: asked_levels(&args.levels)?,
         anchors,
         control,
@@ -127,6 +142,7 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
         openings: games::openings(&args.openings, &args.order, None)?,
         precision: args.precision,
         games: args.games.unwrap_or(BY_LEVELS),
+        seconds: args.seconds,
         seed: args.seed,
     })
 }
@@ -200,6 +216,7 @@ fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Gra
         graduation: Graduation::of(&survey),
         survey,
         characters: Vec::new(),
+        since: None,
     })
 }
 
@@ -215,5 +232,6 @@ fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
         files::write_whole(file, graded::curve(graded).as_bytes())?;
         eprintln!("curve: {}", file.display());
     }
-    Ok(Exit::Fine)
+    let changed = graded.since.as_ref().is_some_and(|since| since.shown().next().is_some());
+    Ok(if changed { Exit::Worse } else { Exit::Fine })
 }

@@ -1,7 +1,7 @@
 //! What Echo's options are set to.
 
 use crate::echo::lab::Lab;
-use crate::echo::mutants::Seed;
+use crate::echo::mutants::{Mutant, Seed};
 use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::scoring::{EvalArithmetic, Scoring};
 use crate::echo::search::SearchDriver;
@@ -60,7 +60,7 @@ impl Settings {
         let meaning = |settings: &Self| {
             let Self { repetition_policy, repetition_detector, upcoming_repetition, .. } = *settings;
             let Self { hash_scores, scores, recognisers, .. } = *settings;
-            let rating = settings.strength.rating();
+            let rating = settings.rating();
             let repetitions = (repetition_policy, repetition_detector, upcoming_repetition, hash_scores);
             (repetitions, scores, recognisers, rating)
         };
@@ -75,7 +75,12 @@ impl Settings {
 
     /// How Echo falls short of its full strength, if it is held below that.
     pub fn handicap(&self) -> Option<Handicap> {
-        self.strength.rating().map(Handicap::of)
+        self.rating().map(Handicap::of)
+    }
+
+    /// MadChess's rating that Echo is held at, if it is held below its full strength.
+    pub(in crate::echo) fn rating(&self) -> Option<u32> {
+        if self.seed.is(Mutant::StrengthIgnored) { None } else { self.strength.rating() }
     }
 
     /// What values mean.

@@ -34,9 +34,10 @@ impl Mode {
     pub(in crate::echo) fn of(settings: &Settings) -> Self {
         let ignored = settings.seed.is(Mutant::PolicyIgnored);
         let policy = if ignored { RepetitionPolicy::HistoryDraw } else { settings.repetition_policy };
-        Self { policy, ..Self::of_sound(settings) }
+        Self { policy, rating: settings.rating(), ..Self::of_sound(settings) }
     }
 
+    /// Of settings without a bug, at full strength.
     const fn of_sound(settings: &Settings) -> Self {
         Self {
             policy: settings.repetition_policy,
@@ -47,7 +48,7 @@ impl Mode {
             arithmetic: settings.eval_arithmetic,
             driver: settings.search_driver,
             recognises: settings.recognisers,
-            rating: settings.strength.rating(),
+            rating: None,
         }
     }
 }

@@ -8,7 +8,7 @@ use csv::{Terminator, WriterBuilder};
 use super::{Graded, kind};
 use crate::calibration::{Character, Graduation, Mark, Role};
 
-/// A line for each player: who it is, what was asked of it or known of it elsewhere, and what was measured.
+/// A line for each player: who it is, what was asked of it or known of it elsewhere, and what was measured, and of so many moves that were judged how many lose how much.
 ///
 /// # Errors
 /// None that memory doesn't give.
@@ -23,6 +23,7 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
         "games",
         "points",
         "seconds",
+        "judged",
         "over 100",
         "over 300",
         "mean loss",
@@ -30,9 +31,7 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
     for player in &graded.survey.players {
         let character =
             graded.characters.iter().find(|character| player.role == Role::Level(character.level));
-        let told = |of: fn(&Character) -> f64| {
-            character.map_or_else(String::new, |character| format!("{:.4}", of(character)))
-        };
+        let counted = |of: fn(&Character) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
         let asked = match player.role {
             Role::Level(level) => level.to_string(),
             Role::Anchor(rating) => rating.to_string(),
@@ -46,21 +45,23 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
             player.games.to_string(),
             player.points.to_string(),
             format!("{:.3}", player.cost),
-            told(|character| character.errors.share().unwrap_or_default()),
-            told(|character| character.blunders.share().unwrap_or_default()),
-            told(|character| character.mean.value),
+            counted(|character| character.errors.trials()),
+            counted(|character| character.errors.successes),
+            counted(|character| character.blunders.successes),
+            character.map_or_else(String::new, |character| format!("{:.2}", character.mean.value)),
         ])?;
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// The curve as the engine reads it: which level is worth which Elo; empty where there is none.
+/// The curve as the engine reads it: which level is worth which Elo, for round numbers between the dial's two ends;
+/// empty where there is none.
 pub fn curve(graded: &Graded) -> String {
     let mut text = format!(
         "# {}, by {} games in {} rounds: {}\n# made by: {}\n# Echo: bench {}\nelo,level,low,high\n",
         graded.title, graded.games, graded.rounds, graded.terms, graded.made.command, graded.made.bench
     );
-    for Mark { elo, level, low, high } in graded.graduation.iter().flat_map(Graduation::marks) {
+    for Mark { elo, level, low, high } in graded.graduation.iter().flat_map(Graduation::marks_and_ends) {
         writeln!(text, "{elo},{level},{low:.0},{high:.0}").expect("memory takes all");
     }
     text

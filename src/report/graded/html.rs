@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{Graded, HEAD, row};
+use super::{CHANGES, Graded, HEAD, change, row};
 use crate::calibration::Mark;
 use crate::report::html::{document, table};
 use crate::report::{phrase, svg};
@@ -19,6 +19,7 @@ pub fn page(graded: &Graded) -> String {
         (characters(graded))
         (anchors(graded))
         (marks(graded))
+        (since(graded))
     };
     document(&graded.title, &content)
 }
@@ -80,5 +81,15 @@ fn marks(graded: &Graded) -> Markup {
     html! {
         h2 { "What to set for a round number" }
         (table(&columns, rows))
+    }
+}
+
+fn since(graded: &Graded) -> Markup {
+    let Some(since) = &graded.since else { return html! {} };
+    let columns = CHANGES.map(str::to_owned);
+    html! {
+        h2 { "Since the calibration before" }
+        p { "Against " (since.file) "; the chance is that of a difference like this among all figures, were none changed." }
+        (table(&columns, since.changes.iter().map(change)))
     }
 }

@@ -12,7 +12,7 @@ pub use self::html::page;
 pub use self::text::text;
 
 use super::phrase;
-use crate::calibration::{Character, Graduation, Role, Survey, Surveyed};
+use crate::calibration::{Change, Character, Figure, Graduation, Role, Survey, Surveyed};
 use crate::stats::Estimate;
 use crate::stats::isotonic;
 
@@ -38,6 +38,33 @@ pub struct Graded {
     pub graduation: Option<Graduation>,
     /// How the levels play, lowest first.
     pub characters: Vec<Character>,
+    /// What an earlier calibration is compared with, if one is.
+    pub since: Option<Since>,
+}
+
+/// What differs from an earlier calibration.
+pub struct Since {
+    /// Its file.
+    pub file: String,
+    /// Every figure that both have.
+    pub changes: Vec<Change>,
+}
+
+impl Since {
+    /// The figures that changed by more than chance explains.
+    pub fn shown(&self) -> impl Iterator<Item = &Change> {
+        self.changes.iter().filter(|change| change.shows())
+    }
+
+    /// What came out of the comparison, in a sentence.
+    fn told(&self) -> String {
+        let (all, file) = (phrase::count(self.changes.len(), "figure"), &self.file);
+        match self.shown().count() {
+            0 => format!("Of {all} none changed since {file} by more than chance explains."),
+            1 => format!("Of {all} one changed since {file} by more than chance explains."),
+            number => format!("Of {all} {number} changed since {file} by more than chance explains."),
+        }
+    }
 }
 
 /// Where a calibration comes from.
@@ -109,8 +136,28 @@ impl Graded {
                     .to_owned(),
             );
         }
+        sentences.extend(self.since.as_ref().map(Since::told));
         sentences
     }
+}
+
+/// The head of a table of changes.
+const CHANGES: [&str; 5] = ["level", "figure", "then", "now", "chance"];
+
+/// A change's row in it; the chance is that of such a difference among all figures.
+fn change(change: &Change) -> Vec<String> {
+    let (figure, told): (_, fn(f64) -> String) = match change.figure {
+        Figure::Elo => ("Elo", |elo| format!("{elo:.0}")),
+        Figure::Over100 => ("moves that lose over 100", phrase::percent),
+        Figure::Over300 => ("moves that lose over 300", phrase::percent),
+    };
+    vec![
+        change.level.to_string(),
+        figure.to_owned(),
+        told(change.then),
+        told(change.now),
+        format!("{:.3}", change.p),
+    ]
 }
 
 /// The head of a table of players.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Graded, HEAD, characters, row};
+use super::{CHANGES, Graded, HEAD, Since, change, characters, row};
 use crate::calibration::Graduation;
 use crate::report::terminal;
 
@@ -19,6 +19,11 @@ pub fn text(graded: &Graded) -> String {
         let table = terminal::table(&head, rows.map(Vec::from));
         write!(text, "\nHow the levels play, in the eyes of Echo at full strength:\n{table}\n")
             .expect(MEMORY);
+    }
+    let changed: Vec<_> = graded.since.iter().flat_map(Since::shown).map(change).collect();
+    if !changed.is_empty() {
+        let table = terminal::table(&CHANGES, changed);
+        write!(text, "\nChanged by more than chance explains:\n{table}\n").expect(MEMORY);
     }
     if !marks.is_empty() {
         writeln!(

@@ -7,7 +7,7 @@
 
 use crate::clock::Limits;
 use crate::player::{Answer, LimitKeeper, Question};
-use crate::suite::material::{CaseCard, Entry, Material, SuiteError};
+use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
 use crate::suite::verdict::moves_text;
 use crate::suite::{Case, Kind, Mark, Step, Verdict, epd};
 
@@ -26,7 +26,8 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
 
 fn entry(suite: &str, record: &epd::Record) -> Entry {
     let class = record.theme().unwrap_or_else(|| "determinism".to_owned());
-    let card = CaseCard { chairs: 2, ..record.card(suite, class, "the same three times") };
+    let card =
+        CaseCard { chairs: vec![Chair::default(); 2], ..record.card(suite, class, "the same three times") };
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
@@ -159,7 +160,7 @@ mod tests {
             let (card, mut case) = suite(Limits::nodes(100)).expect("sound").cases().remove(0);
             let (verdict, asked, games) = lead(case.as_mut(), answers);
             assert_eq!((verdict.mark, verdict.reason.as_str(), verdict.nodes), (mark, reason, nodes));
-            assert_eq!((asked.len(), games, card.chairs), (asked_of, asked_of.min(2), 2));
+            assert_eq!((asked.len(), games, card.chairs.len()), (asked_of, asked_of.min(2), 2));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::clock::{Limits, Pace};
 use crate::line::Line;
 use crate::player::{Answer, Question};
 use crate::suite::exam::Exam;
-use crate::suite::material::{CaseCard, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::suite::{Case, Kind, Mark, Measure, Verdict, epd, trap};
 
 /// The table's line.
@@ -61,7 +61,7 @@ fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
         note: String::new(),
         line: line.clone(),
         pace: Pace::Wall,
-        chairs: 1,
+        chairs: vec![Chair::default()],
         load: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {

@@ -1,6 +1,7 @@
 //! The kinds of case, one file each. `suite::KINDS` is the table of them.
 
 pub mod best_move;
+pub mod calibration;
 pub mod conversion;
 pub mod defence;
 pub mod determinism;

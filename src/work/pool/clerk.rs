@@ -9,7 +9,7 @@ use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
 use crate::clock::{Control, Pace};
 use crate::player::{EngineSpec, Fault, Hiring, Player};
-use crate::suite::{CaseCard, CaseRecord, Mark, Verdict, conduct};
+use crate::suite::{CaseCard, CaseRecord, Chair, Mark, Verdict, conduct};
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
 use crate::work::plan::Plan;
@@ -24,7 +24,9 @@ pub(super) enum Halt {
 
 /// A player with what it was hired for.
 struct Seat {
+    /// The engine of the order, and what it is set to beside.
     spec: EngineSpec,
+    chair: Chair,
     pace: Pace,
     player: Box<dyn Player>,
 }
@@ -58,13 +60,18 @@ impl<'c> Clerk<'c> {
         let pace = entry.card.pace;
         // Cases under other clocks are done: their players' hash tables would only add up.
         self.bench.retain(|seat| seat.pace == pace);
-        let seats: Result<Vec<_>, Halt> = (0..entry.card.chairs)
-            .map(|_| Ok(self.seat(&task.engine, pace, &task.engine.control)?.player))
+        let chairs = &entry.card.chairs;
+        let seats: Result<Vec<_>, Halt> = chairs
+            .iter()
+            .map(|chair| Ok(self.seat(&task.engine, chair, pace, &task.engine.control)?.player))
             .collect();
+        let is_set = chairs.iter().any(|chair| !chair.is_empty());
         let mut players = match seats {
             Ok(players) => players,
-            Err(Halt::Trouble(WorkError::Engine { fault: lack @ Fault::Lacks(_), .. })) => {
-                let verdict = Verdict::skipped(lack.to_string());
+            Err(Halt::Trouble(WorkError::Engine { fault, .. }))
+                if matches!(fault, Fault::Lacks(_)) || (is_set && matches!(fault, Fault::Option(_))) =>
+            {
+                let verdict = Verdict::skipped(fault.to_string());
                 return Ok(record(&entry.card, &task.engine.name, verdict));
             }
             Err(halt) => return Err(halt),
@@ -75,8 +82,8 @@ impl<'c> Clerk<'c> {
         if verdict.mark == Mark::Fault {
             self.check_called_off()?;
         } else {
-            for player in players {
-                self.keep(Seat { spec: task.engine.clone(), pace, player });
+            for (player, chair) in players.into_iter().zip(chairs) {
+                self.keep(Seat { spec: task.engine.clone(), chair: chair.clone(), pace, player });
             }
         }
         Ok(record(&entry.card, &task.engine.name, verdict))
@@ -86,8 +93,8 @@ impl<'c> Clerk<'c> {
         let fixture = games.schedule().fixture(key.job).expect("the plan asks for games of the schedule");
         let terms = games.terms(&fixture);
         let [mut white, mut black] = [
-            self.seat(&games.engines[fixture.white], games.pace, &terms.controls[0])?,
-            self.seat(&games.engines[fixture.black], games.pace, &terms.controls[1])?,
+            self.seat(&games.engines[fixture.white], &Chair::new(), games.pace, &terms.controls[0])?,
+            self.seat(&games.engines[fixture.black], &Chair::new(), games.pace, &terms.controls[1])?,
         ];
         let opening = &games.openings[fixture.opening].line;
         let record =
@@ -112,14 +119,25 @@ impl<'c> Clerk<'c> {
         Ok(record)
     }
 
-    /// A player for this spec: one from the bench, or a new one.
-    fn seat(&mut self, spec: &EngineSpec, pace: Pace, control: &Control) -> Result<Seat, Halt> {
-        let waiting = self.bench.iter().position(|seat| seat.spec == *spec && seat.pace == pace);
-        if let Some(index) = waiting {
+    /// A player for this spec, set as the chair says: one from the bench, or a new one.
+    fn seat(
+        &mut self,
+        spec: &EngineSpec,
+        chair: &Chair,
+        pace: Pace,
+        control: &Control,
+    ) -> Result<Seat, Halt> {
+        let fits = |seat: &Seat| seat.spec == *spec && seat.chair == *chair && seat.pace == pace;
+        if let Some(index) = self.bench.iter().position(fits) {
             return Ok(self.bench.swap_remove(index));
         }
-        match (self.hire)(spec, &conditions(self.hiring, pace, control)) {
-            Ok(player) => Ok(Seat { spec: spec.clone(), pace, player }),
+        let settings: Vec<(&str, &str)> =
+            chair.iter().map(|(option, value)| (option.as_str(), value.as_str())).collect();
+        let set = spec
+            .with(&settings)
+            .map_err(|error| Halt::Trouble(unfit(spec, Fault::Option(error.to_string()))))?;
+        match (self.hire)(&set, &conditions(self.hiring, pace, control)) {
+            Ok(player) => Ok(Seat { spec: spec.clone(), chair: chair.clone(), pace, player }),
             Err(Fault::Interrupted) => Err(Halt::Interrupted),
             Err(fault) => {
                 self.check_called_off()?;

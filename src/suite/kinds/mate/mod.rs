@@ -18,7 +18,7 @@ use crate::line::Line;
 use crate::player::{Answer, Question};
 use crate::score::MateDistance;
 use crate::suite::exam::Exam;
-use crate::suite::material::{CaseCard, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::suite::{Case, Kind, Mark, Verdict, epd};
 use crate::truth::referee::Referee;
 use tally::Tally;
@@ -131,7 +131,7 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
         note: mate.note.clone(),
         line: mate.line.clone(),
         pace: Pace::Wall,
-        chairs: 1,
+        chairs: vec![Chair::default()],
         load: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {

@@ -11,7 +11,7 @@ mod selection;
 use serde::Deserialize;
 
 use crate::clock::{Limits, Pace};
-use crate::suite::material::{CaseCard, Entry, Material, SuiteError};
+use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
 use crate::suite::trap;
 use crate::suite::{Case, Kind};
 use probe::Inquiry;
@@ -55,7 +55,7 @@ fn entry(suite: &str, probe: Probe) -> Entry {
         note: probe.told(),
         line: probe.line.clone(),
         pace: Pace::Wall,
-        chairs: 1,
+        chairs: vec![Chair::default()],
         load: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(Inquiry::new(probe.clone(), *limits)) };

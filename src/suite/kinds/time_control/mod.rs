@@ -22,7 +22,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::clock::{Control, Limits, Pace};
-use crate::suite::material::{CaseCard, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::suite::{Case, Kind, epd};
 use crate::truth::referee::Referee;
 use game::{Game, Terms};
@@ -220,7 +220,7 @@ fn entry(suite: &str, id: String, opening: &epd::Record, terms: Terms, load: usi
         note: format!("clock {}{beside}", terms.pace),
         line: opening.line.clone(),
         pace: terms.pace,
-        chairs: 2,
+        chairs: vec![Chair::default(); 2],
         load,
     };
     let line = opening.line.clone();
@@ -336,7 +336,7 @@ mod tests {
         let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
         let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
         let card = &read.entries[0].card;
-        assert_eq!((card.pace, card.load, card.chairs), (Pace::Wall, 4, 2));
+        assert_eq!((card.pace, card.load, card.chairs.len()), (Pace::Wall, 4, 2));
         assert_eq!(
             (card.note.as_str(), card.accepted.as_str()),
             ("clock wall, beside 4 busy threads", "no flag falls in 30 plies")

@@ -50,7 +50,7 @@ fn terms() -> Terms {
     let control: Control = "40/60+0.5".parse().expect("sound");
     Terms {
         controls: [control; 2],
-        pace: Pace::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) },
+        paces: [Pace::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) }; 2],
         adjudication: Adjudication {
             draw: Some(DrawRule { from_move: 500, moves: 8, score: 10 }),
             resign: Some(ResignRule { moves: 4, score: 600, two_sided: true }),

@@ -350,7 +350,7 @@ fn run(engine: &str, suites: &[Asked], workers: NonZeroUsize) -> Run {
         task: Task::Suite(SuiteTask {
             engine: engine.parse().expect("a spec"),
             source: source(asked),
-            limits: asked.nodes.map(|nodes| Limits { nodes: Some(nodes), ..Limits::default() }),
+            limits: asked.nodes.map(|nodes| Box::new(Limits::nodes(nodes))),
             per_class: asked.per_class.and_then(NonZeroUsize::new),
         }),
     };

@@ -28,8 +28,8 @@ use super::adjudication::{Adjudicator, Shown};
 pub struct Terms {
     /// Limits of White and Black.
     pub controls: [Control; 2],
-    /// What makes the clocks run.
-    pub pace: Pace,
+    /// What makes each of their clocks run.
+    pub paces: [Pace; 2],
     /// When it is ended early.
     pub adjudication: Adjudication,
 }
@@ -182,7 +182,7 @@ pub enum Unplayed {
     Opening(#[from] IllegalLine),
 }
 
-/// Plays a game from an opening, White first in `players` and `terms.controls`.
+/// Plays a game from an opening, White first in `players` and `terms`.
 pub fn play(opening: &Line, players: [&mut dyn Player; 2], terms: &Terms) -> Result<GameRecord, Unplayed> {
     let mut game = Game::new(opening, terms)?;
     let [white, black] = players;
@@ -205,8 +205,8 @@ type Players<'p> = ByColor<&'p mut dyn Player>;
 type Ending = Option<(Outcome, End)>;
 
 /// A game in progress.
-struct Game<'a> {
-    terms: &'a Terms,
+struct Game {
+    paces: ByColor<Pace>,
     referee: Referee,
     controls: ByColor<Control>,
     faces: ByColor<Face>,
@@ -215,12 +215,13 @@ struct Game<'a> {
     played: Vec<Played>,
 }
 
-impl<'a> Game<'a> {
-    fn new(opening: &Line, terms: &'a Terms) -> Result<Self, Unplayed> {
+impl Game {
+    fn new(opening: &Line, terms: &Terms) -> Result<Self, Unplayed> {
         let [white, black] = terms.controls;
         let controls = ByColor { white, black };
+        let [white, black] = terms.paces;
         Ok(Self {
-            terms,
+            paces: ByColor { white, black },
             referee: Referee::new(opening)?,
             controls,
             faces: controls.map(|control| Face::new(&control)),
@@ -248,7 +249,7 @@ impl<'a> Game<'a> {
             Ok(answer) => answer,
             Err(fault) => return lost_by(mover, &fault),
         };
-        let used = self.terms.pace.used(answer.nodes, answer.elapsed);
+        let used = self.paces.get(mover).used(answer.nodes, answer.elapsed);
         let left = match self.faces.get_mut(mover).spend(used) {
             Ok(left) => left,
             Err(Flag { over }) => {
@@ -290,7 +291,7 @@ impl<'a> Game<'a> {
     }
 
     fn counts_time(&self, mover: Color) -> bool {
-        match self.terms.pace {
+        match self.paces.get(mover) {
             Pace::Virtual { .. } => true,
             Pace::Wall => self.controls.get(mover).is_timed(),
         }

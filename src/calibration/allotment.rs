@@ -1,4 +1,5 @@
-//! Where the next games go: to the meetings that narrow the widest interval most for what they cost.
+//! Where the next games go: to the meetings that tell most, for what they cost, of the levels that are not known well
+//! enough yet.
 //!
 //! Errors are taken as normal, so what a meeting would tell is known before it is played: it observes one difference,
 //! with a variance that depends on how even the two are, and what it does to all other errors follows.
@@ -6,6 +7,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::survey::Survey;
+use crate::stats::elo::Z95;
 use crate::work::PartRecord;
 
 /// Pairs that are given out at a time.
@@ -30,27 +32,37 @@ pub(super) fn thinking(parts: &[PartRecord<'_>]) -> f64 {
     used.map(|used| used.as_secs_f64()).sum()
 }
 
-/// What is in the purse, given out a handful of pairs at a time: who meets whom, by their places in the survey, and in
-/// how many.
-pub(super) fn of(survey: &Survey, purse: Purse) -> Vec<([usize; 2], usize)> {
+/// What is in the purse, given out a handful of pairs at a time until all levels are known within the precision, in Elo:
+/// who meets whom, by their places in the survey, and in how many.
+pub(super) fn of(survey: &Survey, purse: Purse, precision: f64) -> Vec<([usize; 2], usize)> {
     let candidates = candidates(survey);
     let mut given = vec![0; candidates.len()];
-    let mut covariance = survey.covariance.clone();
+    let mut covariance = errors(survey);
     let mut seconds = purse.seconds;
     for _ in 0..purse.pairs / HANDFUL {
-        let widest = (survey.levels().map(|(at, _)| at))
-            .max_by(|&one, &other| covariance[(one, one)].total_cmp(&covariance[(other, other)]));
-        let Some(widest) = widest else { break };
-        let gains = candidates.iter().map(|candidate| candidate.gain(&covariance, widest));
+        let error = |at: usize| Z95 * covariance[(at, at)].max(0.0).sqrt();
+        let unsure: Vec<usize> =
+            survey.levels().map(|(at, _)| at).filter(|&at| error(at) > precision).collect();
+        let gains = candidates.iter().map(|candidate| candidate.gain(&covariance, &unsure));
         let Some((best, _)) = gains.enumerate().max_by(|one, other| one.1.total_cmp(&other.1)) else { break };
         seconds -= candidates[best].cost;
-        if seconds < 0.0 {
+        if unsure.is_empty() || seconds < 0.0 {
             break;
         }
         given[best] += HANDFUL;
         candidates[best].learn(&mut covariance);
     }
     candidates.iter().map(|candidate| candidate.places).zip(given).filter(|(_, pairs)| *pairs > 0).collect()
+}
+
+/// How the errors of all players hang together, known that the levels, which are listed first, lie on a smooth curve.
+fn errors(survey: &Survey) -> DMatrix<f64> {
+    let mut errors = survey.covariance.clone();
+    if let Some(smoothed) = survey.smoothed() {
+        let of_levels = smoothed.covariance();
+        errors.view_mut((0, 0), of_levels.shape()).copy_from(of_levels);
+    }
+    errors
 }
 
 /// A meeting that may be played.
@@ -100,12 +112,12 @@ impl Candidate {
         DVector::from_fn(players, |at, _| f64::from(u8::from(at == one)) - f64::from(u8::from(at == other)))
     }
 
-    /// By how much a handful of pairs lowers the variance of a player for each second.
-    fn gain(&self, covariance: &DMatrix<f64>, of: usize) -> f64 {
+    /// By how much a handful of pairs lowers the variances of these players, together, for each second.
+    fn gain(&self, covariance: &DMatrix<f64>, of: &[usize]) -> f64 {
         let [one, other] = self.places;
-        let along = covariance[(of, one)] - covariance[(of, other)];
+        let along = |at: &usize| (covariance[(*at, one)] - covariance[(*at, other)]).powi(2);
         let own = covariance[(one, one)] + covariance[(other, other)] - 2.0 * covariance[(one, other)];
-        along * along / (self.variance + own) / self.cost
+        of.iter().map(along).sum::<f64>() / (self.variance + own) / self.cost
     }
 
     /// The errors once a handful of pairs was played.
@@ -149,26 +161,27 @@ pub(super) mod tests {
 
     #[test]
     fn games_go_where_they_tell_most() {
-        let equal = (0.0, 30.0, 1.0);
+        let equal = (0.0, 10.0, 1.0);
         let level = |level: u32, (elo, error, cost): (f64, f64, f64)| (level, elo, error, cost);
         // One level is less sure than the others: its meetings get the games.
         let unsure = survey(&[
             level(600, equal),
-            level(1000, (100.0, 30.0, 1.0)),
-            level(1400, (200.0, 30.0, 1.0)),
+            level(1000, (100.0, 10.0, 1.0)),
+            level(1400, (200.0, 10.0, 1.0)),
             level(1800, (300.0, 90.0, 1.0)),
         ]);
         let purse = |pairs| Purse { pairs, seconds: f64::INFINITY };
-        let meetings = of(&unsure, purse(40));
+        let meetings = of(&unsure, purse(40), 20.0);
         assert_eq!(meetings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 40);
         assert!(pairs_of(&meetings, 3) > 30, "{meetings:?}");
+        assert_eq!(of(&unsure, purse(40), 95.0), [], "all are known");
         // Of two meetings that tell as much, the cheaper one.
         let dear = survey(&[
             level(600, (0.0, 30.0, 0.1)),
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (0.0, 30.0, 9.0)),
         ]);
-        let meetings = of(&dear, purse(20));
+        let meetings = of(&dear, purse(20), 20.0);
         assert!(pairs_of(&meetings, 0) > pairs_of(&meetings, 2), "{meetings:?}");
         // Of two that cost as much, the more even one.
         let far = survey(&[
@@ -176,10 +189,10 @@ pub(super) mod tests {
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (50.0, 30.0, 1.0)),
         ]);
-        let meetings = of(&far, purse(20));
+        let meetings = of(&far, purse(20), 20.0);
         assert!(pairs_of(&meetings, 2) > pairs_of(&meetings, 0), "{meetings:?}");
         // Two seconds a game: a hundred buy six handfuls of eight games.
-        let meetings = of(&far, Purse { pairs: 1_000, seconds: 100.0 });
+        let meetings = of(&far, Purse { pairs: 1_000, seconds: 100.0 }, 20.0);
         assert_eq!(meetings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 6 * HANDFUL);
     }
 

@@ -1,7 +1,7 @@
 //! What a calibration plays next: a pure function of its design and of the games so far.
 //!
-//! It goes on in rounds. In the first everybody plays as much; in each after that games go where they narrow the widest
-//! interval most for what they cost. When every level is roughly known, players are added that stand where the curve
+//! It goes on in rounds. In the first everybody plays as much; in each after that games go where they tell most, for what
+//! they cost, of the levels that are not known well enough. When every level is roughly known, players are added that stand where the curve
 //! says that a round number is; when all of them are known as well as asked and the curve has not moved from under
 //! them, there is no more to play. Rounds are ordinary orders with a journal each: whatever was interrupted is found again by asking
 //! what comes after the rounds that are there.
@@ -15,7 +15,7 @@ use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
 use crate::clock::{Control, Pace};
-use crate::player::{EngineSpec, Source, SpecError};
+use crate::player::{EngineSpec, SpecError};
 use crate::work::{MatchTask, Order, Part, PartRecord, Purpose, Run, Task};
 
 /// Everything that is asked of a calibration.
@@ -29,7 +29,7 @@ pub struct Design {
     pub anchors: Vec<Anchor>,
     /// Under what games are played.
     pub control: Control,
-    /// What makes clocks run, where no anchor plays that is a process.
+    /// What makes the levels' clocks run.
     pub pace: Pace,
     /// When games are ended early.
     pub adjudication: Adjudication,
@@ -193,7 +193,7 @@ impl Design {
             players: places.map(|place| self.player(survey, place)),
             pairs,
         };
-        allotment::of(survey, purse).into_iter().map(share).collect()
+        allotment::of(survey, purse, self.precision).into_iter().map(share).collect()
     }
 
     fn player(&self, survey: &Survey, place: usize) -> Player {
@@ -218,7 +218,6 @@ impl Design {
                 .map(|player| self.spec(player, round))
                 .collect::<Result<_, _>>()?;
             let openings = self.openings.iter().cycle().skip(used % self.openings.len().max(1));
-            let processes = |player: &Player| matches!(player, Player::Anchor(place) if self.anchors[*place].engine.source != Source::Echo);
             used += meeting.pairs;
             parts.push(Part {
                 name: format!("{} – {}", engines[0].name, engines[1].name),
@@ -227,7 +226,7 @@ impl Design {
                     format: Format::RoundRobin,
                     pairs: meeting.pairs,
                     control: self.control,
-                    pace: if meeting.players.iter().any(processes) { Pace::Wall } else { self.pace },
+                    pace: self.pace,
                     adjudication: self.adjudication,
                     purpose: Purpose::Match,
                     engines,
@@ -241,7 +240,7 @@ impl Design {
     fn spec(&self, player: Player, round: usize) -> Result<EngineSpec, SpecError> {
         match player {
             Player::Level(level) => self.dial.at(level, self.seed.wrapping_add(round as u32)),
-            Player::Anchor(place) => Ok(self.anchors[place].engine.clone()),
+            Player::Anchor(place) => self.anchors[place].player(),
         }
     }
 }
@@ -251,8 +250,8 @@ fn levels_to_add(survey: &Survey, near: u32) -> Vec<u32> {
     let Some(graduation) = Graduation::of(survey) else { return Vec::new() };
     let mut played: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
     let stood_for = |mark: &Mark| {
-        let off = |(at, _): (usize, u32)| (survey.players[at].elo - f64::from(mark.elo)).abs();
-        survey.levels().map(off).any(|off| off < STANDS_FOR)
+        let off = |level: &u32| (graduation.elo(f64::from(*level)) - f64::from(mark.elo)).abs();
+        graduation.levels.iter().map(off).any(|off| off < STANDS_FOR)
     };
     let mut added = Vec::new();
     for level in graduation.marks().filter(|mark| !stood_for(mark)).map(|mark| mark.level) {
@@ -275,13 +274,6 @@ fn meetings_of(survey: &Survey, added: &[u32], pairs: usize) -> Vec<Meeting> {
     }
     met.truncate((pairs / HANDFUL).max(1));
     met.into_iter().map(|players| Meeting { players, pairs: HANDFUL }).collect()
-}
-
-impl Survey {
-    /// Does no level's 95 % interval reach further than so many Elo to either side?
-    fn is_known_within(&self, precision: f64) -> bool {
-        self.levels().all(|(at, _)| self.players[at].error <= precision)
-    }
 }
 
 #[cfg(test)]
@@ -342,10 +334,15 @@ mod tests {
             .collect();
         let pairs: Vec<usize> = tasks.iter().map(|task| task.pairs).collect();
         assert_eq!(pairs, [HANDFUL; 13], "ten pairs for five meetings would be fewer");
+        let paces = |task: &MatchTask| [task.pace(0), task.pace(1)];
+        let ours = design(&[]).pace;
+        assert_eq!(paces(tasks[0]), [ours, ours]);
         assert_eq!(
-            (tasks[0].pace, tasks[5].pace, tasks[9].pace),
-            (design(&[]).pace, Pace::Wall, design(&[]).pace)
+            paces(tasks[5]),
+            [Pace::Wall, ours],
+            "a process reads the wall's clock, the level its own"
         );
+        assert_eq!(paces(tasks[9]), [ours, ours], "this anchor is built in");
         assert!(tasks[0].engines[0].text.ends_with("UCI_Elo=600,UCI_LimitStrength=true,StrengthSeed=8"));
         // Four pairs from two openings leave none over.
         assert_eq!(tasks[6].openings[0], design(&[]).openings[0]);

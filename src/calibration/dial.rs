@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::player::spec::Source;
+use crate::player::spec::{Key, Source};
 use crate::player::{EngineSpec, SpecError};
 
 /// The option by which UCI has a strength asked for; it needs another one to be on.
@@ -10,6 +10,8 @@ const UCI_ELO: &str = "UCI_Elo";
 const LIMITED: &str = "UCI_LimitStrength";
 /// Echo draws what it leaves to chance from this.
 const SEED: &str = "StrengthSeed";
+/// The clock of a player that can't count its time in nodes.
+const WALL: &str = "wall";
 
 /// An engine with an option that sets its strength.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +80,16 @@ pub enum NoAnchor {
     Spec(#[from] SpecError),
 }
 
+impl Anchor {
+    /// It as a player: a process on the wall's clock, unless its spec names another.
+    pub fn player(&self) -> Result<EngineSpec, SpecError> {
+        match self.engine.source {
+            Source::Echo => Ok(self.engine.clone()),
+            Source::Command { .. } => self.engine.with_defaults(&[(Key::Clock.name(), WALL)]),
+        }
+    }
+}
+
 impl FromStr for Anchor {
     type Err = NoAnchor;
 
@@ -116,6 +128,10 @@ mod tests {
     fn an_anchor_is_an_engine_and_its_rating() {
         let anchor: Anchor = "./stash-21,name=Stash 21=2713".parse().expect("sound");
         assert_eq!((anchor.engine.name.as_str(), anchor.rating), ("Stash 21", 2713.0));
+        let player = |text: &str| text.parse::<Anchor>().expect(text).player().expect("sound").text;
+        assert_eq!(player("./stash-21,name=Stash 21=2713"), "./stash-21,name=Stash 21,clock=wall");
+        assert_eq!(player("./fish,name=F,clock=virtual:1000=2713"), "./fish,name=F,clock=virtual:1000");
+        assert_eq!(player("echo,name=Full=3351"), "echo,name=Full");
         for (text, part) in [
             ("./stash-21", "has no rating"),
             ("./stash-21,name=Stash 21", "has no rating"),

@@ -8,6 +8,7 @@ use nalgebra::DMatrix;
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::stats::GameResult;
+use crate::stats::elo::Z95;
 use crate::stats::rating::{
     self, Anchor, Crosstable, Model, Reference, Seat, Source, Strength, Terms, Uncertainty, Unfit,
 };
@@ -18,10 +19,10 @@ use crate::work::job::white_result;
 pub struct Rating {
     /// The player's name.
     pub player: String,
-    /// Logistic Elo above the anchor.
+    /// Logistic Elo, on the anchors' scale.
     pub elo: f64,
     /// Half of the 95 % interval, in Elo: 1.96 standard errors, the games of a pair taken together.
-    /// Zero for the anchor.
+    /// Zero for an anchor.
     pub error: f64,
     /// Points from games played.
     pub points: f64,
@@ -38,15 +39,12 @@ pub struct Scale {
     pub white_advantage: f64,
     /// The chance of a draw between equals, from 0 to 1.
     pub draw_rate: f64,
-    /// The covariance of the ratings' errors, in Elo squared: relative to the first player, whose row is zero.
+    /// The covariance of the ratings' errors, in Elo squared: relative to the anchors, whose rows are zero.
     pub covariance: DMatrix<f64>,
 }
 
 /// Why games give no ratings.
 pub type Unrated = Unfit;
-
-/// Half of a 95 % interval, in standard errors.
-const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 /// Fits ratings to games in the order of their schedule, the first player's rating being 0.
 ///
@@ -70,13 +68,15 @@ pub fn fit<'g>(
         }
     }
     record_alone(&mut table, waiting);
-    rate(&table, Model::Davidson)
+    rate(&table, Model::Davidson, &[])
 }
 
-/// Fits ratings to all games of a table by a model, the first player's rating being 0.
-pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
+/// Fits ratings to all games of a table by a model. Players with a rating keep it; where there is none the first
+/// player's is 0.
+pub fn rate(table: &Crosstable, model: Model, held: &[(Seat, Strength)]) -> Result<Scale, Unrated> {
     let players = table.names();
-    let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
+    let held = if held.is_empty() { &[(Seat(0), Strength(0.0))] } else { held };
+    let anchors = held.iter().map(|&(seat, rating)| Anchor::fixed(seat, rating)).collect();
     let mut terms = Terms { anchors, scale: rating::Scale::LOGISTIC, ..Terms::new(model) };
     if model == Model::Ordo {
         // It looks at points alone: how many of them are draws changes nothing.
@@ -90,7 +90,7 @@ pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
             .map(|((player, rated), seat)| Rating {
                 player: player.clone(),
                 elo: rated.rating.0 * logistic,
-                error: TWO_SIDED_95 * error(seat) * logistic,
+                error: Z95 * error(seat) * logistic,
                 points: rated.points,
                 games: rated.games,
             })
@@ -101,13 +101,12 @@ pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
     })
 }
 
-/// The errors of all differences, as the covariance that has them, relative to the first player.
+/// The errors of all ratings and differences, as the covariance that has them, relative to the anchors.
 fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
-    let variance = |a, b| {
-        let error = errors.between(Seat(a), Seat(b)).expect("gaps are refused: all are fitted");
-        (error * logistic).powi(2)
-    };
-    DMatrix::from_fn(players, players, |a, b| (variance(a, 0) + variance(b, 0) - variance(a, b)) / 2.0)
+    let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
+    let own = |a| variance(errors.of(Seat(a), Reference::Anchors));
+    let between = |a, b| variance(errors.between(Seat(a), Seat(b)));
+    DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
 
 fn record_alone(table: &mut Crosstable, game: Option<(Fixture, GameResult)>) {
@@ -158,7 +157,7 @@ mod tests {
         assert!((c.points, c.games) == (120.0, 160) && c.error > b.error && b.error > 20.0, "{ratings:?}");
         let of_pair = |one: usize, other: usize| covariance[(one, other)];
         assert_eq!((of_pair(0, 0), of_pair(0, 2), of_pair(2, 0)), (0.0, 0.0, 0.0));
-        assert!((TWO_SIDED_95 * of_pair(2, 2).sqrt() - c.error).abs() < 1e-9 && of_pair(1, 2) > 0.0);
+        assert!((Z95 * of_pair(2, 2).sqrt() - c.error).abs() < 1e-9 && of_pair(1, 2) > 0.0);
         assert!(white_advantage.abs() < 1e-6 && draw_rate < 1e-3, "{white_advantage} {draw_rate}");
     }
 

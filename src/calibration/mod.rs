@@ -2,7 +2,7 @@
 //!
 //! A `ladder` of the same engine at different budgets is played as a round robin, fitted to ratings, and drawn as a curve
 //! that never falls. A `dial` is an option that sets a strength: a `course` of rounds measures its levels, each round
-//! where the ratings so far are least sure (`allotment`); a `survey` is what the games come to, a `graduation` says which level is
+//! where the ratings so far are least sure (`allotment`); a `survey` is what the games come to, on the scale where the anchors have it `standing`; a `graduation` says which level is
 //! worth which Elo, a `character` how a level plays, and `since` what changed since an earlier calibration.
 
 mod allotment;
@@ -14,6 +14,7 @@ pub mod fit;
 pub mod graduation;
 pub mod ladder;
 pub mod since;
+mod standing;
 pub mod survey;
 
 pub use character::{Character, Judge, Sample};
@@ -24,4 +25,5 @@ pub use fit::{Rating, Scale, Unrated, fit};
 pub use graduation::{Graduation, Mark};
 pub use ladder::{Ladder, LadderError};
 pub use since::{Change, Earlier, Figure, Unread};
-pub use survey::{Disagreement, Role, Survey, Surveyed};
+pub use standing::Disagreement;
+pub use survey::{Role, Survey, Surveyed};

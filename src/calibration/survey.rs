@@ -1,26 +1,28 @@
 //! What the games of all rounds come to: every player's rating on one scale, how sure it is, and what its games cost.
 //!
 //! The unit is logistic Elo: 100 more means an expected score of 64 %, whatever the share of draws, which is small among
-//! weak players and large among strong ones. The scale is as long as the games say. Where it stands, the anchors say,
-//! each as loud as the other: their ratings, as they were won elsewhere, and as the games see them, have the same mean.
-//! How far they disagree among themselves is told beside the errors of chance, not mixed into them.
+//! weak players and large among strong ones. Anchors keep the ratings that they have elsewhere and so say where the
+//! scale stands, here and there; games say the rest. Where there are none, the levels' mean is what they are called. What
+//! the anchors would be if the games alone decided is told beside, and how far that disagrees with their ratings: it is
+//! not mixed into the errors of chance.
+//!
+//! Levels are measured one by one, and together (`smoothed`): their curve is smooth, so that neighbours know of each
+//! other.
 
 use std::collections::BTreeMap;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 use shakmaty::Color;
 
 use super::dial::{Anchor, Dial};
 use super::fit::{self, Unrated};
-use crate::stats::Estimate;
-use crate::stats::isotonic::{self, Measurements};
-use crate::stats::rating::{Crosstable, Model, Seat};
+use super::standing::{Disagreement, Standing, among};
+use crate::stats::elo::Z95;
+use crate::stats::isotonic::{self, Measurements, Unmeasured};
+use crate::stats::rating::{Crosstable, Model, Seat, Strength};
 use crate::work::PartRecord;
 use crate::work::job::white_result;
 
-/// Half of a 95 % interval, in standard errors.
-const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
-const ALPHA: f64 = 0.05;
 /// What a game costs beside its thinking, in seconds.
 const SETTING_UP: f64 = 0.02;
 
@@ -40,9 +42,10 @@ pub struct Surveyed {
     pub name: String,
     /// Who it is.
     pub role: Role,
-    /// Its rating, in logistic Elo.
+    /// Its rating, in logistic Elo: a level's by its own games on the anchors' scale, an anchor's as if the games alone
+    /// said how far the anchors are apart.
     pub elo: f64,
-    /// Half of the 95 % interval that chance leaves, in Elo, from the mean of the anchors, or of all where there are none.
+    /// Half of the 95 % interval that chance leaves, in Elo.
     pub error: f64,
     /// Games played.
     pub games: u64,
@@ -57,21 +60,12 @@ pub struct Surveyed {
 pub struct Survey {
     /// The levels, lowest first, then the anchors.
     pub players: Vec<Surveyed>,
-    /// How their errors hang together, in Elo squared.
+    /// How their errors hang together, in Elo squared; anchors keep their ratings and have none.
     pub covariance: DMatrix<f64>,
     /// What the white pieces are worth, in Elo.
     pub white_advantage: f64,
     /// How far the anchors disagree; `None` with fewer than two.
     pub disagreement: Option<Disagreement>,
-}
-
-/// How far anchors disagree with each other: what is wrong with the scale that no number of games mends.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Disagreement {
-    /// The standard deviation of what their ratings here are above those from elsewhere, in Elo.
-    pub spread: f64,
-    /// Elo here for an Elo there, with its 95 % interval by chance; 1 where both scales are as long.
-    pub stretch: Option<Estimate<f64>>,
 }
 
 /// Results and costs by name.
@@ -94,24 +88,32 @@ impl Survey {
             record(part, &names, &mut table);
             ledger.enter(part);
         }
-        let scale = fit::rate(&table, Model::Ordo)?;
-        let elos = DVector::from_iterator(roles.len(), scale.ratings.iter().map(|rating| rating.elo));
-        let reference = Reference::of(&roles);
-        let shift = reference.level - reference.weights.dot(&elos);
-        let covariance = relative_to(&scale.covariance, &reference.weights);
-        let players: Vec<Surveyed> = (roles.into_iter().zip(scale.ratings).enumerate())
-            .map(|(at, ((name, role), rating))| Surveyed {
-                elo: rating.elo + shift,
-                error: TWO_SIDED_95 * covariance[(at, at)].max(0.0).sqrt(),
-                games: rating.games,
-                points: rating.points,
+        let (names, roles): (Vec<String>, Vec<Role>) = roles.into_iter().unzip();
+        let free = Standing::free(&fit::rate(&table, Model::Ordo, &[])?, &roles);
+        let held: Vec<(Seat, Strength)> = (roles.iter().enumerate())
+            .filter_map(|(at, role)| role.rating().map(|rating| (Seat(at), Strength(rating))))
+            .collect();
+        let scale = fit::rate(&table, Model::Ordo, &held)?;
+        let told = if held.is_empty() { free.clone() } else { Standing::held(&scale) };
+        let player = |at: usize, name: String, role: Role| {
+            let Standing { elos, covariance } = if role.rating().is_some() { &free } else { &told };
+            Surveyed {
+                elo: elos[at],
+                error: Z95 * covariance[(at, at)].max(0.0).sqrt(),
+                games: scale.ratings[at].games,
+                points: scale.ratings[at].points,
                 cost: ledger.mean(&name),
                 name,
                 role,
-            })
-            .collect();
-        let disagreement = disagreement(&players, &covariance);
-        Ok(Self { players, covariance, white_advantage: scale.white_advantage, disagreement })
+            }
+        };
+        let players = names.into_iter().zip(&roles).enumerate();
+        Ok(Self {
+            players: players.map(|(at, (name, role))| player(at, name, *role)).collect(),
+            disagreement: free.disagreement(&roles),
+            covariance: told.covariance,
+            white_advantage: scale.white_advantage,
+        })
     }
 
     /// The levels with their places, lowest first.
@@ -130,11 +132,38 @@ impl Survey {
         })
     }
 
-    /// The ratings of the levels as measurements, lowest level first.
-    pub fn measured(&self) -> Result<Measurements, isotonic::Unmeasured> {
+    /// The ratings of the levels as measurements, each by its own games, lowest level first.
+    pub fn measured(&self) -> Result<Measurements, Unmeasured> {
         let places: Vec<usize> = self.levels().map(|(at, _)| at).collect();
         let values: Vec<f64> = places.iter().map(|&at| self.players[at].elo).collect();
         Measurements::joint(&values, among(&self.covariance, &places))
+    }
+
+    /// The same, known that they lie on a smooth curve; `None` where there is nothing to measure.
+    pub fn smoothed(&self) -> Option<Measurements> {
+        let levels: Vec<f64> = self.levels().map(|(_, level)| f64::from(level)).collect();
+        isotonic::smooth(&levels, &self.measured().ok()?)
+    }
+
+    /// How far the 95 % interval of the least known level reaches to either side, in Elo, known that all lie on a smooth
+    /// curve.
+    pub fn widest(&self) -> Option<f64> {
+        Some(Z95 * self.smoothed()?.covariance().diagonal().max().max(0.0).sqrt())
+    }
+
+    /// Does no such interval reach further than so many Elo?
+    pub fn is_known_within(&self, precision: f64) -> bool {
+        self.widest().is_some_and(|widest| widest <= precision)
+    }
+}
+
+impl Role {
+    /// What it is rated elsewhere.
+    pub const fn rating(self) -> Option<f64> {
+        match self {
+            Self::Level(_) => None,
+            Self::Anchor(rating) => Some(rating),
+        }
     }
 }
 
@@ -184,66 +213,6 @@ impl Ledger {
     fn mean(&self, name: &str) -> f64 {
         self.cost.get(name).map_or(0.0, |(sum, games)| sum / *games as f64) + SETTING_UP / 2.0
     }
-}
-
-/// What ratings are measured from: a mean of some players, and the Elo that it is to have.
-struct Reference {
-    weights: DVector<f64>,
-    level: f64,
-}
-
-impl Reference {
-    /// The anchors; where there are none the levels, as if they were what they are called.
-    fn of(roles: &[(String, Role)]) -> Self {
-        let outside = |role: &Role| matches!(role, Role::Anchor(_));
-        let anchored = roles.iter().any(|(_, role)| outside(role));
-        let counted: Vec<Option<f64>> = roles
-            .iter()
-            .map(|(_, role)| match *role {
-                Role::Anchor(rating) => Some(rating),
-                Role::Level(level) => (!anchored).then(|| f64::from(level)),
-            })
-            .collect();
-        let number = counted.iter().flatten().count().max(1) as f64;
-        let weights = counted.iter().map(|rating| if rating.is_some() { 1.0 / number } else { 0.0 });
-        Self {
-            weights: DVector::from_iterator(roles.len(), weights),
-            level: counted.iter().flatten().sum::<f64>() / number,
-        }
-    }
-}
-
-/// Errors of the differences from a mean.
-fn relative_to(covariance: &DMatrix<f64>, weights: &DVector<f64>) -> DMatrix<f64> {
-    let with_mean = covariance * weights;
-    let of_mean = weights.dot(&with_mean);
-    DMatrix::from_fn(covariance.nrows(), covariance.ncols(), |a, b| {
-        covariance[(a, b)] - with_mean[a] - with_mean[b] + of_mean
-    })
-}
-
-/// The errors of some players.
-fn among(covariance: &DMatrix<f64>, places: &[usize]) -> DMatrix<f64> {
-    DMatrix::from_fn(places.len(), places.len(), |a, b| covariance[(places[a], places[b])])
-}
-
-fn disagreement(players: &[Surveyed], covariance: &DMatrix<f64>) -> Option<Disagreement> {
-    let (places, ratings): (Vec<usize>, Vec<f64>) = (players.iter().enumerate())
-        .filter_map(|(at, player)| match player.role {
-            Role::Anchor(rating) => Some((at, rating)),
-            Role::Level(_) => None,
-        })
-        .unzip();
-    if places.len() < 2 {
-        return None;
-    }
-    let elos: Vec<f64> = places.iter().map(|&at| players[at].elo).collect();
-    let off: f64 = elos.iter().zip(&ratings).map(|(elo, rating)| (elo - rating).powi(2)).sum();
-    let measured = Measurements::joint(&elos, among(covariance, &places)).ok();
-    Some(Disagreement {
-        spread: (off / (places.len() - 1) as f64).sqrt(),
-        stretch: measured.and_then(|measured| isotonic::slope(&ratings, &measured, ALPHA)),
-    })
 }
 
 #[cfg(test)]
@@ -374,14 +343,17 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn anchors_that_disagree_are_told_and_do_not_bend_the_scale() {
-        let (agreed, apart) = (surveyed([700.0, 1300.0], true), surveyed([900.0, 1100.0], true));
-        for (one, other) in agreed.players.iter().zip(&apart.players) {
-            assert!(
-                (one.elo - other.elo).abs() < 1e-6 && (one.error - other.error).abs() < 1e-6,
-                "{one:?} {other:?}"
-            );
-        }
+    fn anchors_keep_their_ratings_and_what_they_disagree_by_is_told() {
+        let agreed = surveyed([700.0, 1300.0], true);
+        let elos = |survey: &Survey| survey.players.iter().map(|player| player.elo).collect::<Vec<_>>();
+        let shifted = elos(&surveyed([800.0, 1400.0], true));
+        assert!(elos(&agreed).iter().zip(shifted).all(|(one, other)| (one + 100.0 - other).abs() < 1e-6));
+        assert!(agreed.covariance[(3, 3)] == 0.0 && agreed.covariance[(0, 3)] == 0.0);
+        let apart = surveyed([900.0, 1100.0], true);
+        // Each level goes with the anchor that it met, the one in the middle with both.
+        let moved: Vec<f64> =
+            elos(&agreed).iter().zip(elos(&apart)).map(|(one, other)| other - one).collect();
+        assert!(moved[0] > moved[1] + 50.0 && moved[1] > moved[2] + 50.0, "{moved:?}");
         let Disagreement { spread, stretch } = apart.disagreement.expect("two anchors");
         assert!(spread > 200.0 && stretch.expect("two ratings").low > 1.5, "{spread}");
     }

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::pieces;
-use crate::clock::Control;
 use crate::clock::control::ControlError;
+use crate::clock::pace::PaceError;
+use crate::clock::{Control, Pace};
 use crate::closed_set;
 
 /// Where an engine comes from.
@@ -43,6 +44,8 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// Limits of its own; what it leaves open comes from the match.
     pub control: Control,
+    /// What makes its clock run in games, where that isn't left to the match.
+    pub pace: Option<Pace>,
     /// Start a new process for every game?
     pub restart: bool,
 }
@@ -68,6 +71,8 @@ closed_set! {
         Restart = "restart",
         /// Milliseconds by which a flag may be overstepped.
         TimeMargin = "timemargin",
+        /// What makes its clock run in games: `wall` or `virtual:NPS`.
+        Clock = "clock",
     }
 }
 
@@ -80,7 +85,7 @@ impl Key {
     /// Is it part of what tells one player from another, and so of its default name?
     const fn tells_apart(self) -> bool {
         match self {
-            Self::Tc | Self::St | Self::Nodes | Self::Depth => true,
+            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock => true,
             Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin => false,
         }
     }
@@ -114,6 +119,9 @@ pub enum SpecError {
     /// A limit that can't be set.
     #[error(transparent)]
     Limit(#[from] ControlError),
+    /// A clock that isn't known.
+    #[error(transparent)]
+    Clock(#[from] PaceError),
     /// A key that says how a process is started, given to the engine that needs none.
     #[error("`{0}` is for commands; Echo runs inside this process, so leave it out")]
     NotForEcho(Key),
@@ -182,6 +190,7 @@ impl EngineSpec {
             Key::Tc | Key::St | Key::Nodes | Key::Depth | Key::TimeMargin => {
                 self.control.set(key.name(), given)?;
             }
+            Key::Clock => self.pace = Some(given.parse()?),
             Key::Restart => match given {
                 "on" => self.restart = true,
                 "off" => self.restart = false,
@@ -223,6 +232,7 @@ impl FromStr for EngineSpec {
             source,
             options: Vec::new(),
             control: Control::default(),
+            pace: None,
             restart: false,
         };
         let mut given: Vec<String> = Vec::new();
@@ -294,7 +304,7 @@ mod tests {
         let Source::Command { program, args, dir } = fish.source else { panic!("a command") };
         assert_eq!((program.as_str(), dir), ("./my dir/stockfish", Some(PathBuf::from("/tmp"))));
         assert_eq!(args, ["bench", "-v", "a b"]);
-        let echo = spec("echo,st=0.25,nodes=1000,depth=9,timemargin=50,restart=on,Nodes=7");
+        let echo = spec("echo,st=0.25,nodes=1000,depth=9,timemargin=50,clock=virtual:3,restart=on,Nodes=7");
         assert_eq!(
             echo.control,
             Control {
@@ -306,6 +316,7 @@ mod tests {
             }
         );
         assert!(echo.restart);
+        assert_eq!(echo.pace.map(|pace| pace.to_string()).as_deref(), Some("virtual:3"));
         assert_eq!((echo.source, echo.options), (Source::Echo, vec![own(("Nodes", "7"))]));
     }
 
@@ -350,6 +361,10 @@ mod tests {
             ("echo,nodes=0", "`nodes=0` can't be read; it takes a number of nodes from 1"),
             ("echo,restart=yes", "`restart=yes` can't be read: give `on` or `off`"),
             ("echo,tc=1+1,st=1", "`tc` and `st` can't be given together; keep one of them"),
+            (
+                "echo,clock=soon",
+                "clock `soon` is not known; use `wall`, or `virtual:NPS` with nodes per second, such as `virtual:500000`",
+            ),
             ("echo,dir=/tmp", "`dir` is for commands; Echo runs inside this process, so leave it out"),
         ];
         for (text, message) in table {

@@ -51,7 +51,7 @@ impl Agenda {
             suites.push(match task {
                 Task::Suite(task) => {
                     let mut suite = Suite::read(&task.source)?;
-                    suite.limits = task.limits.unwrap_or(suite.limits);
+                    suite.limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
                     if let Some(cases) = task.per_class {
                         suite.thin(cases);
                     }

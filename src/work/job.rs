@@ -105,7 +105,7 @@ pub struct SuiteTask {
     /// The suite and its positions, as text.
     pub source: Source,
     /// Limits instead of the suite's own.
-    pub limits: Option<Limits>,
+    pub limits: Option<Box<Limits>>,
     /// How many cases of each class are asked, evenly spread; all where it is `None`.
     pub per_class: Option<NonZeroUsize>,
 }
@@ -194,12 +194,17 @@ impl MatchTask {
         }
     }
 
-    /// What a game is played under: an engine's own limits go before those of the match.
+    /// What makes an engine's clock run: its own goes before that of the match.
+    pub fn pace(&self, engine: usize) -> Pace {
+        self.engines[engine].pace.unwrap_or(self.pace)
+    }
+
+    /// What a game is played under: an engine's own limits and clock go before those of the match.
     pub fn terms(&self, fixture: &Fixture) -> Terms {
         let control = |engine: usize| self.engines[engine].control.or(self.control);
         Terms {
             controls: [control(fixture.white), control(fixture.black)],
-            pace: self.pace,
+            paces: [self.pace(fixture.white), self.pace(fixture.black)],
             adjudication: self.adjudication,
         }
     }

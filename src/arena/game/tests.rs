@@ -56,7 +56,7 @@ fn claim(value: &str) -> Claim {
 
 fn terms(control: &str) -> Terms {
     let control = control.parse().expect(control);
-    Terms { controls: [control; 2], pace: Pace::Wall, adjudication: Adjudication::default() }
+    Terms { controls: [control; 2], paces: [Pace::Wall; 2], adjudication: Adjudication::default() }
 }
 
 fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unplayed> {
@@ -219,7 +219,7 @@ fn players_are_told_the_whole_line_and_their_clocks() {
 fn a_virtual_clock_ignores_the_machine() {
     let script = |elapsed: u64| format!("e2e4~{elapsed}*500 e7e5~{elapsed}*1000 g1f3~{elapsed}*501");
     let pace = "virtual:1000".parse().expect("sound");
-    let virtual_terms = Terms { pace, ..terms("1") };
+    let virtual_terms = Terms { paces: [pace; 2], ..terms("1") };
     let quick = play_script(START, &script(1), &virtual_terms).expect("legal");
     let slow = play_script(START, &script(90_000), &virtual_terms).expect("legal");
     assert_eq!(quick, slow);
@@ -228,6 +228,17 @@ fn a_virtual_clock_ignores_the_machine() {
     // Without a clock the machine's own time is not recorded at all.
     let quick = play_script(START, &script(1), &terms("nodes=900")).expect("legal");
     assert_eq!(quick, play_script(START, &script(90_000), &terms("nodes=900")).expect("legal"));
+}
+
+#[test]
+fn each_side_is_timed_by_its_own_clock() {
+    let terms = Terms { paces: ["virtual:1000".parse().expect("sound"), Pace::Wall], ..terms("1") };
+    let record = play_script(START, "e2e4~5000*500 e7e5~400*9000 g1f3~1*300 b8c6~601*1", &terms);
+    let record = record.expect("legal");
+    let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();
+    assert_eq!(used, [Some(500), Some(400), Some(300)]);
+    assert_eq!(record.end, End::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(record.lost_on_time(), Some(Color::Black));
 }
 
 #[test]

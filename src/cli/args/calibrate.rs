@@ -35,7 +35,8 @@ pub struct CalibrateArgs {
     /// Time control as cutechess writes it
     #[arg(long, value_name = "TC", default_value = "1+0.01", conflicts_with = "nodes")]
     pub tc: String,
-    /// What makes the clocks run, `wall` or `virtual:NPS`; against anchors that are processes it is the wall's
+    /// What makes the levels' clocks run, `wall` or `virtual:NPS`; anchors that are processes run on the wall's, unless
+    /// their specs have a `clock` of their own
     #[arg(long, value_name = "CLOCK", default_value = "virtual:1500000", conflicts_with = "nodes")]
     pub clock: String,
     /// What is left to chance is drawn from this

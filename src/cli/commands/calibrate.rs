@@ -192,9 +192,10 @@ fn the_same(file: &Path, order: Order) -> anyhow::Result<Journal> {
 /// How far a calibration has come.
 fn tell(design: &Design, rounds: &[Run]) {
     let Ok(survey) = design.survey(rounds) else { return };
-    let widest = survey.levels().map(|(at, _)| survey.players[at].error).fold(0.0, f64::max);
     let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
-    eprintln!("round {}: {games} games, the widest interval ± {widest:.0} Elo", rounds.len());
+    let widest =
+        survey.widest().map_or_else(String::new, |widest| format!(", the widest interval ± {widest:.0} Elo"));
+    eprintln!("round {}: {games} games{widest}", rounds.len());
 }
 
 fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Graded> {

@@ -42,7 +42,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
                 let task = SuiteTask {
                     engine: engine.clone(),
                     source: source.clone(),
-                    limits,
+                    limits: limits.map(Box::new),
                     per_class: args.per_class,
                 };
                 parts.push(Part { name, task: Task::Suite(task) });

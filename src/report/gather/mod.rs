@@ -126,7 +126,8 @@ fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
 
 /// What each question may spend, in words.
 fn limits(task: &SuiteTask, suite: &Suite) -> String {
-    let Limits { clocks: _, movetime, nodes, depth, mate: _ } = task.limits.unwrap_or(suite.limits);
+    let Limits { clocks: _, movetime, nodes, depth, mate: _ } =
+        task.limits.as_deref().copied().unwrap_or(suite.limits);
     let parts = [
         nodes.map(|nodes| format!("{} nodes", phrase::grouped(nodes))),
         depth.map(|depth| format!("depth {}", depth.0)),

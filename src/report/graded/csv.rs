@@ -5,10 +5,11 @@ use std::io;
 
 use csv::{Terminator, WriterBuilder};
 
-use super::{Graded, kind};
+use super::{Graded, Shown, kind};
 use crate::calibration::{Character, Graduation, Mark, Role};
 
-/// A line for each player: who it is, what was asked of it or known of it elsewhere, and what was measured, and of so many moves that were judged how many lose how much.
+/// A line for each player: who it is, what was asked of it or known of it elsewhere, what its games say of it, of a level
+/// also where the curve has it, and of so many moves that were judged how many lose how much.
 ///
 /// # Errors
 /// None that memory doesn't give.
@@ -20,6 +21,8 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
         "asked",
         "elo",
         "error",
+        "curve",
+        "curve error",
         "games",
         "points",
         "seconds",
@@ -28,7 +31,7 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
         "over 300",
         "mean loss",
     ])?;
-    for player in &graded.survey.players {
+    for Shown { player, on_the_curve, .. } in graded.levels().chain(graded.anchors()) {
         let character =
             graded.characters.iter().find(|character| player.role == Role::Level(character.level));
         let counted = |of: fn(&Character) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
@@ -42,6 +45,8 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
             asked,
             format!("{:.1}", player.elo),
             format!("{:.1}", player.error),
+            on_the_curve.map_or_else(String::new, |(elo, _)| format!("{elo:.1}")),
+            on_the_curve.map_or_else(String::new, |(_, error)| format!("{error:.1}")),
             player.games.to_string(),
             player.points.to_string(),
             format!("{:.3}", player.cost),

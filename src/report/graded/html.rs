@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{CHANGES, Graded, HEAD, change, row};
+use super::{CHANGES, Graded, HEAD, Shown, change, row};
 use crate::calibration::Mark;
 use crate::report::html::{document, table};
 use crate::report::{phrase, svg};
@@ -26,11 +26,12 @@ pub fn page(graded: &Graded) -> String {
 
 fn curve(graded: &Graded) -> Markup {
     let Some(graduation) = &graded.graduation else { return html! {} };
-    let measured: Vec<(f64, f64)> = graded.levels().map(|(level, player)| (level, player.elo)).collect();
+    let measured: Vec<(f64, f64)> =
+        graded.levels().map(|Shown { asked, player, .. }| (asked, player.elo)).collect();
     html! {
         h2 { "Asked against measured" }
         p {
-            "Dots are what games say of each level, the curve is the nearest that never falls, and the band holds the "
+            "Dots are what each level's games say of it, the curve is smooth and never falls, and the band holds the "
             "truth at all levels at once with 95 %. On the straight line measured would be what was asked."
         }
         (svg::graduation(graduation, &measured))
@@ -39,9 +40,9 @@ fn curve(graded: &Graded) -> Markup {
 
 fn levels(graded: &Graded) -> Markup {
     let columns = HEAD.iter().copied().chain(["seconds a game"]).collect::<Vec<_>>();
-    let rows = graded.levels().map(|(level, player)| {
-        let cost = format!("{:.2}", player.cost);
-        row((level, player)).into_iter().chain([cost]).collect()
+    let rows = graded.levels().map(|shown| {
+        let cost = format!("{:.2}", shown.player.cost);
+        row(shown).into_iter().chain([cost]).collect()
     });
     html! {
         h2 { "Levels" }
@@ -69,7 +70,11 @@ fn anchors(graded: &Graded) -> Markup {
     if graded.survey.anchors().next().is_none() {
         return html! {};
     }
-    html! { h2 { "Anchors" } (table(&HEAD, graded.anchors().map(row))) }
+    html! {
+        h2 { "Anchors" }
+        p { "They keep the ratings of the second column; what the games alone would make of them is beside." }
+        (table(&HEAD, graded.anchors().map(row)))
+    }
 }
 
 fn marks(graded: &Graded) -> Markup {

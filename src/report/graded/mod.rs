@@ -14,6 +14,7 @@ pub use self::text::text;
 use super::phrase;
 use crate::calibration::{Change, Character, Figure, Graduation, Role, Survey, Surveyed};
 use crate::stats::Estimate;
+use crate::stats::elo::Z95;
 use crate::stats::isotonic;
 
 /// A calibration, finished or not.
@@ -83,18 +84,26 @@ const ALPHA: f64 = 0.05;
 
 impl Graded {
     /// The levels with what was asked of each.
-    fn levels(&self) -> impl Iterator<Item = (f64, &Surveyed)> {
-        self.survey.levels().map(|(at, level)| (f64::from(level), &self.survey.players[at]))
+    fn levels(&self) -> impl Iterator<Item = Shown<'_>> {
+        let smoothed = self.survey.smoothed();
+        self.survey.levels().enumerate().map(move |(number, (at, level))| {
+            let on_the_curve = smoothed.as_ref().map(|smoothed| {
+                let error = smoothed.covariance()[(number, number)].max(0.0).sqrt();
+                (smoothed.values()[number], Z95 * error)
+            });
+            Shown { asked: f64::from(level), player: &self.survey.players[at], on_the_curve }
+        })
     }
 
     /// The anchors with what each is rated elsewhere.
-    fn anchors(&self) -> impl Iterator<Item = (f64, &Surveyed)> {
-        self.survey.anchors().map(|(at, rating)| (rating, &self.survey.players[at]))
+    fn anchors(&self) -> impl Iterator<Item = Shown<'_>> {
+        let shown = |(at, asked)| Shown { asked, player: &self.survey.players[at], on_the_curve: None };
+        self.survey.anchors().map(shown)
     }
 
     /// How far what is measured typically lies from what was asked, freed of what chance adds, in Elo.
     fn typical_error(&self) -> Option<Estimate<f64>> {
-        let asked: Vec<f64> = self.levels().map(|(level, _)| level).collect();
+        let asked: Vec<f64> = self.levels().map(|shown| shown.asked).collect();
         isotonic::rms_error(&asked, &self.survey.measured().ok()?, ALPHA, SIMULATION)
     }
 
@@ -106,17 +115,17 @@ impl Graded {
                   what they are called."
                 .to_owned(),
             1 => "One anchor says where the scale stands; how far to trust it, only others could tell.".to_owned(),
-            number => format!("{number} anchors say where the scale stands, each as loud as the other."),
+            number => format!("{number} anchors keep their ratings and say where the scale stands."),
         });
         if let Some(disagreement) = &self.survey.disagreement {
             sentences.push(format!(
-                "They disagree by {:.0} Elo (one standard deviation): that is a systematic error of every rating here, \
-                 beside the intervals, which hold chance alone.",
+                "By the games alone they would disagree with their ratings by {:.0} Elo (one standard deviation): that is a \
+                 systematic error of every rating here, beside the intervals, which hold chance alone.",
                 disagreement.spread
             ));
             sentences.extend(disagreement.stretch.map(|Estimate { low, value, high }| {
                 format!(
-                    "An Elo between them elsewhere is {value:.2} ({low:.2} to {high:.2}) Elo here: {}.",
+                    "An Elo between them elsewhere is {value:.2} ({low:.2} to {high:.2}) Elo by these games: {}.",
                     if low <= 1.0 && 1.0 <= high {
                         "the scales may be as long as each other"
                     } else {
@@ -160,16 +169,27 @@ fn change(change: &Change) -> Vec<String> {
     ]
 }
 
-/// The head of a table of players.
-const HEAD: [&str; 6] = ["player", "asked", "measured, ± 95 %", "off by", "games", "score"];
+/// A player, as tables show it.
+struct Shown<'g> {
+    /// What was asked of it, or is known of it elsewhere, in Elo.
+    asked: f64,
+    player: &'g Surveyed,
+    /// A level's rating with what its neighbours' games say of it, and half of its 95 % interval, in Elo.
+    on_the_curve: Option<(f64, f64)>,
+}
 
-/// A player's row in it, by what was asked of it or is known of it elsewhere.
-fn row((asked, player): (f64, &Surveyed)) -> Vec<String> {
+/// The head of a table of players.
+const HEAD: [&str; 7] =
+    ["player", "asked", "by its games, ± 95 %", "on the curve, ± 95 %", "off by", "games", "score"];
+
+/// A player's row in it.
+fn row(Shown { asked, player, on_the_curve }: Shown<'_>) -> Vec<String> {
     vec![
         player.name.clone(),
         format!("{asked:.0}"),
         format!("{:.0} ± {:.0}", player.elo, player.error),
-        format!("{:+.0}", player.elo - asked),
+        on_the_curve.map_or_else(String::new, |(elo, error)| format!("{elo:.0} ± {error:.0}")),
+        format!("{:+.0}", on_the_curve.map_or(player.elo, |(elo, _)| elo) - asked),
         phrase::grouped(player.games),
         phrase::percent(player.points / player.games.max(1) as f64),
     ]

@@ -161,7 +161,7 @@ impl From<&Part> for PartV1 {
                     per_class: *per_class,
                     page: page.into(),
                     positions: positions.iter().map(PageV1::from).collect(),
-                    limits: limits.as_ref().map(LimitsV1::from),
+                    limits: limits.as_deref().map(LimitsV1::from),
                 }
             }
             Task::Match(games) => TaskV1::Match(games.into()),
@@ -179,7 +179,7 @@ impl PartV1 {
                     page: page.restore(),
                     positions: positions.into_iter().map(PageV1::restore).collect(),
                 },
-                limits: limits.map(LimitsV1::restore),
+                limits: limits.map(|limits| Box::new(limits.restore())),
                 per_class,
             }),
             TaskV1::Match(games) => Task::Match(games.restore()?),

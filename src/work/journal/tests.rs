@@ -29,7 +29,7 @@ fn suite(limits: Option<Limits>) -> Task {
             page: page("s.toml", "version = 1\n"),
             positions: vec![page("p.csv", "id,fen\n\"é\"")],
         },
-        limits,
+        limits: limits.map(Box::new),
         per_class: NonZeroUsize::new(12),
     })
 }

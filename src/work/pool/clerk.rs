@@ -93,8 +93,8 @@ impl<'c> Clerk<'c> {
         let fixture = games.schedule().fixture(key.job).expect("the plan asks for games of the schedule");
         let terms = games.terms(&fixture);
         let [mut white, mut black] = [
-            self.seat(&games.engines[fixture.white], &Chair::new(), games.pace, &terms.controls[0])?,
-            self.seat(&games.engines[fixture.black], &Chair::new(), games.pace, &terms.controls[1])?,
+            self.seat(&games.engines[fixture.white], &Chair::new(), terms.paces[0], &terms.controls[0])?,
+            self.seat(&games.engines[fixture.black], &Chair::new(), terms.paces[1], &terms.controls[1])?,
         ];
         let opening = &games.openings[fixture.opening].line;
         let record =
@@ -179,20 +179,18 @@ pub(super) fn preflight(agenda: &Agenda, plan: &Plan, crew: &Crew<'_>) -> Result
     let mut seen: Vec<(&EngineSpec, Pace)> = Vec::new();
     let parts = agenda.order().parts.iter().zip(plan.parts()).enumerate();
     for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
-        for pace in paces(agenda, number, &part.task) {
-            for spec in part.task.engines() {
-                if crew.hiring.stop.is_raised() {
-                    return Ok(());
-                }
-                if !seen.contains(&(spec, pace)) {
-                    seen.push((spec, pace));
-                    match (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control)) {
-                        Ok(_) | Err(Fault::Interrupted) => {}
-                        // Its cases are skipped, one by one.
-                        Err(Fault::Lacks(_)) if matches!(part.task, Task::Suite(_)) => {}
-                        Err(_) if crew.hiring.stop.is_raised() => {}
-                        Err(fault) => return Err(unfit(spec, fault)),
-                    }
+        for (spec, pace) in hired(agenda, number, &part.task) {
+            if crew.hiring.stop.is_raised() {
+                return Ok(());
+            }
+            if !seen.contains(&(spec, pace)) {
+                seen.push((spec, pace));
+                match (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control)) {
+                    Ok(_) | Err(Fault::Interrupted) => {}
+                    // Its cases are skipped, one by one.
+                    Err(Fault::Lacks(_)) if matches!(part.task, Task::Suite(_)) => {}
+                    Err(_) if crew.hiring.stop.is_raised() => {}
+                    Err(fault) => return Err(unfit(spec, fault)),
                 }
             }
         }
@@ -200,20 +198,17 @@ pub(super) fn preflight(agenda: &Agenda, plan: &Plan, crew: &Crew<'_>) -> Result
     Ok(())
 }
 
-/// The clocks of a part's jobs, each once.
-fn paces(agenda: &Agenda, part: usize, task: &Task) -> Vec<Pace> {
-    let mut paces = Vec::new();
+/// Who is hired for a part's jobs, under which clocks.
+fn hired<'t>(agenda: &Agenda, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, Pace)> {
     match task {
-        Task::Match(games) => paces.push(games.pace),
-        Task::Suite(_) => {
-            for entry in agenda.suite(part).into_iter().flat_map(|suite| &suite.entries) {
-                if !paces.contains(&entry.card.pace) {
-                    paces.push(entry.card.pace);
-                }
-            }
+        Task::Match(games) => {
+            games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
+        }
+        Task::Suite(SuiteTask { engine, .. }) => {
+            let suites = agenda.suite(part).into_iter();
+            suites.flat_map(|suite| &suite.entries).map(|entry| (engine, entry.card.pace)).collect()
         }
     }
-    paces
 }
 
 /// The margin that a match grants comes on top of the grace.

@@ -17,6 +17,7 @@ use shakmaty::{EnPassantMode, Position};
 
 use crate::clock::Stop;
 use crate::echo::options::{self, OptionKind, OptionRow};
+use crate::echo::strength::curve::Point;
 use crate::echo::{Echo, Found, Report, Request, bench};
 use crate::line::Line;
 use crate::score::Ply;
@@ -188,10 +189,11 @@ impl<W: Write> Thinker<'_, W> {
     }
 
     fn tell_handicap(&self) -> io::Result<()> {
-        match self.echo.handicap().filter(|_| self.tells) {
-            Some(handicap) => self.desk.say(Info::string(handicap)),
-            None => Ok(()),
+        let Some(handicap) = self.echo.handicap().filter(|_| self.tells) else { return Ok(()) };
+        if let Some(Point { elo, low, high, .. }) = self.echo.measured_strength() {
+            self.desk.say(Info::string(format_args!("{elo} Elo, measured within {low:.0} to {high:.0}")))?;
         }
+        self.desk.say(Info::string(handicap))
     }
 
     fn carry_out(&mut self, order: Order) -> io::Result<()> {

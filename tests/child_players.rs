@@ -9,7 +9,7 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use threefold::clock::{Clocks, Limits, Pace, Remaining, Stop};
@@ -332,6 +332,21 @@ fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
         let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
         assert!(state.is_empty() || state.starts_with('Z'), "{pid}: {state}");
     }
+}
+
+#[test]
+fn an_engine_whose_threads_still_run_after_its_move_is_let_rest() {
+    if !Path::new("/proc/thread-self/stat").exists() {
+        return;
+    }
+    let mock = Mock::new("uci) while :; do :; done & echo uciok;;\ngo*) echo bestmove e2e4;;");
+    let mut player = mock.hire("").expect("it starts");
+    player.new_game().expect("it is ready");
+    let asked = Instant::now();
+    for _ in 0..2 {
+        player.answer(&question(Limits::nodes(1))).expect("no fault");
+    }
+    assert!(asked.elapsed() > Duration::from_millis(20), "{:?}", asked.elapsed());
 }
 
 #[test]

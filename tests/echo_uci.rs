@@ -75,7 +75,9 @@ fn echo_hears_while_it_thinks() {
 #[test]
 fn echo_tells_how_it_falls_short() {
     let mut echo = Dialogue::begin();
-    echo.say("setoption name UCI_Elo value 1075\ndebug on\nisready");
+    echo.say(
+        "setoption name StrengthCurve value MadChess\nsetoption name UCI_Elo value 1075\ndebug on\nisready",
+    );
     assert_eq!(echo.until("readyok"), ["readyok"], "it plays at full strength");
     echo.say("setoption name UCI_LimitStrength value true\nisready");
     let told = &echo.until("readyok")[0];
@@ -85,6 +87,12 @@ fn echo_tells_how_it_falls_short() {
         ),
         "{told}"
     );
+    echo.say("setoption name StrengthCurve value Calibrated\nsetoption name UCI_Elo value 1200\nisready");
+    let told = echo.until("readyok");
+    assert!(told.iter().any(|line| line.starts_with("info string 1200 Elo, measured within ")), "{told:?}");
+    assert!(told.iter().any(|line| line.starts_with("info string rating ")), "{told:?}");
+    echo.say("setoption name StrengthCurve value MadChess\nisready");
+    echo.until("readyok");
     // So slow that it has to be told to stop, and hears it while it sleeps.
     echo.say("setoption name UCI_Elo value 600\nposition startpos\ngo infinite");
     std::thread::sleep(std::time::Duration::from_millis(300));

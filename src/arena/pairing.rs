@@ -63,11 +63,6 @@ impl Schedule {
         if self.meetings() == 0 || self.openings == 0 { 0 } else { 2 * self.pairs }
     }
 
-    /// Does the book run out, so that openings come again?
-    pub const fn repeats_openings(&self) -> bool {
-        self.games() > 0 && (self.pairs - 1) / self.meetings() >= self.openings
-    }
-
     /// The game of this index; `None` beyond the schedule.
     pub fn fixture(&self, index: usize) -> Option<Fixture> {
         if index >= self.games() {
@@ -134,16 +129,6 @@ mod tests {
                 .collect();
             assert_eq!(games.join(" "), expected, "{schedule:?}");
             assert_eq!(schedule.fixture(schedule.games()), None);
-        }
-    }
-
-    #[test]
-    fn a_book_that_runs_out_is_known_beforehand() {
-        for (pairs, openings, repeats) in
-            [(6, 2, false), (7, 2, true), (3, 1, false), (4, 1, true), (0, 1, false)]
-        {
-            let schedule = Schedule { players: 3, format: Format::RoundRobin, pairs, openings };
-            assert_eq!(schedule.pairs > 0 && schedule.repeats_openings(), repeats, "{schedule:?}");
         }
     }
 

@@ -144,6 +144,9 @@ pub(super) mod tests {
             error,
             games: 100,
             points: 50.0,
+            drawn: 30,
+            faults: 0,
+            by_the_machine: 0,
             cost,
         };
         let variances: Vec<f64> = levels.iter().map(|(_, _, error, _)| (error / 1.96).powi(2)).collect();
@@ -152,6 +155,7 @@ pub(super) mod tests {
             covariance: DMatrix::from_diagonal(&DVector::from_vec(variances)),
             white_advantage: 0.0,
             disagreement: None,
+            left_out: Vec::new(),
         }
     }
 

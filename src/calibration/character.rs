@@ -19,6 +19,8 @@ use crate::stats::interval::Rate;
 use crate::stats::mean;
 use crate::work::PartRecord;
 
+/// Nodes with which each move is looked at, twice.
+pub const JUDGED_BY: u64 = 20_000;
 /// A value beyond which a game is decided, in centipawns.
 const DECIDED: i32 = 1000;
 /// Losses that are counted apart, in centipawns.

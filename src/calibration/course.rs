@@ -1,15 +1,17 @@
 //! What a calibration plays next: a pure function of its design and of the games so far.
 //!
-//! It goes on in rounds. In the first everybody plays as much; in each after that games go where they tell most, for what
-//! they cost, of the levels that are not known well enough. When every level is roughly known, players are added that stand where the curve
-//! says that a round number is; when all of them are known as well as asked and the curve has not moved from under
-//! them, there is no more to play. Rounds are ordinary orders with a journal each: whatever was interrupted is found again by asking
-//! what comes after the rounds that are there.
+//! It goes on in rounds. In the first each meeting is of a handful of pairs, since what games cost is not known yet; in
+//! each after that, of at most as many games as were played before it, games go where they tell most, for what they
+//! cost, of the levels that are not known well enough. When every level is roughly known, players are added that stand
+//! where the curve says that a round number is; when all of them are known as well as asked and the curve has not moved
+//! from under them, there is no more to play. Rounds are ordinary orders with a journal each: whatever was interrupted
+//! is found again by asking what comes after the rounds that are there.
 
-use super::allotment::{self, HANDFUL, MET, Purse};
+use super::allotment::{self, HANDFUL, Purse};
 use super::dial::{Anchor, Dial};
 use super::fit::Unrated;
 use super::graduation::{Graduation, Mark};
+use super::meetings::{self, Meeting, Player};
 use super::survey::{Role, Survey};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
@@ -52,7 +54,7 @@ pub enum Next {
     Play(Box<Order>),
     /// Not at all: every level is known as well as asked.
     Known,
-    /// Not at all: games or seconds are spent.
+    /// Not at all: what is left of the games or the seconds is too little for another round.
     Spent,
 }
 
@@ -67,23 +69,8 @@ pub enum Halt {
     Spec(#[from] SpecError),
 }
 
-/// A match to be played.
-#[derive(Debug, Clone, PartialEq)]
-struct Meeting {
-    players: [Player; 2],
-    pairs: usize,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Player {
-    Level(u32),
-    /// By its place among the anchors.
-    Anchor(usize),
-}
-
-/// The first round takes this share of all games, each later one at most this of the games or the seconds.
-const FIRST: f64 = 0.02;
-const LATER: f64 = 0.12;
+/// A round takes at most this share of all games and of all seconds.
+const ROUND: f64 = 0.12;
 /// Players are added at round numbers as soon as all levels are known within so many times the precision asked for.
 const ROUGHLY: f64 = 3.0;
 /// A player this near to a round number, in Elo, stands for it.
@@ -98,15 +85,19 @@ impl Design {
         let played: usize = parts.iter().map(|part| part.progress.counted).sum();
         let left = self.games.saturating_sub(played) / 2;
         if rounds.is_empty() {
-            let pairs = (self.games as f64 * FIRST / 2.0) as usize;
-            return Ok(Next::Play(Box::new(self.order(1, 0, &self.first_meetings(pairs))?)));
+            return Ok(Next::Play(Box::new(self.order(
+                1,
+                0,
+                &meetings::at_first(&self.levels, &self.anchors),
+            )?)));
         }
         let seconds = self.seconds - allotment::thinking(&parts);
         if left < HANDFUL || seconds <= 0.0 {
             return Ok(Next::Spent);
         }
-        let batch = left.min((self.games as f64 * LATER / 2.0) as usize).max(HANDFUL);
-        let purse = Purse { pairs: batch, seconds: seconds.min(self.seconds * LATER) };
+        let most = (self.games as f64 * ROUND) as usize;
+        let batch = left.min(most.min(played) / 2).max(HANDFUL);
+        let purse = Purse { pairs: batch, seconds: seconds.min(self.seconds * ROUND) };
         let meetings = match self.survey(rounds) {
             Ok(survey) => {
                 let settled = survey.is_known_within(ROUGHLY * self.precision);
@@ -114,10 +105,12 @@ impl Design {
                 match (added.is_empty(), survey.is_known_within(self.precision)) {
                     (true, true) => return Ok(Next::Known),
                     (true, false) => self.allotted(&survey, purse),
-                    (false, _) => meetings_of(&survey, &added, batch),
+                    (false, _) => meetings::of_new(&survey, &added, batch),
                 }
             }
-            Err(unrated) => self.bridge(&unrated, batch).ok_or(unrated)?,
+            Err(unrated) => {
+                meetings::bridging(&self.dial, &self.levels, &self.anchors, &unrated).ok_or(unrated)?
+            }
         };
         if meetings.is_empty() {
             return Ok(Next::Spent);
@@ -137,54 +130,10 @@ impl Design {
         Survey::of(&self.dial, &self.anchors, &parts)
     }
 
-    /// Neighbours and levels two steps apart; and in a handful of pairs, since what they cost is not known yet, every
-    /// anchor against the levels that are called most nearly what it is rated.
-    fn first_meetings(&self, pairs: usize) -> Vec<Meeting> {
-        let steps = [1, 2].into_iter();
-        let met = steps.flat_map(|steps| self.levels.iter().zip(self.levels.iter().skip(steps)));
-        let met: Vec<_> = met.map(|(one, other)| [Player::Level(*one), Player::Level(*other)]).collect();
-        let each = (pairs / met.len().max(1)).max(HANDFUL);
-        let mut meetings: Vec<Meeting> =
-            met.into_iter().map(|players| Meeting { players, pairs: each }).collect();
-        for (place, anchor) in self.anchors.iter().enumerate() {
-            let mut near = self.levels.clone();
-            near.sort_by(|one, other| {
-                let off = |level: &u32| (f64::from(*level) - anchor.rating).abs();
-                off(one).total_cmp(&off(other))
-            });
-            let met = near.iter().take(MET).map(|&level| [Player::Anchor(place), Player::Level(level)]);
-            meetings.extend(met.map(|players| Meeting { players, pairs: HANDFUL }));
-        }
-        meetings
-    }
-
-    /// Where one side of the dial lost every game against the other: a level halfway between them, or, where it is
-    /// anchors who did, the levels at that end. `None` where there is nothing between.
-    fn bridge(&self, unrated: &Unrated, pairs: usize) -> Option<Vec<Meeting>> {
-        let Unrated::Swept { losers, winners } = unrated else { return None };
-        let levels =
-            |names: &[String]| names.iter().filter_map(|name| self.dial.level(name)).collect::<Vec<_>>();
-        let anchors = |names: &[String]| {
-            let named = |(_, anchor): &(usize, &Anchor)| names.contains(&anchor.engine.name);
-            self.anchors
-                .iter()
-                .enumerate()
-                .filter(named)
-                .map(|(at, _)| Player::Anchor(at))
-                .collect::<Vec<_>>()
-        };
-        let (lost, won) = (levels(losers), levels(winners));
-        let (between, met) = match (lost.iter().max(), won.iter().min()) {
-            (Some(&below), Some(&above)) if below.abs_diff(above) > 1 => {
-                (vec![Player::Level(u32::midpoint(below, above))], vec![below, above])
-            }
-            (None, _) => (anchors(losers), self.levels.iter().take(2).copied().collect()),
-            (_, None) => (anchors(winners), self.levels.iter().rev().take(2).copied().collect()),
-            _ => return None,
-        };
-        let pairs = (pairs / (between.len() * met.len()).max(1)).max(HANDFUL);
-        let meeting = |one: Player, other: u32| Meeting { players: [one, Player::Level(other)], pairs };
-        Some(between.iter().flat_map(|&one| met.iter().map(move |&other| meeting(one, other))).collect())
+    /// Games of the first round, which is the least that can be asked for.
+    pub fn least_games(&self) -> usize {
+        let first = meetings::at_first(&self.levels, &self.anchors);
+        first.iter().map(|meeting| 2 * meeting.pairs.min(self.openings.len())).sum()
     }
 
     /// What is in the purse where it tells most.
@@ -207,7 +156,8 @@ impl Design {
         }
     }
 
-    /// A round as an order: a part for each meeting. Openings go on where the rounds before ended.
+    /// A round as an order: a part for each meeting. Openings go on where the rounds before ended, and none comes twice
+    /// in a meeting, where luck would be the same and so would the games.
     fn order(&self, round: usize, pairs_before: usize, meetings: &[Meeting]) -> Result<Order, SpecError> {
         let mut used = pairs_before;
         let mut parts = Vec::new();
@@ -218,13 +168,14 @@ impl Design {
                 .map(|player| self.spec(player, round))
                 .collect::<Result<_, _>>()?;
             let openings = self.openings.iter().cycle().skip(used % self.openings.len().max(1));
-            used += meeting.pairs;
+            let pairs = meeting.pairs.min(self.openings.len());
+            used += pairs;
             parts.push(Part {
                 name: format!("{} – {}", engines[0].name, engines[1].name),
                 task: Task::Match(MatchTask {
-                    openings: openings.take(meeting.pairs.min(self.openings.len())).cloned().collect(),
+                    openings: openings.take(pairs).cloned().collect(),
                     format: Format::RoundRobin,
-                    pairs: meeting.pairs,
+                    pairs,
                     control: self.control,
                     pace: self.pace,
                     adjudication: self.adjudication,
@@ -263,19 +214,6 @@ fn levels_to_add(survey: &Survey, near: u32) -> Vec<u32> {
     added
 }
 
-/// New levels against those around them that are known, in a handful of pairs each.
-fn meetings_of(survey: &Survey, added: &[u32], pairs: usize) -> Vec<Meeting> {
-    let mut met = Vec::new();
-    for &level in added {
-        let known: Vec<u32> = survey.levels().map(|(_, known)| known).collect();
-        let above = known.partition_point(|&known| known < level);
-        let around = above.saturating_sub(2)..(above + 2).min(known.len());
-        met.extend(known[around].iter().map(|&known| [Player::Level(level), Player::Level(known)]));
-    }
-    met.truncate((pairs / HANDFUL).max(1));
-    met.into_iter().map(|players| Meeting { players, pairs: HANDFUL }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::allotment::tests::survey;
@@ -301,13 +239,8 @@ mod tests {
         }
     }
 
-    fn pairs_of(meetings: &[Meeting], level: u32) -> usize {
-        let plays = |meeting: &&Meeting| meeting.players.contains(&Player::Level(level));
-        meetings.iter().filter(plays).map(|meeting| meeting.pairs).sum()
-    }
-
     #[test]
-    fn in_the_first_round_all_play_as_much() {
+    fn in_the_first_round_all_meetings_are_as_long() {
         let Ok(Next::Play(order)) = design(&["./fish,name=Fish=1100", "echo,name=Full=3000"]).next(&[])
         else {
             panic!("a round")
@@ -333,7 +266,8 @@ mod tests {
             })
             .collect();
         let pairs: Vec<usize> = tasks.iter().map(|task| task.pairs).collect();
-        assert_eq!(pairs, [HANDFUL; 13], "ten pairs for five meetings would be fewer");
+        assert_eq!(pairs, [2; 13], "a handful, but there are two openings");
+        assert_eq!(design(&["./fish,name=Fish=1100", "echo,name=Full=3000"]).least_games(), 13 * 2 * 2);
         let paces = |task: &MatchTask| [task.pace(0), task.pace(1)];
         let ours = design(&[]).pace;
         assert_eq!(paces(tasks[0]), [ours, ours]);
@@ -344,8 +278,7 @@ mod tests {
         );
         assert_eq!(paces(tasks[9]), [ours, ours], "this anchor is built in");
         assert!(tasks[0].engines[0].text.ends_with("UCI_Elo=600,UCI_LimitStrength=true,StrengthSeed=8"));
-        // Four pairs from two openings leave none over.
-        assert_eq!(tasks[6].openings[0], design(&[]).openings[0]);
+        assert_eq!(tasks[6].openings, design(&[]).openings);
     }
 
     #[test]
@@ -356,38 +289,5 @@ mod tests {
         assert!(!added.is_empty() && added.windows(2).all(|pair| pair[0] < pair[1]), "{added:?}");
         let near = |one: u32, other: u32| one.abs_diff(other) < NEAR;
         assert!(added.iter().all(|&level| ![600, 1000, 1400].iter().any(|&known| near(level, known))));
-        let meetings = meetings_of(&known, &added, 100);
-        for &level in &added {
-            assert!(pairs_of(&meetings, level) >= 2 * HANDFUL, "{level}: {meetings:?}");
-        }
-    }
-
-    #[test]
-    fn what_was_swept_is_bridged() {
-        let design = design(&["./fish,name=Fish=1100"]);
-        let bridged = |losers: &[&str], winners: &[&str]| {
-            let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-            let unrated = Unrated::Swept { losers: names(losers), winners: names(winners) };
-            design.bridge(&unrated, 100).map(|meetings| {
-                assert!(meetings.iter().all(|meeting| meeting.pairs == 50), "{meetings:?}");
-                meetings.into_iter().map(|meeting| meeting.players).collect::<Vec<_>>()
-            })
-        };
-        let level = Player::Level;
-        let fish = Player::Anchor(0);
-        assert_eq!(
-            bridged(&["Echo 1000", "Fish", "Echo 600"], &["Echo 1800", "Echo 1400"]),
-            Some(vec![[level(1200), level(1000)], [level(1200), level(1400)]])
-        );
-        assert_eq!(
-            bridged(&["Fish"], &["Echo 600", "Echo 1000"]),
-            Some(vec![[fish, level(600)], [fish, level(1000)]])
-        );
-        assert_eq!(
-            bridged(&["Echo 600", "Echo 1800"], &["Fish"]),
-            Some(vec![[fish, level(1800)], [fish, level(1400)]])
-        );
-        assert_eq!(bridged(&["Echo 1000"], &["Echo 1001"]), None);
-        assert!(design.bridge(&Unrated::NoGames, 100).is_none());
     }
 }

@@ -36,6 +36,11 @@ impl Dial {
         &self.option
     }
 
+    /// Is what the option asks for a number of Elo?
+    pub fn asks_for_elo(&self) -> bool {
+        self.option.eq_ignore_ascii_case(UCI_ELO)
+    }
+
     /// What the engine is called at a level.
     pub fn name(&self, level: u32) -> String {
         format!("{} {level}", self.engine.name)
@@ -50,7 +55,7 @@ impl Dial {
     pub fn at(&self, level: u32, seed: u32) -> Result<EngineSpec, SpecError> {
         let (name, level, seed) = (self.name(level), level.to_string(), seed.to_string());
         let mut settings = vec![("name", name.as_str()), (self.option.as_str(), level.as_str())];
-        if self.option.eq_ignore_ascii_case(UCI_ELO) {
+        if self.asks_for_elo() {
             settings.push((LIMITED, "true"));
         }
         if self.engine.source == Source::Echo {

@@ -2,7 +2,7 @@
 //! curve and that a higher level is never weaker.
 
 use super::survey::Survey;
-use crate::stats::isotonic::{Band, Curve, Isotonic};
+use crate::stats::isotonic::{Band, Curve};
 
 const ALPHA: f64 = 0.05;
 /// Marks stand this far apart, in Elo.
@@ -26,8 +26,6 @@ pub struct Mark {
 pub struct Graduation {
     /// The levels that were measured, lowest first.
     pub levels: Vec<u32>,
-    /// What each was measured to be worth with its neighbours, brought in order.
-    pub fitted: Vec<f64>,
     /// The band at the measured levels.
     pub band: Band,
     curve: Curve,
@@ -41,7 +39,6 @@ impl Graduation {
         let places: Vec<f64> = levels.iter().copied().map(f64::from).collect();
         Some(Self {
             curve: Curve::through(&places, &smoothed)?,
-            fitted: Isotonic::fit(&smoothed).values(),
             band: Band::simulated(&smoothed, ALPHA),
             levels,
         })
@@ -52,7 +49,7 @@ impl Graduation {
         self.curve.at(level)
     }
 
-    /// The least Elo that the dial can be set to, and the most.
+    /// The least Elo on the curve, and the most.
     pub fn reach(&self) -> (f64, f64) {
         let (first, last) = self.curve.domain();
         (self.curve.at(first), self.curve.at(last))
@@ -69,7 +66,8 @@ impl Graduation {
         })
     }
 
-    /// The marks and both ends of the dial, lowest first.
+    /// The marks and both ends of the curve, lowest first. Where the lowest or the highest levels can't be told apart it
+    /// ends in their middle.
     pub fn marks_and_ends(&self) -> Vec<Mark> {
         let end = |level: f64| self.mark(self.elo(level).round().max(0.0) as u32, level);
         let (lowest, highest) = self.curve.domain();
@@ -83,18 +81,18 @@ impl Graduation {
         Mark { elo, level: level.round() as u32, low, high }
     }
 
-    /// The band between measured levels: its reach to either side of the curve goes straight from one to the next.
+    /// The band between measured levels: how far its ends are from the curve goes straight from one to the next.
     fn around(&self, level: f64) -> (f64, f64) {
         let above = self.levels.partition_point(|&measured| f64::from(measured) <= level);
         let (below, above) = (above.saturating_sub(1), above.min(self.levels.len() - 1));
         let [from, to] = [below, above].map(|at| f64::from(self.levels[at]));
         let share = if to > from { (level - from) / (to - from) } else { 0.0 };
-        let reach = |ends: &[f64]| {
-            let [from, to] = [below, above].map(|at| (ends[at] - self.fitted[at]).abs());
+        let from_the_curve = |ends: &[f64]| {
+            let [from, to] = [below, above].map(|at| ends[at] - self.elo(f64::from(self.levels[at])));
             from + share * (to - from)
         };
         let elo = self.elo(level);
-        (elo - reach(&self.band.low), elo + reach(&self.band.high))
+        (elo + from_the_curve(&self.band.low), elo + from_the_curve(&self.band.high))
     }
 }
 
@@ -113,6 +111,9 @@ mod tests {
             error: 10.0,
             games: 100,
             points: 50.0,
+            drawn: 30,
+            faults: 0,
+            by_the_machine: 0,
             cost: 0.1,
         };
         Survey {
@@ -120,6 +121,7 @@ mod tests {
             covariance: DMatrix::identity(levels.len(), levels.len()),
             white_advantage: 20.0,
             disagreement: None,
+            left_out: Vec::new(),
         }
     }
 

@@ -1,9 +1,11 @@
 //! How strong is a search of so many nodes, or an engine that is asked to play so strong?
 //!
-//! A `ladder` of the same engine at different budgets is played as a round robin, fitted to ratings, and drawn as a curve
-//! that never falls. A `dial` is an option that sets a strength: a `course` of rounds measures its levels, each round
-//! where the ratings so far are least sure (`allotment`); a `survey` is what the games come to, on the scale where the anchors have it `standing`; a `graduation` says which level is
-//! worth which Elo, a `character` how a level plays, and `since` what changed since an earlier calibration.
+//! A `ladder` of the same engine at different budgets is played as a round robin, fitted to ratings, and drawn as a
+//! curve that never falls. A `dial` is an option that sets a strength: a `course` of rounds measures its levels, each
+//! round where the ratings so far are least sure (`allotment`), or where they can't say (`meetings`); a `survey` is
+//! what the games come to, on the scale where the anchors have it `standing`, with what the games were like
+//! (`ledger`); a `graduation` says which level is worth which Elo, a `character` how a level plays, and `since` what
+//! changed since an earlier calibration.
 
 mod allotment;
 pub mod character;
@@ -13,6 +15,8 @@ pub mod dial;
 pub mod fit;
 pub mod graduation;
 pub mod ladder;
+mod ledger;
+mod meetings;
 pub mod since;
 mod standing;
 pub mod survey;

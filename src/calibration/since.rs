@@ -1,7 +1,8 @@
 //! What changed since an earlier calibration: how strong each level is and how it plays, beyond chance.
 //!
 //! Many figures are compared at once, so that chances are adjusted for their number (Holm). A level that was not
-//! measured then is compared with the straight line between its neighbours.
+//! measured then is compared with the curve through its neighbours. Scales without anchors have no zero in common, so
+//! that what all levels changed by alike can't be told: what is left of the changes is.
 
 use serde::Deserialize;
 use statrs::distribution::{ContinuousCDF, Discrete, Hypergeometric, Normal};
@@ -10,6 +11,7 @@ use super::character::Character;
 use super::survey::Survey;
 use crate::stats::elo::Z95;
 use crate::stats::interval::Rate;
+use crate::stats::isotonic::{Curve, Measurements};
 use crate::stats::multiplicity::Correction;
 
 /// Both calibrations are taken to be alike unless chance explains what differs less often than this.
@@ -36,6 +38,10 @@ struct Written {
 pub struct Earlier {
     /// Lowest level first.
     levels: Vec<Written>,
+    /// Through them; `None` where their errors can't be weighed.
+    curve: Option<Curve>,
+    /// Did anchors say where its scale stands?
+    anchored: bool,
 }
 
 /// Why text is no earlier calibration.
@@ -56,7 +62,7 @@ pub struct Change {
     pub level: u32,
     /// Which figure.
     pub figure: Figure,
-    /// What it was.
+    /// What it was, Elo on the scale of now.
     pub then: f64,
     /// What it is.
     pub now: f64,
@@ -90,19 +96,25 @@ impl Earlier {
     pub fn read(text: &str) -> Result<Self, Unread> {
         let lines = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
         let mut levels: Vec<Written> = lines.collect::<Result<_, _>>()?;
+        let players = levels.len();
         levels.retain(|player| player.kind == "level");
         levels.sort_by(|one, other| one.asked.total_cmp(&other.asked));
-        if levels.is_empty() { Err(Unread::Empty) } else { Ok(Self { levels }) }
+        if levels.is_empty() {
+            return Err(Unread::Empty);
+        }
+        Ok(Self { curve: curve(&levels), anchored: levels.len() < players, levels })
     }
 
     /// What differs now: every figure that both have, lowest level first.
     pub fn changes(&self, survey: &Survey, characters: &[Character]) -> Vec<Change> {
         let mut changes = Vec::new();
+        let shift = self.shift(survey);
         for (at, level) in survey.levels() {
             let now = &survey.players[at];
-            if let Some((elo, error)) = self.elo(f64::from(level)) {
-                let p = p_of_difference(now.elo - elo, now.error.hypot(error) / Z95);
-                changes.push(Change { level, figure: Figure::Elo, then: elo, now: now.elo, p });
+            if let Some(((elo, error), shift)) = self.elo(f64::from(level)).zip(shift) {
+                let then = elo + shift;
+                let p = p_of_difference(now.elo - then, now.error.hypot(error) / Z95);
+                changes.push(Change { level, figure: Figure::Elo, then, now: now.elo, p });
             }
             let character = characters.iter().find(|character| character.level == level);
             let then = self.levels.iter().find(|then| then.asked as u32 == level);
@@ -128,15 +140,34 @@ impl Earlier {
     fn elo(&self, level: f64) -> Option<(f64, f64)> {
         let at = self.levels.partition_point(|then| then.asked < level);
         let to = self.levels.get(at)?;
-        // A level below the lowest is beyond it; one that is the lowest is all there is to look at.
-        let from = match at.checked_sub(1) {
-            Some(below) => &self.levels[below],
-            None => Some(to).filter(|lowest| lowest.asked <= level)?,
-        };
-        let share = if to.asked > from.asked { (level - from.asked) / (to.asked - from.asked) } else { 0.0 };
-        let between = |from: f64, to: f64| from + share * (to - from);
-        Some((between(from.elo, to.elo), between(from.error, to.error)))
+        if to.asked <= level {
+            return Some((to.elo, to.error));
+        }
+        let from = &self.levels[at.checked_sub(1)?];
+        let share = (level - from.asked) / (to.asked - from.asked);
+        Some((self.curve.as_ref()?.at(level), from.error + share * (to.error - from.error)))
     }
+
+    /// By how much the scale of now stands above that of then: by nothing where anchors say so of both, otherwise by
+    /// what levels that both measured changed by on average; `None` where there is none. The mean's own error is taken
+    /// for small beside those of single levels.
+    fn shift(&self, survey: &Survey) -> Option<f64> {
+        if self.anchored && survey.anchors().next().is_some() {
+            return Some(0.0);
+        }
+        let changed = |(at, level): (usize, u32)| {
+            let then = self.levels.iter().find(|then| then.asked as u32 == level)?;
+            Some(survey.players[at].elo - then.elo)
+        };
+        let changed: Vec<f64> = survey.levels().filter_map(changed).collect();
+        (!changed.is_empty()).then(|| changed.iter().sum::<f64>() / changed.len() as f64)
+    }
+}
+
+fn curve(levels: &[Written]) -> Option<Curve> {
+    let column = |of: fn(&Written) -> f64| levels.iter().map(of).collect::<Vec<f64>>();
+    let measured = Measurements::independent(&column(|then| then.elo), &column(|then| then.error / Z95));
+    Curve::through(&column(|then| then.asked), &measured.ok()?)
 }
 
 impl Written {
@@ -204,7 +235,14 @@ mod tests {
                 (1000, Figure::Over300, false),
             ]
         );
-        assert_eq!((changes[3].then, changes[3].now), (700.0, 800.0));
+        // Scales without anchors have no zero in common: 600 and 1000 rose by 7.5 on average.
+        assert!(
+            (changes[3].then - 707.5).abs() < 1e-6 && (changes[3].now - 800.0).abs() < 1e-6,
+            "{:?}",
+            changes[3]
+        );
+        let raised = survey(&[(600, 1_510.0, 20.0, 1.0), (1000, 1_905.0, 20.0, 1.0)]);
+        assert!(then.changes(&raised, &[]).iter().all(|change| !change.shows()), "all by as much");
         assert!(then.changes(&survey(&[(500, 1.0, 1.0, 1.0), (1100, 1.0, 1.0, 1.0)]), &[]).is_empty());
     }
 

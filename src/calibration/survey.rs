@@ -12,19 +12,16 @@
 use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
-use shakmaty::Color;
 
 use super::dial::{Anchor, Dial};
 use super::fit::{self, Unrated};
+use super::ledger::{Account, Ledger};
 use super::standing::{Disagreement, Standing, among};
 use crate::stats::elo::Z95;
 use crate::stats::isotonic::{self, Measurements, Unmeasured};
 use crate::stats::rating::{Crosstable, Model, Seat, Strength};
 use crate::work::PartRecord;
 use crate::work::job::white_result;
-
-/// What a game costs beside its thinking, in seconds.
-const SETTING_UP: f64 = 0.02;
 
 /// Who was rated.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,6 +48,12 @@ pub struct Surveyed {
     pub games: u64,
     /// Points from them.
     pub points: f64,
+    /// Games drawn.
+    pub drawn: u64,
+    /// Games that it lost by a flag, an illegal move, or what else an engine must not do: they count as lost.
+    pub faults: u64,
+    /// Of these, flags that fell by the machine's doing.
+    pub by_the_machine: u64,
     /// Its own share of what a game costs, in seconds on the game's clock.
     pub cost: f64,
 }
@@ -66,12 +69,8 @@ pub struct Survey {
     pub white_advantage: f64,
     /// How far the anchors disagree; `None` with fewer than two.
     pub disagreement: Option<Disagreement>,
-}
-
-/// Results and costs by name.
-#[derive(Debug, Default)]
-struct Ledger {
-    cost: BTreeMap<String, (f64, u64)>,
+    /// Anchors that won or lost every single one of many games, which says nothing of the scale.
+    pub left_out: Vec<String>,
 }
 
 impl Survey {
@@ -80,13 +79,15 @@ impl Survey {
     /// # Errors
     /// Where results leave a rating unmeasured.
     pub fn of(dial: &Dial, anchors: &[Anchor], parts: &[PartRecord<'_>]) -> Result<Self, Unrated> {
-        let roles = roles(dial, anchors, parts);
+        let ledger = Ledger::of(parts);
+        let out_of_reach =
+            |(name, role): &(String, Role)| role.rating().is_some() && ledger.account(name).is_out_of_reach();
+        let (left_out, roles): (Vec<_>, Vec<_>) =
+            roles(dial, anchors, parts).into_iter().partition(out_of_reach);
         let names: Vec<&str> = roles.iter().map(|(name, _)| name.as_str()).collect();
         let mut table = Crosstable::new(names.iter().copied());
-        let mut ledger = Ledger::default();
         for part in parts {
             record(part, &names, &mut table);
-            ledger.enter(part);
         }
         let (names, roles): (Vec<String>, Vec<Role>) = roles.into_iter().unzip();
         let free = Standing::free(&fit::rate(&table, Model::Ordo, &[])?, &roles);
@@ -97,12 +98,17 @@ impl Survey {
         let told = if held.is_empty() { free.clone() } else { Standing::held(&scale) };
         let player = |at: usize, name: String, role: Role| {
             let Standing { elos, covariance } = if role.rating().is_some() { &free } else { &told };
+            let account = ledger.account(&name);
+            let Account { drawn, faults, by_the_machine, .. } = account;
             Surveyed {
                 elo: elos[at],
                 error: Z95 * covariance[(at, at)].max(0.0).sqrt(),
                 games: scale.ratings[at].games,
                 points: scale.ratings[at].points,
-                cost: ledger.mean(&name),
+                cost: account.cost(),
+                drawn,
+                faults,
+                by_the_machine,
                 name,
                 role,
             }
@@ -112,6 +118,7 @@ impl Survey {
             players: players.map(|(at, (name, role))| player(at, name, *role)).collect(),
             disagreement: free.disagreement(&roles),
             covariance: told.covariance,
+            left_out: left_out.into_iter().map(|(name, _)| name).collect(),
             white_advantage: scale.white_advantage,
         })
     }
@@ -195,23 +202,6 @@ fn record(part: &PartRecord<'_>, names: &[&str], table: &mut Crosstable) {
             }
             _ => table.record_game(white, black, white_result(game)),
         }
-    }
-}
-
-impl Ledger {
-    fn enter(&mut self, part: &PartRecord<'_>) {
-        for (_, game) in part.games() {
-            for (color, name) in [Color::White, Color::Black].into_iter().zip(&game.players) {
-                let used = game.moves_of(color).filter_map(|played| played.used);
-                let (sum, games) = self.cost.entry(name.clone()).or_default();
-                *sum += used.map(|used| used.as_secs_f64()).sum::<f64>();
-                *games += 1;
-            }
-        }
-    }
-
-    fn mean(&self, name: &str) -> f64 {
-        self.cost.get(name).map_or(0.0, |(sum, games)| sum / *games as f64) + SETTING_UP / 2.0
     }
 }
 
@@ -324,6 +314,44 @@ pub(super) mod tests {
         }
         let records: Vec<PartRecord<'_>> = games.iter().map(Simulated::record).collect();
         Survey::of(&dial(), &anchors, &records).expect("connected and mixed")
+    }
+
+    #[test]
+    fn an_anchor_out_of_reach_is_left_out() {
+        let levels = [600, 1000].map(|level| dial().at(level, 1).expect("sound"));
+        let fish: Anchor = "./fish,name=Fish=700".parse().expect("sound");
+        let own = Simulated::play([(&levels[0], 450.0), (&levels[1], 500.0)], 100, 1);
+        let surveyed = |pairs| {
+            let lost = Simulated::play([(&fish.engine, -9_000.0), (&levels[0], 450.0)], pairs, 2);
+            Survey::of(&dial(), std::slice::from_ref(&fish), &[own.record(), lost.record()])
+        };
+        assert!(matches!(surveyed(31), Err(Unrated::Swept { .. })), "62 games may be bad luck");
+        let survey = surveyed(32).expect("connected and mixed");
+        assert_eq!((survey.left_out, survey.players.len()), (vec!["Fish".to_owned()], 2));
+    }
+
+    #[test]
+    fn faults_are_counted_with_their_loser() {
+        let levels = [600, 1000].map(|level| dial().at(level, 1).expect("sound"));
+        let mut games = Simulated::play([(&levels[0], 450.0), (&levels[1], 500.0)], 100, 1);
+        let millis = Duration::from_millis;
+        let ends = [
+            End::TimeForfeit { over: millis(5), waited: Some(millis(9)) },
+            End::TimeForfeit { over: millis(5), waited: Some(millis(4)) },
+            End::IllegalMove("e2e5".to_owned()),
+            End::EngineFault("it crashed".to_owned()),
+        ];
+        let mut lost = [0, 0];
+        for (finding, fault) in games.findings.iter_mut().zip(ends) {
+            let Finding::Game(game) = finding else { panic!("games alone") };
+            game.end = fault;
+            let loser = &game.players[usize::from(game.outcome == Outcome::White)];
+            lost[usize::from(*loser == levels[1].name)] += 1;
+        }
+        let survey = Survey::of(&dial(), &[], &[games.record()]).expect("connected and mixed");
+        assert_eq!([0, 1].map(|at: usize| survey.players[at].faults), lost);
+        assert_eq!(survey.players.iter().map(|player| player.by_the_machine).sum::<u64>(), 1);
+        assert!(survey.players.iter().all(|player| player.drawn == 0));
     }
 
     #[test]

@@ -19,6 +19,7 @@ use super::search::deepen::{Aim, Conclusion, Insight};
 use super::search::node::Search;
 use super::search::{Ground, Memory, Mode};
 use super::strength::Handicap;
+use super::strength::curve::Point;
 use super::syzygy::{self, Endings, Files, NoTables};
 use super::tally::Tally;
 use super::timeman::{Keeper, Occasion, Spent, Timer};
@@ -178,6 +179,11 @@ impl Echo {
     /// How Echo falls short of its full strength, if its options hold it below that.
     pub fn handicap(&self) -> Option<Handicap> {
         self.settings.handicap()
+    }
+
+    /// What was measured of the strength that it is held at, where its options ask for measured Elo.
+    pub fn measured_strength(&self) -> Option<Point> {
+        self.settings.strength.measured()
     }
 
     /// What the last search met, by name, where the option `Census` is on; nothing otherwise.

@@ -1,4 +1,4 @@
-//! How long threads stood ready to run and had no CPU.
+//! How long threads stood ready to run and had no CPU, and whether any is running now.
 //!
 //! A wall's clock runs on while the machine is busy with something else. Linux counts for every thread the time
 //! that it stood in a run queue (`/proc/…/schedstat`, the second number), so that a flag that fell need not be laid
@@ -17,11 +17,8 @@ pub(super) struct Waits(BTreeMap<u32, Duration>);
 impl Waits {
     /// Those of all threads of these processes, as far as the system tells.
     pub(super) fn of(processes: &[u32]) -> Self {
-        let threads = processes.iter().flat_map(|process| {
-            let tasks = format!("/proc/{process}/task");
-            numbers(&tasks).into_iter().map(move |thread| (thread, format!("{tasks}/{thread}/schedstat")))
-        });
-        Self(threads.filter_map(|(thread, file)| Some((thread, waited(&text(&file)?)?))).collect())
+        let counts = threads(processes, "schedstat");
+        Self(counts.filter_map(|(thread, file)| Some((thread, waited(&text(&file)?)?))).collect())
     }
 
     /// The longest that one thread has waited since `before`; `None` where the system tells of no thread.
@@ -32,6 +29,24 @@ impl Waits {
         let earlier = |thread| before.0.get(thread).copied().unwrap_or_default();
         self.0.iter().map(|(thread, waited)| waited.saturating_sub(earlier(thread))).max()
     }
+}
+
+/// Is any thread of these processes on a CPU or ready for one, as far as the system tells?
+pub(super) fn is_any_running(processes: &[u32]) -> bool {
+    threads(processes, "stat").filter_map(|(_, file)| text(&file)).any(|stat| is_running(&stat))
+}
+
+/// The third field is the state; the second is the program's name in parentheses, which may hold anything.
+fn is_running(stat: &str) -> bool {
+    stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with('R'))
+}
+
+/// All threads of these processes, each with its file of this name.
+fn threads(processes: &[u32], name: &str) -> impl Iterator<Item = (u32, String)> {
+    processes.iter().flat_map(move |process| {
+        let tasks = format!("/proc/{process}/task");
+        numbers(&tasks).into_iter().map(move |thread| (thread, format!("{tasks}/{thread}/{name}")))
+    })
 }
 
 /// A process, and those that it has started: a program may be a script around the engine.
@@ -113,6 +128,24 @@ mod tests {
         for (schedstat, nanos) in table {
             assert_eq!(waited(schedstat), nanos.map(Duration::from_nanos), "{schedstat:?}");
         }
+    }
+
+    #[test]
+    fn the_state_stands_behind_the_name() {
+        let table = [
+            ("12 (fish) R 1 12", true),
+            ("12 (fish) S 1 12", false),
+            ("12 (a (R) R b) D 1", false),
+            ("12 (a) S) R 1", true),
+            ("", false),
+            ("R", false),
+        ];
+        for (stat, running) in table {
+            assert_eq!(is_running(stat), running, "{stat:?}");
+        }
+        let tells = Path::new("/proc/thread-self/stat").exists();
+        assert_eq!(is_any_running(&[process::id()]), tells, "this very thread");
+        assert!(!is_any_running(&[]));
     }
 
     #[test]

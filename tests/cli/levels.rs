@@ -1,16 +1,19 @@
 //! `calibrate` by levels: rounds that go on where they ended, and what is written of them.
 
+use threefold::echo::strength::curve::Curve;
+
 use crate::room::Room;
 
-const LEVELS: &str = "calibrate --engine echo,name=Echo,Hash=1 --levels 600,900,1300 --openings book.epd --tc 0.3+0.003 \
-                      --clock virtual:20000 --games 120 --precision 300 --judged 4";
+const LEVELS: &str = "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 \
+                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judged 4";
 
 #[test]
 fn levels_are_measured_in_rounds_and_told_in_order() {
     let room = Room::new();
-    let said = room.run(&format!("{LEVELS} --run rounds --out new --accept curve.csv"));
+    let said = room.run(&format!("{LEVELS} --run rounds --out new"));
     assert_eq!(said.code, Some(0), "{}", said.err);
-    for told in ["Echo 600", "Echo 900", "Echo 1300", "No anchor was given", "How the levels play"] {
+    let sentences = ["No anchor says where", "Furthest from what is asked", "level measures above"];
+    for told in ["Echo 600", "Echo 900", "Echo 1300", "How the levels play"].iter().chain(&sentences) {
         assert!(said.out.contains(told), "{told}: {}", said.out);
     }
     let figures = room.read("new/calibration.csv");
@@ -21,24 +24,6 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
         .collect();
     assert!(elos.len() >= 3 && elos[0] + 100.0 < elos[elos.len() - 1], "{figures}");
     assert!(room.read("new/calibration.html").contains("Asked against measured"));
-    let curve = room.read("curve.csv");
-    assert_eq!(curve, room.read("new/calibration-curve.csv"));
-    assert!(
-        curve.starts_with("# Calibration of Echo by UCI_Elo") && curve.contains("\nelo,level,low,high\n"),
-        "{curve}"
-    );
-    let rows: Vec<Vec<u32>> = curve
-        .lines()
-        .skip_while(|line| !line.starts_with("elo,"))
-        .skip(1)
-        .map(|line| line.split(',').take(2).map(|cell| cell.parse().expect("a number")).collect())
-        .collect();
-    // Both ends of the dial, and every hundred between them.
-    let between = &rows[1..rows.len() - 1];
-    assert!(between.len() > 3 && between.iter().all(|row| row[0] % 100 == 0), "{rows:?}");
-    let rises =
-        |pair: &[Vec<u32>]| (1..=100).contains(&(pair[1][0] - pair[0][0])) && pair[0][1] <= pair[1][1];
-    assert!(rows.windows(2).all(rises), "{rows:?}");
 
     // The same command finds its rounds, plays nothing again, and says the same.
     let again = room.run(&format!("{LEVELS} --run rounds --out again"));
@@ -55,6 +40,68 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
         "{}",
         other.err
     );
+}
+
+#[test]
+fn a_curve_for_echo_is_written_whole_or_not_at_all() {
+    let room = Room::new();
+    let up_to_full = LEVELS.replace("600,900,1300", "600,900,1300,1700,2100,2600,3200").replace("120", "240");
+    let said = room.run(&format!("{up_to_full} --out new --accept curve.csv"));
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let curve = room.read("curve.csv");
+    assert_eq!(curve, room.read("new/calibration-curve.csv"));
+    assert!(Curve::read(&curve).is_some(), "Echo can be built with it: {curve}");
+    assert!(
+        curve.starts_with("# Calibration of Echo by UCI_Elo") && curve.contains("\nelo,level,low,high\n"),
+        "{curve}"
+    );
+    let rows: Vec<Vec<u32>> = curve
+        .lines()
+        .skip_while(|line| !line.starts_with("elo,"))
+        .skip(1)
+        .map(|line| line.split(',').take(2).map(|cell| cell.parse().expect("a number")).collect())
+        .collect();
+    // Both ends of the dial, and every hundred between them.
+    let between = &rows[1..rows.len() - 1];
+    assert!(between.len() > 3 && between.iter().all(|row| row[0] % 100 == 0), "{rows:?}");
+    let rises =
+        |pair: &[Vec<u32>]| (1..=100).contains(&(pair[1][0] - pair[0][0])) && pair[0][1] <= pair[1][1];
+    assert!(rows.windows(2).all(rises), "{rows:?}");
+}
+
+#[test]
+fn what_changed_since_an_earlier_calibration_is_named() {
+    let room = Room::new();
+    let first = room.run(&format!("{LEVELS} --run rounds --out new"));
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    let same = room.run(&format!("{LEVELS} --run rounds --previous new/calibration.csv"));
+    assert_eq!(same.code, Some(0), "{}", same.out);
+    assert!(same.out.contains("none changed since new/calibration.csv"), "{}", same.out);
+    // As if the middle of three had been two thousand Elo stronger.
+    let figures = room.read("new/calibration.csv");
+    let raised: Vec<String> = figures
+        .lines()
+        .map(|line| {
+            let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+            if cells[1] == "Echo 900" {
+                cells[3] = (cells[3].parse::<f64>().expect("a rating") + 2_000.0).to_string();
+            }
+            cells.join(",")
+        })
+        .collect();
+    room.write("raised.csv", raised.join("\n") + "\n");
+    let other = room.run(&format!("{LEVELS} --run rounds --previous raised.csv"));
+    assert_eq!(other.code, Some(1), "{}", other.out);
+    assert!(other.out.contains("Changed by more than chance explains:"), "{}", other.out);
+}
+
+#[test]
+fn where_little_is_left_it_ends_and_says_so() {
+    let room = Room::new();
+    let brief = LEVELS.replace("--games 120 --precision 300", "--games 24 --precision 1");
+    let said = room.run(&brief);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.contains("Of 24 games and 7200 seconds of thinking too little is left"), "{}", said.out);
 }
 
 #[test]

@@ -85,6 +85,22 @@ fn calibrations() {
         ("calibrate --anchor ./fish --openings book.epd", &["--anchor", "write SPEC=ELO"]),
         ("calibrate --seconds 0 --openings book.epd", &["--seconds 0", "such as 7200"]),
         ("calibrate --precision 0 --openings book.epd", &["--precision 0", "such as 20"]),
+        (
+            "calibrate --accept curve.csv --openings book.epd",
+            &["--accept writes what MadChess's ratings are worth", "StrengthCurve=MadChess"],
+        ),
+        (
+            "calibrate --engine echo,StrengthCurve=MadChess --accept curve.csv --openings book.epd",
+            &["a curve that ends at full strength", "such as 800:3200:200"],
+        ),
+        (
+            "calibrate --anchor ./a/fish,name=Fish=1275 --anchor ./b/fish,name=Fish=1886 --openings book.epd",
+            &["`Fish` is the name of another player", "name=Stash 21=2713"],
+        ),
+        (
+            "calibrate --games 20 --openings book.epd",
+            &["--games 20", "the first round alone is", "fewer --levels"],
+        ),
         ("calibrate --clock soon --openings book.epd", &["--clock", "`soon` is not known"]),
         ("calibrate --tc soon --openings book.epd", &["--tc", "`soon`"]),
     ];

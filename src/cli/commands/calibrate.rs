@@ -17,7 +17,9 @@ use crate::cli::running::Came;
 use crate::cli::{files, progress, running};
 use crate::clock::{Control, Pace};
 use crate::echo::bench;
+use crate::echo::strength::{self, STRONGEST};
 use crate::mining::crew;
+use crate::player::EngineSpec;
 use crate::report::graded::{self, Graded, Made, Since};
 use crate::work::job::{Origin, Outputs};
 use crate::work::journal::Journal;
@@ -53,6 +55,10 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?)
 }
 
+/// The option of Echo that says what its levels are, and its value for those that a curve is made of.
+const CURVE: &str = "StrengthCurve";
+const RATINGS: &str = "MadChess";
+
 /// Plays round after round until all is known or all is played, and writes what came of it.
 fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let design = design(args)?;
@@ -65,7 +71,10 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
             Next::Play(order) => *order,
             Next::Known => break format!("Every level is known within {} Elo.", design.precision),
             Next::Spent => {
-                break format!("{} games or {} seconds of thinking are spent.", design.games, design.seconds);
+                let (games, seconds) = (design.games, design.seconds);
+                break format!(
+                    "Of {games} games and {seconds} seconds of thinking too little is left for another round."
+                );
             }
         };
         let file = folder.join(format!("round-{}.sqlite", rounds.len() + 1));
@@ -95,9 +104,6 @@ fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
     Ok((page.file, earlier))
 }
 
-/// Nodes with which each move is looked at, twice.
-const JUDGED_BY: u64 = 20_000;
-
 /// How each level plays, judged on all cores.
 fn characters(design: &Design, rounds: &[Run], args: &CalibrateArgs) -> Vec<Character> {
     let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
@@ -112,7 +118,7 @@ fn characters(design: &Design, rounds: &[Run], args: &CalibrateArgs) -> Vec<Char
     crew::in_turn(
         threads,
         0..samples.len() as u64,
-        || Judge::new(JUDGED_BY),
+        || Judge::new(character::JUDGED_BY),
         judge,
         |loss| {
             bar.inc(1);
@@ -130,11 +136,17 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     let control: Control = args.tc.parse().context("--tc")?;
     let pace: Pace = args.clock.parse().context("--clock")?;
     let engine = files::engine(&args.engine, &[])?;
+    let levels = asked_levels(&args.levels)?;
+    if args.accept.is_some() {
+        check_for_curve(&engine, &levels)?;
+    }
     anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
     anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
-    Ok(Design {
-        dial: Dial::new(engine, args.option.clone()),
-        levels: asked_levels(&args.levels)?,
+    let dial = Dial::new(engine, args.option.clone());
+    check_names(&dial, &anchors)?;
+    let design = Design {
+        dial,
+        levels,
         anchors,
         control,
         pace,
@@ -144,7 +156,41 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
         games: args.games.unwrap_or(BY_LEVELS),
         seconds: args.seconds,
         seed: args.seed,
-    })
+    };
+    let least = design.least_games();
+    anyhow::ensure!(
+        design.games >= least,
+        "--games {}: the first round alone is {least} games; give more, or fewer --levels",
+        design.games
+    );
+    Ok(design)
+}
+
+/// What Echo is built with is a curve of MadChess's ratings, up to full strength.
+fn check_for_curve(engine: &EngineSpec, levels: &[u32]) -> anyhow::Result<()> {
+    let plays_ratings = engine.options.iter().any(|(name, value)| name == CURVE && value == RATINGS);
+    anyhow::ensure!(
+        plays_ratings,
+        "--accept writes what MadChess's ratings are worth; measure those: --engine \"echo,name=Echo,{CURVE}={RATINGS}\""
+    );
+    anyhow::ensure!(
+        levels.last() == Some(&STRONGEST),
+        "--accept writes a curve that ends at full strength: let --levels end at {STRONGEST}, such as 800:{STRONGEST}:200"
+    );
+    Ok(())
+}
+
+/// Games are told apart by names.
+fn check_names(dial: &Dial, anchors: &[Anchor]) -> anyhow::Result<()> {
+    let names: Vec<&str> = anchors.iter().map(|anchor| anchor.engine.name.as_str()).collect();
+    let taken = |(at, name): &(usize, &&str)| names[..*at].contains(name) || dial.level(name).is_some();
+    let again = names.iter().enumerate().find(taken);
+    anyhow::ensure!(
+        again.is_none(),
+        "--anchor: `{}` is the name of another player; give each its own, such as \"./stash-21,name=Stash 21=2713\"",
+        again.map_or("", |(_, name)| *name)
+    );
+    Ok(())
 }
 
 /// `600:2600:200`, or levels with commas; lowest first.
@@ -199,13 +245,16 @@ fn tell(design: &Design, rounds: &[Run]) {
 }
 
 fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Graded> {
-    let survey = design.survey(rounds)?;
+    let survey = design.survey(rounds).context(
+        "too little was played to rate anybody; play more --games, or --levels nearer to each other",
+    )?;
     let Origin { command, machine } =
         rounds.first().map_or_else(running::origin, |run| run.order().origin.clone());
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(Graded {
         title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
         option: design.dial.option().to_owned(),
+        called_by_elo: design.dial.asks_for_elo(),
         made: Made { command, machine, bench: bench::run() },
         terms: match design.pace {
             Pace::Wall => design.control.to_string(),
@@ -230,7 +279,14 @@ fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
         eprintln!("reports: {}", folder.join("calibration.html").display());
     }
     if let Some(file) = &args.accept {
-        files::write_whole(file, graded::curve(graded).as_bytes())?;
+        let curve = graded::curve(graded);
+        anyhow::ensure!(
+            graded.rises() && strength::curve::Curve::read(&curve).is_some(),
+            "--accept: these games make no curve that rises, so {} is left as it was; look where a higher level is \
+             weaker in the report, or play more --games",
+            file.display()
+        );
+        files::write_whole(file, curve.as_bytes())?;
         eprintln!("curve: {}", file.display());
     }
     let changed = graded.since.as_ref().is_some_and(|since| since.shown().next().is_some());

@@ -7,6 +7,7 @@ use super::*;
 use crate::clock::{Clocks, Limits, Remaining};
 use crate::echo::lab::Feature;
 use crate::echo::strength::FULL_SPEED;
+use crate::echo::strength::curve::MEASURED;
 
 fn echo(options: &[(&str, &str)]) -> Echo {
     let mut echo = Echo::new();
@@ -17,7 +18,7 @@ fn echo(options: &[(&str, &str)]) -> Echo {
 }
 
 fn limited(elo: &str) -> Echo {
-    echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", elo)])
+    echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("StrengthCurve", "MadChess")])
 }
 
 fn find(echo: &mut Echo, line: &Line, limits: &Limits) -> Found {
@@ -146,6 +147,51 @@ fn without_the_limit_nothing_of_it_is_left() {
     assert_eq!(find(&mut switched, &line, &limits), plain);
     let mut rated = echo(&[("UCI_Elo", "700"), ("StrengthSeed", "9")]);
     assert_eq!(find(&mut rated, &line, &limits), plain);
+}
+
+#[test]
+fn above_the_page_ever_more_searches_are_those_of_full_strength() {
+    const SEEDS: u32 = 64;
+    let line = Line::parse(FENS[0], "").expect("sound");
+    let limits = Limits::nodes(3_000);
+    let course = |echo: &mut Echo| {
+        let mut course = Vec::new();
+        let heard = &mut |report: &Report| course.push((report.depth, report.nodes));
+        echo.search(&request(&line, &limits), heard).expect("legal");
+        course
+    };
+    let plain = course(&mut Echo::new());
+    let as_plain = |elo: &str| {
+        let is_plain = |seed: &u32| {
+            let mut echo = limited(elo);
+            echo.set("StrengthSeed", &seed.to_string()).expect("a number");
+            course(&mut echo) == plain
+        };
+        (0..SEEDS).filter(is_plain).count() as u32
+    };
+    assert_eq!(as_plain("2600"), 0, "each looks at all moves as deep");
+    let halfway = as_plain("2900");
+    assert!((SEEDS / 4..SEEDS * 3 / 4).contains(&halfway), "{halfway} of {SEEDS}");
+    assert_eq!(as_plain("3200"), SEEDS);
+}
+
+#[test]
+fn an_elo_is_played_at_the_rating_that_was_worth_it() {
+    let rating = |curve: &str, elo: &str| {
+        let options =
+            [("StrengthCurve", curve), ("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("Threads", "2")];
+        echo(&options).handicap().map(|handicap| handicap.rating)
+    };
+    assert_eq!((rating("MadChess", "1500"), rating("MadChess", "3200")), (Some(1500), None));
+    let point = MEASURED.points().iter().find(|point| point.elo as u32 == 1000).expect("a round number");
+    assert_eq!(rating("Calibrated", &point.elo.to_string()), Some(point.rating as u32));
+    // From where the curve ends it plays as it does unlimited, with all its threads.
+    let full = MEASURED.points().last().expect("a curve").elo;
+    assert_eq!(rating("Calibrated", &full.to_string()), None);
+    let line = Line::parse(FENS[0], "").expect("sound");
+    let limits = Limits::nodes(60_000);
+    let mut full = echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", &full.to_string())]);
+    assert_eq!(find(&mut full, &line, &limits), find(&mut Echo::new(), &line, &limits));
 }
 
 #[test]

@@ -7,7 +7,8 @@ use crate::echo::mutants::{Mutant, Seed};
 use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 use crate::echo::search::SearchDriver;
-use crate::echo::strength::{STRONGEST, WEAKEST};
+use crate::echo::strength::curve::MEASURED;
+use crate::echo::strength::{STRONGEST, StrengthCurve, WEAKEST};
 use crate::echo::table::{HashBounds, HashScores};
 use crate::echo::timeman::{Parameter, TimeManager};
 
@@ -131,7 +132,9 @@ fn rows_of_play() -> Vec<Row> {
 
 /// How to play below full strength.
 fn rows_of_strength() -> Vec<Row> {
-    let ratings = [i64::from(DEFAULT.strength.elo), i64::from(WEAKEST), i64::from(STRONGEST)];
+    // As far as either curve goes, both of which end at full strength.
+    let most = MEASURED.full_strength().max(STRONGEST);
+    let ratings = [i64::from(DEFAULT.strength.elo), i64::from(WEAKEST), i64::from(most)];
     vec![
         check(
             "UCI_LimitStrength",
@@ -142,6 +145,7 @@ fn rows_of_strength() -> Vec<Row> {
         spin("UCI_Elo", "How strong to play where UCI_LimitStrength is on.", ratings, |settings, n| {
             settings.strength.elo = n as u32;
         }),
+        choice!("StrengthCurve", "What UCI_Elo is a measure of.", strength.curve: StrengthCurve),
         spin(
             "StrengthSeed",
             "What is left to chance below full strength is drawn from this seed.",

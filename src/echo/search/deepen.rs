@@ -101,8 +101,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             // Moves that a seeded bug doesn't know of may be the only ones allowed.
             return Conclusion { line: Vec::new(), spent: self.budget.spent(), census: self.census };
         }
-        if let Some(handicap) = self.handicap() {
-            return self.think_handicapped(&handicap, root, moves, aim, heard);
+        if let Some(lapse) = self.lapse(&root) {
+            return self.think_handicapped(lapse, root, moves, aim, heard);
         }
         let lines = aim.lines.min(moves.len());
         let deepest = aim.deepest();
@@ -124,6 +124,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             }
             self.tell(&moves[..lines], heard);
             settled = Some(Settled { choice: moves[0].clone(), depth, deepest: self.deepest });
+            self.hold_back();
             iteration = self.review(&moves, depth, before, &iteration);
             if self.is_enough(&moves, aim, depth) || !self.budget.allows_another(&iteration) {
                 break;

@@ -11,22 +11,42 @@ use super::node::{Node, Search, Window};
 use super::root::RootMove;
 use crate::echo::budget::Stopped;
 use crate::echo::request::Bound;
-use crate::echo::strength::{Handicap, Luck};
+use crate::echo::strength::Luck;
 use crate::echo::timeman::Iteration;
 use crate::echo::value::Value;
 
+/// What a search that is to fall short has to keep to.
+pub(super) struct Lapse {
+    luck: Luck,
+    /// How far below the best a move may be, in centipawns.
+    error: i32,
+}
+
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// Thinks with a handicap. The speed is held back once there is a move to play.
+    /// How this search is to fall short; `None` at full strength, and where luck will have no error.
+    pub(super) fn lapse(&self, root: &Node) -> Option<Lapse> {
+        let handicap = self.handicap()?;
+        let mut luck = Luck::of(self.luck, root.key.0, root.board.fullmove_number());
+        let error = luck.error(&handicap)?;
+        Some(Lapse { luck, error })
+    }
+
+    /// Once there is a move to play, nodes are as slow as a handicap has them.
+    pub(super) fn hold_back(&mut self) {
+        if let Some(handicap) = self.handicap() {
+            self.budget.hold_back(handicap.nodes_a_second);
+        }
+    }
+
+    /// Thinks, and errs.
     pub(super) fn think_handicapped(
         mut self,
-        handicap: &Handicap,
+        Lapse { mut luck, error }: Lapse,
         mut root: Node,
         mut moves: Vec<RootMove>,
         aim: &Aim,
         heard: &mut dyn FnMut(&Insight<'_>),
     ) -> Conclusion {
-        let mut luck = Luck::of(self.luck, root.key.0, root.board.fullmove_number());
-        let error = luck.error(handicap);
         let lines = aim.lines.min(moves.len());
         let mut iteration = Iteration::default();
         // As they stand after the last iteration that came to its end.
@@ -39,7 +59,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             }
             self.tell(&moves[..lines], heard);
             settled.clone_from(&moves);
-            self.budget.hold_back(handicap.nodes_a_second);
+            self.hold_back();
             iteration = self.review(&moves, depth, before, &iteration);
             if self.is_enough(&moves, aim, depth) || !self.budget.allows_another(&iteration) {
                 break;

@@ -12,9 +12,9 @@ use crate::echo::eval::weights::{self, WEIGHTS};
 
 /// The lowest rating.
 pub const WEAKEST: u32 = 600;
-/// The highest rating of the page. What is above it is ours: errors fade, and at [`STRONGEST`] there are none.
+/// The highest rating of the page. What is above it is ours: the higher, the more searches are without any error.
 pub const PAGE_ENDS: u32 = 2600;
-/// The highest rating.
+/// The highest rating, at which all searches are: full strength.
 pub const STRONGEST: u32 = 3200;
 
 /// Nodes a second where the page ends, which is as fast as Echo gets: a limit of nodes is cut down as the speed is
@@ -38,6 +38,8 @@ pub struct Handicap {
     pub blunder_error: i32,
     /// How many searches of 128 blunder.
     pub blunders: u32,
+    /// How many searches of 128 are not held to all that, but play the best move.
+    pub flawless: u32,
     /// What it knows of the game.
     pub knowledge: Knowledge,
 }
@@ -48,15 +50,14 @@ impl Handicap {
         let rating = rating.clamp(WEAKEST, STRONGEST);
         let above = f64::from(rating - WEAKEST) / 200.0;
         let below = f64::from(PAGE_ENDS.saturating_sub(rating)) / 200.0;
-        let left = f64::from((STRONGEST - rating).min(STRONGEST - PAGE_ENDS));
-        let fading = left / f64::from(STRONGEST - PAGE_ENDS);
         Self {
             rating,
             nodes_a_second: (200.0 * above.powi(4)) as u64 + 500,
-            move_error: (0.45 * below.powi(2)) as i32 + (5.0 * fading) as i32,
+            move_error: (0.45 * below.powi(2)) as i32 + 5,
             // A root is exact to the last bit on every machine, a power need not be.
             blunder_error: (1.75 * below.powi(2) * below.sqrt()) as i32 + 50,
-            blunders: below as u32 + (6.0 * fading) as u32,
+            blunders: below as u32 + 6,
+            flawless: 128 * rating.saturating_sub(PAGE_ENDS) / (STRONGEST - PAGE_ENDS),
             knowledge: Knowledge {
                 parts: std::array::from_fn(|at| part_known(Subject::ALL[at], rating)),
                 misjudged: misjudged(rating),
@@ -118,15 +119,22 @@ const fn come(from: i32, to: i32, rating: u32, full: i64) -> i32 {
 impl fmt::Display for Handicap {
     /// As Echo tells it, on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rating, nodes_a_second, move_error, blunder_error, blunders, knowledge } = self;
+        let Self { rating, nodes_a_second, move_error, blunder_error, blunders, flawless, knowledge } = self;
         write!(f, "rating {rating} nps {nodes_a_second} move error {move_error}")?;
-        write!(
-            f,
-            " blunder error {blunder_error} in {blunders} of 128 ({} %)",
-            percent(blunders.cast_signed())
-        )?;
-        for &subject in Subject::ALL {
-            write!(f, ", {subject} {} %", percent(knowledge.of(subject)))?;
+        let blunders = blunders.cast_signed();
+        write!(f, " blunder error {blunder_error} in {blunders} of 128 ({} %)", percent(blunders))?;
+        if *flawless > 0 {
+            write!(f, ", no error in {flawless} of 128 searches")?;
+        }
+        write!(f, ", knows of 128:")?;
+        for (at, &subject) in Subject::ALL.iter().enumerate() {
+            let (comma, parts) = (if at > 0 { "," } else { "" }, knowledge.of(subject));
+            write!(f, "{comma} {subject} {parts} ({} %)", percent(parts))?;
+        }
+        let misjudged = VALUED.into_iter().zip(knowledge.misjudged).filter(|(_, by)| *by != Tapered::ZERO);
+        for (at, (piece, by)) in misjudged.enumerate() {
+            let told = if at > 0 { "," } else { ", misjudges" };
+            write!(f, "{told} {piece} by {:+}/{:+}", by.middle(), by.end())?;
         }
         Ok(())
     }
@@ -175,8 +183,17 @@ mod tests {
             );
         }
         assert_eq!((Handicap::of(0), Handicap::of(9999)), (Handicap::of(WEAKEST), Handicap::of(STRONGEST)));
-        let Handicap { move_error, blunders, knowledge, .. } = Handicap::of(STRONGEST);
-        assert!((move_error, blunders) == (0, 0) && knowledge.is_complete(), "no errors are left");
+        for (rating, flawless) in
+            [(WEAKEST, 0), (PAGE_ENDS, 0), (2900, 64), (STRONGEST - 1, 127), (STRONGEST, 128)]
+        {
+            assert_eq!(Handicap::of(rating).flawless, flawless, "{rating}");
+        }
+        let (ends, above) = (Handicap::of(PAGE_ENDS), Handicap::of(3000));
+        assert_eq!(
+            (above.move_error, above.blunders),
+            (ends.move_error, ends.blunders),
+            "where it errs, as much"
+        );
     }
 
     #[test]
@@ -228,6 +245,7 @@ mod tests {
             let (one, next) = (Handicap::of(rating), Handicap::of(rating + 1));
             assert!(one.nodes_a_second <= next.nodes_a_second && one.move_error >= next.move_error);
             assert!(one.blunder_error >= next.blunder_error && one.blunders >= next.blunders);
+            assert!(one.flawless <= next.flawless);
             assert!(one.knowledge.parts.iter().zip(next.knowledge.parts).all(|(&one, next)| one <= next));
         }
     }
@@ -236,9 +254,14 @@ mod tests {
     fn it_is_told_in_a_line() {
         assert_eq!(
             Handicap::of(1075).to_string(),
-            "rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %), passed pawns 79 %, \
-             king safety 59 %, piece location 47 %, mobility 39 %, pawn structure 34 %, threats 30 %, \
-             minor pieces 27 %, major pieces 27 %, endgames 26 %"
+            "rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %), knows of 128: \
+             passed pawns 101 (79 %), king safety 76 (59 %), piece location 60 (47 %), mobility 50 (39 %), \
+             pawn structure 43 (34 %), threats 38 (30 %), minor pieces 35 (27 %), major pieces 35 (27 %), \
+             endgames 33 (26 %)"
         );
+        let told = Handicap::of(900).to_string();
+        assert!(told.contains("endgames 21 (16 %), misjudges ") && told.contains(", q by +"), "{told}");
+        let told = Handicap::of(2900).to_string();
+        assert!(told.contains("in 6 of 128 (5 %), no error in 64 of 128 searches, knows"), "{told}");
     }
 }

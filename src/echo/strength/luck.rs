@@ -22,10 +22,15 @@ impl Luck {
         Self(ChaCha8Rng::from_seed(bytes))
     }
 
-    /// How far below the best a move may be in this search, in centipawns: drawn once, before the search.
-    pub(in crate::echo) fn error(&mut self, handicap: &Handicap) -> i32 {
-        let blunders = self.0.random_range(0..CHANCES) < handicap.blunders;
-        if blunders { handicap.blunder_error.max(handicap.move_error) } else { handicap.move_error }
+    /// How far below the best a move may be in this search, in centipawns, unless the search is without error: drawn
+    /// once, before the search.
+    pub(in crate::echo) fn error(&mut self, handicap: &Handicap) -> Option<i32> {
+        let Handicap { move_error, blunder_error, blunders, flawless, .. } = *handicap;
+        let mut happens = |chances: u32| self.0.random_range(0..CHANCES) < chances;
+        if flawless > 0 && happens(flawless) {
+            return None;
+        }
+        Some(if happens(blunders) { blunder_error.max(move_error) } else { move_error })
     }
 
     /// The place of the move to play among moves that are worth so much, the best first: any of those that are at most
@@ -81,7 +86,7 @@ mod tests {
             let handicap = Handicap::of(rating);
             let mut seen = [0, 0];
             for seed in 0..GAMES {
-                let error = Luck::of(seed, 17, 1).error(&handicap);
+                let error = Luck::of(seed, 17, 1).error(&handicap).expect("none is flawless");
                 assert!(error == handicap.move_error || error == handicap.blunder_error, "{error}");
                 seen[usize::from(error == handicap.blunder_error)] += 1;
             }
@@ -90,8 +95,12 @@ mod tests {
             assert!(p > 0.001, "{rating}: {seen:?} p {p}");
         }
         assert_eq!(Handicap::of(PAGE_ENDS).move_error, 5, "nearly nothing but for blunders");
+        let between = Handicap::of(u32::midpoint(PAGE_ENDS, STRONGEST));
+        let flawless = (0..GAMES).filter(|&seed| Luck::of(seed, 17, 1).error(&between).is_none()).count();
+        let p = p_value(&[flawless as u32, GAMES - flawless as u32], &[f64::from(GAMES) / 2.0; 2]);
+        assert!(p > 0.001, "{flawless} p {p}");
         let strongest = Handicap::of(STRONGEST);
-        assert!((0..GAMES).all(|seed| Luck::of(seed, 17, 1).error(&strongest) == 0));
+        assert!((0..GAMES).all(|seed| Luck::of(seed, 17, 1).error(&strongest).is_none()));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::process::Command as Program;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use shakmaty::CastlingMode;
@@ -13,7 +14,7 @@ use super::watchdog::{Allowance, Overrun};
 use crate::clock::{Account, Limits};
 use crate::line::Line;
 use crate::player::hire::nodes_a_millisecond;
-use crate::player::run_queue::Waits;
+use crate::player::run_queue::{self, Waits};
 use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::score::Ply;
 use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
@@ -21,6 +22,12 @@ use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
 /// Claims that are kept of one search, of the first line of play and of the others; an engine that makes more
 /// keeps its latest.
 const MOST_CLAIMS: usize = 1000;
+/// How long an engine may take to come to rest after its start and after its move. Some refuse or miss a `go` until the
+/// thread that searches is up, or back from telling the move, whatever `readyok` says; a busy machine and an opponent who
+/// answers at once would make them lose on time.
+const REST: Duration = Duration::from_millis(20);
+/// How long it is left alone before it is looked at again.
+const GLANCE: Duration = Duration::from_micros(200);
 
 /// An engine in a process of its own. One that was lost is started again for the next game.
 pub struct Engine {
@@ -37,6 +44,8 @@ struct Present {
     castling: CastlingMode,
     /// The processes that think.
     family: Vec<u32>,
+    /// When it had last begun or moved, until it was let rest.
+    stirred: Option<Instant>,
 }
 
 /// Why a fact didn't come.
@@ -102,6 +111,7 @@ impl Player for Engine {
         }
         let startup = self.hiring.startup;
         let present = self.present()?;
+        present.let_rest();
         let commands = [Command::NewGame, present.talk.settle()];
         let ready = present.settle(&commands, "answering `ucinewgame` and `isready`", startup);
         if ready.is_err() {
@@ -142,7 +152,8 @@ impl Present {
         let (talk, first) = Conversation::begin();
         let process = Process::start(program, hiring.stop.clone())
             .map_err(|error| Fault::CannotStart { command: spec.command(), cause: error.to_string() })?;
-        let mut present = Self { process, talk, castling: CastlingMode::Standard, family: Vec::new() };
+        let mut present =
+            Self { process, talk, castling: CastlingMode::Standard, family: Vec::new(), stirred: None };
         present.settle(&[first], "answering `uci`", hiring.startup)?;
         let mut commands = Vec::new();
         for (name, value) in &spec.options {
@@ -154,6 +165,7 @@ impl Present {
         commands.push(present.talk.settle());
         present.settle(&commands, "answering `isready` after its options were set", hiring.startup)?;
         present.family = present.process.family();
+        present.stirred = Some(now());
         Ok(present)
     }
 
@@ -168,6 +180,7 @@ impl Present {
 
     /// Gets everything ready for `go`, off the clock. Castling is written as the start position asks.
     fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), Fault> {
+        self.let_rest();
         let mut commands = Vec::new();
         let castling = CastlingMode::detect(question.line.start.as_setup());
         if castling != self.castling {
@@ -176,6 +189,14 @@ impl Present {
         }
         commands.extend(self.talk.set_up(&question.line));
         self.settle(&commands, "answering `isready`", patience)
+    }
+
+    /// Waits until none of its threads is running any more, unless it stirred long ago.
+    fn let_rest(&mut self) {
+        let Some(stirred) = self.stirred.take() else { return };
+        while now() < stirred + REST && run_queue::is_any_running(&self.family) {
+            thread::sleep(GLANCE);
+        }
     }
 
     /// Says something and waits until the engine has taken it in.
@@ -250,7 +271,10 @@ impl Present {
     ) -> Result<(BestMove, Arrival), Missed> {
         loop {
             match self.next_fact(task, until)? {
-                (Fact::Moved(best), came) => return Ok((best, came)),
+                (Fact::Moved(best), came) => {
+                    self.stirred = Some(came.at);
+                    return Ok((best, came));
+                }
                 (Fact::Progress(info), _) => {
                     notes.take(info);
                     if notes.is_over_limit() {

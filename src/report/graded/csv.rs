@@ -9,7 +9,7 @@ use super::{Graded, Shown, kind};
 use crate::calibration::{Character, Graduation, Mark, Role};
 
 /// A line for each player: who it is, what was asked of it or known of it elsewhere, what its games say of it, of a level
-/// also where the curve has it, and of so many moves that were judged how many lose how much.
+/// also where the curve has it, what its games were like, and of so many moves that were judged how many lose how much.
 ///
 /// # Errors
 /// None that memory doesn't give.
@@ -25,6 +25,8 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
         "curve error",
         "games",
         "points",
+        "drawn",
+        "faults",
         "seconds",
         "judged",
         "over 100",
@@ -49,6 +51,8 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
             on_the_curve.map_or_else(String::new, |(_, error)| format!("{error:.1}")),
             player.games.to_string(),
             player.points.to_string(),
+            player.drawn.to_string(),
+            player.faults.to_string(),
             format!("{:.3}", player.cost),
             counted(|character| character.errors.trials()),
             counted(|character| character.errors.successes),

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::{CHANGES, Graded, HEAD, Shown, change, row};
 use crate::calibration::Mark;
+use crate::calibration::character::JUDGED_BY;
 use crate::report::html::{document, table};
 use crate::report::{phrase, svg};
 
@@ -32,9 +33,10 @@ fn curve(graded: &Graded) -> Markup {
         h2 { "Asked against measured" }
         p {
             "Dots are what each level's games say of it, the curve is smooth and never falls, and the band holds the "
-            "truth at all levels at once with 95 %. On the straight line measured would be what was asked."
+            "truth at all levels at once with 95 %."
+            @if graded.called_by_elo { " On the straight line measured would be what was asked." }
         }
-        (svg::graduation(graduation, &measured))
+        (svg::graduation(graduation, &measured, graded.called_by_elo))
     }
 }
 
@@ -59,8 +61,9 @@ fn characters(graded: &Graded) -> Markup {
     html! {
         h2 { "How the levels play" }
         p {
-            "Moves of their games in the eyes of Echo at full strength: what each loses against the best, values beyond "
-            "ten pawns counting as ten."
+            "Moves of their games in the eyes of Echo at full strength, by searches of "
+            (phrase::grouped(JUDGED_BY)) " nodes: what each loses against the best, values beyond ten pawns counting as "
+            "ten."
         }
         (table(&head, rows.map(Vec::from)))
     }

@@ -23,6 +23,8 @@ pub struct Graded {
     pub title: String,
     /// The option that sets the strength.
     pub option: String,
+    /// Is what it asks for a number of Elo?
+    pub called_by_elo: bool,
     /// How it was asked for, and the machine.
     pub made: Made,
     /// Under what games were played, in words.
@@ -91,13 +93,18 @@ impl Graded {
                 let error = smoothed.covariance()[(number, number)].max(0.0).sqrt();
                 (smoothed.values()[number], Z95 * error)
             });
-            Shown { asked: f64::from(level), player: &self.survey.players[at], on_the_curve }
+            let (asked, player) = (f64::from(level), &self.survey.players[at]);
+            let elo = on_the_curve.map_or(player.elo, |(elo, _)| elo);
+            Shown { asked, player, on_the_curve, off: self.called_by_elo.then_some(elo - asked) }
         })
     }
 
     /// The anchors with what each is rated elsewhere.
     fn anchors(&self) -> impl Iterator<Item = Shown<'_>> {
-        let shown = |(at, asked)| Shown { asked, player: &self.survey.players[at], on_the_curve: None };
+        let shown = |(at, asked)| {
+            let player: &Surveyed = &self.survey.players[at];
+            Shown { asked, player, on_the_curve: None, off: Some(player.elo - asked) }
+        };
         self.survey.anchors().map(shown)
     }
 
@@ -107,16 +114,65 @@ impl Graded {
         isotonic::rms_error(&asked, &self.survey.measured().ok()?, ALPHA, SIMULATION)
     }
 
+    /// Is there a curve, and no two levels that are surely out of order?
+    pub fn rises(&self) -> bool {
+        self.graduation.as_ref().is_some_and(|graduation| !graduation.band.crosses())
+    }
+
+    /// Who lost how many games by a fault, in a sentence.
+    fn faults(&self) -> Option<String> {
+        let faulty = self.survey.players.iter().filter(|player| player.faults > 0);
+        let told: Vec<String> = faulty
+            .map(|Surveyed { name, faults, by_the_machine, .. }| match by_the_machine {
+                0 => format!("{name} {faults}"),
+                number => format!("{name} {faults} (flags by the machine's doing: {number})"),
+            })
+            .collect();
+        (!told.is_empty()).then(|| {
+            format!("Flags, crashes and illegal moves count as lost games: {}.", phrase::listed(&told))
+        })
+    }
+
+    /// The level furthest from what was asked of it, in a sentence.
+    fn furthest_off(&self) -> Option<String> {
+        let off = self.levels().filter_map(|Shown { player, on_the_curve, off, .. }| {
+            let (_, error) = on_the_curve?;
+            Some((off?, error, player.name.as_str()))
+        });
+        let furthest = off.max_by(|one, other| one.0.abs().total_cmp(&other.0.abs()));
+        furthest.map(|(off, error, name)| {
+            format!("Furthest from what is asked measures {name}, by {off:+.0} ± {error:.0} Elo.")
+        })
+    }
+
+    /// Whether each level stands above the one below it, and how sure that is where it is least so, in a sentence.
+    fn least_in_order(&self) -> Option<String> {
+        let (at, sure) = isotonic::least_in_order(&self.survey.smoothed()?)?;
+        let [below, above] = [at, at + 1].map(|at| &self.survey.players[at].name);
+        let p = phrase::p_value(1.0 - sure);
+        Some(if sure > 0.5 {
+            format!("Every level measures above the one below it, least surely {above} above {below} ({p}).")
+        } else {
+            format!("Not every level measures above the one below it: {above} does not above {below} ({p}).")
+        })
+    }
+
     /// What is to be known before the figures are used, in sentences.
     fn told(&self) -> Vec<String> {
         let mut sentences = vec![self.ending.clone()];
         sentences.push(match self.survey.anchors().count() {
-            0 => "No anchor was given: the scale is as long as the games say, and stands where the levels' mean is \
+            0 => "No anchor says where the scale stands: it is as long as the games say, and stands where the levels' mean is \
                   what they are called."
                 .to_owned(),
             1 => "One anchor says where the scale stands; how far to trust it, only others could tell.".to_owned(),
             number => format!("{number} anchors keep their ratings and say where the scale stands."),
         });
+        if !self.survey.left_out.is_empty() {
+            sentences.push(format!(
+                "Won or lost every single game, which says nothing of the scale, and left out: {}.",
+                phrase::listed(&self.survey.left_out)
+            ));
+        }
         if let Some(disagreement) = &self.survey.disagreement {
             sentences.push(format!(
                 "By the games alone they would disagree with their ratings by {:.0} Elo (one standard deviation): that is a \
@@ -134,17 +190,20 @@ impl Graded {
                 )
             }));
         }
-        if let Some(Estimate { low, value, high }) = self.typical_error() {
+        if let Some(Estimate { low, value, high }) = self.typical_error().filter(|_| self.called_by_elo) {
             sentences.push(format!(
                 "What is measured differs from what is asked by {value:.0} ({low:.0} to {high:.0}) Elo, root mean square."
             ));
         }
-        if self.graduation.as_ref().is_some_and(|graduation| graduation.band.crosses()) {
+        sentences.extend(self.furthest_off());
+        sentences.extend(self.least_in_order());
+        if self.graduation.is_some() && !self.rises() {
             sentences.push(
                 "A higher level is weaker somewhere, beyond chance: look for a fault before using the curve."
                     .to_owned(),
             );
         }
+        sentences.extend(self.faults());
         sentences.extend(self.since.as_ref().map(Since::told));
         sentences
     }
@@ -176,22 +235,26 @@ struct Shown<'g> {
     player: &'g Surveyed,
     /// A level's rating with what its neighbours' games say of it, and half of its 95 % interval, in Elo.
     on_the_curve: Option<(f64, f64)>,
+    /// How far it measures above what was asked, in Elo; `None` where something else than Elo was.
+    off: Option<f64>,
 }
 
 /// The head of a table of players.
-const HEAD: [&str; 7] =
-    ["player", "asked", "by its games, ± 95 %", "on the curve, ± 95 %", "off by", "games", "score"];
+const HEAD: [&str; 8] =
+    ["player", "asked", "by its games, ± 95 %", "on the curve, ± 95 %", "off by", "games", "score", "draws"];
 
 /// A player's row in it.
-fn row(Shown { asked, player, on_the_curve }: Shown<'_>) -> Vec<String> {
+fn row(Shown { asked, player, on_the_curve, off }: Shown<'_>) -> Vec<String> {
+    let share = |points: f64| phrase::percent(points / player.games.max(1) as f64);
     vec![
         player.name.clone(),
         format!("{asked:.0}"),
         format!("{:.0} ± {:.0}", player.elo, player.error),
         on_the_curve.map_or_else(String::new, |(elo, error)| format!("{elo:.0} ± {error:.0}")),
-        format!("{:+.0}", on_the_curve.map_or(player.elo, |(elo, _)| elo) - asked),
+        off.map_or_else(String::new, |off| format!("{off:+.0}")),
         phrase::grouped(player.games),
-        phrase::percent(player.points / player.games.max(1) as f64),
+        share(player.points),
+        share(player.drawn as f64),
     ]
 }
 

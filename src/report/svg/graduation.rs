@@ -10,8 +10,12 @@ use crate::calibration::Graduation;
 /// Points of the drawn curve.
 const STEPS: u32 = 160;
 
-/// Elo over levels, with the line on which each is what it is called.
-pub(in crate::report) fn graduation(graduation: &Graduation, measured: &[(f64, f64)]) -> Markup {
+/// Elo over levels; where levels are called by their Elo, with the line on which each is what it is called.
+pub(in crate::report) fn graduation(
+    graduation: &Graduation,
+    measured: &[(f64, f64)],
+    called_by_elo: bool,
+) -> Markup {
     let levels: Vec<f64> = graduation.levels.iter().copied().map(f64::from).collect();
     let (first, last) = (levels[0], levels[levels.len() - 1]);
     let band = &graduation.band;
@@ -35,7 +39,7 @@ pub(in crate::report) fn graduation(graduation: &Graduation, measured: &[(f64, f
     let (from, to) = (first.max(low), last.min(high));
     let content = html! {
         path class="band" d=(frame.path(upper.chain(lower)) + "Z") {}
-        @if from < to {
+        @if called_by_elo && from < to {
             line class="bound zero" x1=(px(frame.across(from))) y1=(px(frame.up(from)))
                 x2=(px(frame.across(to))) y2=(px(frame.up(to))) {}
         }

@@ -1,4 +1,4 @@
-//! How well measured values agree with the levels they were asked at: a slope and a typical error.
+//! How well measured values agree with the levels they were asked at: a slope, a typical error, and their order.
 //!
 //! Both intervals hold for normal errors of any covariance and any number of levels. The slope is linear in the
 //! values, so its error follows exactly. The rms error is a length, and the length of the truth differs from that of
@@ -7,7 +7,7 @@
 
 use nalgebra::DVector;
 
-use super::super::elo::{Estimate, normal_quantile};
+use super::super::elo::{Estimate, normal_cdf, normal_quantile};
 use super::measurements::Measurements;
 use super::noise::Noise;
 
@@ -57,8 +57,23 @@ pub fn rms_error(levels: &[f64], measured: &Measurements, alpha: f64, seed: u64)
     Some(Estimate { low, value: value.clamp(low, high), high })
 }
 
+/// Where values are least surely in order: the place of the level whose neighbour above it stands least surely above it,
+/// and how sure that is, from 0 to 1, were nothing known of them beforehand. `None` with fewer than two levels.
+pub fn least_in_order(measured: &Measurements) -> Option<(usize, f64)> {
+    let (values, errors) = (measured.values(), measured.covariance());
+    let above = |at: usize| {
+        let variance = errors[(at, at)] + errors[(at + 1, at + 1)] - 2.0 * errors[(at, at + 1)];
+        normal_cdf((values[at + 1] - values[at]) / variance.max(f64::MIN_POSITIVE).sqrt())
+    };
+    (1..measured.levels())
+        .map(|next| (next - 1, above(next - 1)))
+        .min_by(|one, other| one.1.total_cmp(&other.1))
+}
+
 #[cfg(test)]
 mod tests {
+    use nalgebra::DMatrix;
+
     use super::*;
     use crate::stats::interval::Rate;
 
@@ -75,6 +90,23 @@ mod tests {
         assert_eq!(slope(&[1.0; 4], &measured, 0.05), None);
         assert_eq!(slope(&levels[1..], &measured, 0.05), None);
         assert_eq!(rms_error(&levels[1..], &measured, 0.05, 1), None);
+    }
+
+    #[test]
+    fn the_order_is_least_sure_where_a_step_is_small_beside_its_error() {
+        let told = |values: &[f64], covariance: DMatrix<f64>| {
+            least_in_order(&Measurements::joint(values, covariance).expect("sound"))
+        };
+        let alone = |variance: f64| DMatrix::from_diagonal_element(3, 3, variance);
+        let (at, sure) = told(&[0.0, 100.0, 120.0], alone(200.0)).expect("three levels");
+        assert!(at == 1 && (sure - 0.841_344_746).abs() < 1e-8, "one standard error: {at} {sure}");
+        // The same steps are surer where errors go together.
+        let tied = DMatrix::from_fn(3, 3, |one, other| if one == other { 200.0 } else { 150.0 });
+        let (at, sure) = told(&[0.0, 100.0, 120.0], tied).expect("three levels");
+        assert!(at == 1 && (sure - 0.977_249_868).abs() < 1e-8, "two standard errors: {at} {sure}");
+        let (at, sure) = told(&[100.0, 0.0, 120.0], alone(200.0)).expect("three levels");
+        assert!(at == 0 && sure < 1e-6, "out of order: {at} {sure}");
+        assert_eq!(told(&[1.0], DMatrix::from_diagonal_element(1, 1, 1.0)), None);
     }
 
     #[test]

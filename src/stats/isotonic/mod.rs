@@ -7,9 +7,9 @@
 //! Sources: Barlow, Bartholomew, Bremner and Brunk, "Statistical inference under order restrictions" (1972), for the
 //! fit; Fritsch and Carlson, "Monotone piecewise cubic interpolation" (1980), for the curve; Firth and de Menezes,
 //! "Quasi-variances" (2004), for weights that don't depend on the anchor. The band is the house's own: every stretch
-//! of levels has a mean with a normal error, the union bound or a simulation holds for all of them together whatever ties
-//! their errors, and the mean of the levels up to one bounds its value from below. Where levels are so many that a smooth curve through them says more
-//! than each alone, `smooth` measures them together first.
+//! of levels has a mean with a normal error, the union bound or a simulation holds for all of them together whatever
+//! ties their errors, and the mean of the levels up to one bounds its value from below. Where levels are so many that
+//! a smooth curve through them says more than each alone, `smooth` measures them together first.
 
 mod agreement;
 mod band;
@@ -20,7 +20,7 @@ mod misfit;
 mod noise;
 mod smooth;
 
-pub use agreement::{rms_error, slope};
+pub use agreement::{least_in_order, rms_error, slope};
 pub use band::Band;
 pub use curve::Curve;
 pub use fit::{Block, Isotonic};

@@ -121,6 +121,7 @@ fn log_determinant(factors: &Cholesky<f64, Dyn>) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::band::Band;
     use super::super::noise::Noise;
     use super::*;
     use crate::stats::interval::Rate;
@@ -171,15 +172,47 @@ mod tests {
         }
     }
 
-    #[test]
-    fn intervals_hold_the_truth_and_those_of_a_straight_line_would_not() {
-        let truths = [
+    /// A line, a wave, and a bend, as where a handicap begins.
+    fn truths() -> [[f64; LEVELS.len()]; 3] {
+        [
             LEVELS,
             LEVELS.map(|level| level + 150.0 * (level / 500.0).sin()),
-            // A bend, as where a handicap begins.
             LEVELS.map(|level| if level < 1300.0 { 2.5 * level } else { level + 1950.0 }),
-        ];
-        for (number, truth) in truths.iter().enumerate() {
+        ]
+    }
+
+    #[test]
+    fn a_band_around_it_holds_the_truth_at_all_levels_at_once_and_intervals_do_not() {
+        const RUNS: u64 = 100;
+        for (number, truth) in truths().iter().enumerate() {
+            let mut noise = Noise::new(independent(truth, 30.0).covariance(), 5);
+            let (mut beside_the_band, mut beside_an_interval) = (0, 0);
+            for _ in 0..RUNS {
+                let off = noise.draw();
+                let values: Vec<f64> = truth.iter().zip(&off).map(|(truth, off)| truth + off).collect();
+                let told = smooth(&LEVELS, &independent(&values, 30.0)).expect("in order");
+                let band = Band::simulated(&told, 0.05);
+                let ends = band.low.iter().zip(&band.high);
+                beside_the_band +=
+                    u64::from(ends.zip(truth).any(|((low, high), truth)| truth < low || high < truth));
+                let intervals = told.values().iter().zip(errors(&told));
+                beside_an_interval += u64::from(
+                    intervals.zip(truth).any(|((value, error), truth)| (value - truth).abs() > 1.96 * error),
+                );
+            }
+            let rate = |missed| Rate { successes: missed, failures: RUNS - missed }.clopper_pearson(0.002);
+            assert!(rate(beside_the_band).low <= 0.05, "{number}: {beside_the_band} of {RUNS}");
+            // A line is told by two numbers, so that its intervals hold or miss together.
+            assert!(
+                number == 0 || rate(beside_an_interval).low > 0.05,
+                "{number}: {beside_an_interval} of {RUNS}"
+            );
+        }
+    }
+
+    #[test]
+    fn intervals_hold_the_truth_and_those_of_a_straight_line_would_not() {
+        for (number, truth) in truths().iter().enumerate() {
             let ours = missed(truth, 30.0, |measured| smooth(&LEVELS, measured).expect("in order"));
             assert!(ours.clopper_pearson(0.002).low <= 0.06, "{number}: {ours:?}");
             let straight = missed(truth, 30.0, |measured| {

@@ -10,7 +10,7 @@ use super::Carrying;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     threefold calibrate --levels 600:2600:200 --anchor \"./stash-21,name=Stash 21=2713\" --run runs/levels --out levels\n  \
-    threefold calibrate --engine echo,name=Echo,StrengthCurve=MadChess --levels 1000:3200:200 --accept curve.csv\n  \
+    threefold calibrate --engine echo,name=Echo,StrengthCurve=MadChess --levels 800:3200:200 --accept curve.csv\n  \
     threefold calibrate --engine ./stockfish --levels 1400:2800:200 --clock wall --tc 8+0.08\n  \
     threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall --tc 8+0.08\n  \
     threefold calibrate --nodes 500,2000,8000 --games 120\n\n\

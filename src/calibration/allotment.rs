@@ -4,8 +4,11 @@
 //! Errors are taken as normal, so what a meeting would tell is known before it is played: it observes one difference,
 //! with a variance that depends on how even the two are, and what it does to all other errors follows.
 
+use std::ops::SubAssign;
+
 use nalgebra::{DMatrix, DVector};
 
+use super::aim::Aim;
 use super::survey::Survey;
 use crate::stats::elo::Z95;
 use crate::work::PartRecord;
@@ -32,17 +35,25 @@ pub(super) fn thinking(parts: &[PartRecord<'_>]) -> f64 {
     used.map(|used| used.as_secs_f64()).sum()
 }
 
-/// What is in the purse, given out a handful of pairs at a time until all levels are known within the precision, in Elo:
-/// who meets whom, by their places in the survey, and in how many.
-pub(super) fn of(survey: &Survey, purse: Purse, precision: f64) -> Vec<([usize; 2], usize)> {
+/// What is in the purse, given out a handful of pairs at a time until all levels are known as well as they are to be:
+/// who meets whom, by their places in the survey, and in how many. What is to become small is the sum of all variances'
+/// third powers, each as a share of what it may be, so that the least known levels come first.
+pub(super) fn of(survey: &Survey, purse: Purse, aim: &Aim) -> Vec<([usize; 2], usize)> {
     let candidates = candidates(survey);
     let mut given = vec![0; candidates.len()];
     let mut covariance = errors(survey);
     let mut seconds = purse.seconds;
+    let aims: Vec<(usize, f64)> = (survey.levels().zip(survey.known().unwrap_or_default()))
+        .map(|((at, _), (elo, _))| (at, (aim.at(elo) / Z95).powi(2)))
+        .collect();
     for _ in 0..purse.pairs / HANDFUL {
-        let error = |at: usize| Z95 * covariance[(at, at)].max(0.0).sqrt();
-        let unsure: Vec<usize> =
-            survey.levels().map(|(at, _)| at).filter(|&at| error(at) > precision).collect();
+        let excess = |&(at, may_be): &(usize, f64)| (at, covariance[(at, at)] / may_be, may_be);
+        let unsure: Vec<(usize, f64)> = aims
+            .iter()
+            .map(excess)
+            .filter(|(_, excess, _)| *excess > 1.0)
+            .map(|(at, excess, may_be)| (at, excess.powi(2) / may_be))
+            .collect();
         let gains = candidates.iter().map(|candidate| candidate.gain(&covariance, &unsure));
         let Some((best, _)) = gains.enumerate().max_by(|one, other| one.1.total_cmp(&other.1)) else { break };
         seconds -= candidates[best].cost;
@@ -56,11 +67,21 @@ pub(super) fn of(survey: &Survey, purse: Purse, precision: f64) -> Vec<([usize; 
 }
 
 /// How the errors of all players hang together, known that the levels, which are listed first, lie on a smooth curve.
+/// What that tells of the levels tells of the anchors as far as their errors hang together.
 fn errors(survey: &Survey) -> DMatrix<f64> {
     let mut errors = survey.covariance.clone();
-    if let Some(smoothed) = survey.smoothed() {
-        let of_levels = smoothed.covariance();
-        errors.view_mut((0, 0), of_levels.shape()).copy_from(of_levels);
+    let Some(smoothed) = survey.smoothed() else { return errors };
+    let smoothed = smoothed.covariance();
+    let (levels, anchors) = (smoothed.nrows(), errors.nrows() - smoothed.nrows());
+    let alone = errors.view((0, 0), (levels, levels)).into_owned();
+    errors.view_mut((0, 0), (levels, levels)).copy_from(smoothed);
+    if let Some(inverse) = alone.clone().try_inverse().filter(|_| anchors > 0) {
+        let shares = inverse * errors.view((0, levels), (levels, anchors));
+        let of_both = smoothed * &shares;
+        let told = shares.transpose() * (alone - smoothed) * &shares;
+        errors.view_mut((0, levels), (levels, anchors)).copy_from(&of_both);
+        errors.view_mut((levels, 0), (anchors, levels)).copy_from(&of_both.transpose());
+        errors.view_mut((levels, levels), (anchors, anchors)).sub_assign(&told);
     }
     errors
 }
@@ -112,10 +133,13 @@ impl Candidate {
         DVector::from_fn(players, |at, _| f64::from(u8::from(at == one)) - f64::from(u8::from(at == other)))
     }
 
-    /// By how much a handful of pairs lowers the variances of these players, together, for each second.
-    fn gain(&self, covariance: &DMatrix<f64>, of: &[usize]) -> f64 {
+    /// By how much a handful of pairs lowers the variances of these players, together and by their weights, for each
+    /// second.
+    fn gain(&self, covariance: &DMatrix<f64>, of: &[(usize, f64)]) -> f64 {
         let [one, other] = self.places;
-        let along = |at: &usize| (covariance[(*at, one)] - covariance[(*at, other)]).powi(2);
+        let along = |(at, weight): &(usize, f64)| {
+            weight * (covariance[(*at, one)] - covariance[(*at, other)]).powi(2)
+        };
         let own = covariance[(one, one)] + covariance[(other, other)] - 2.0 * covariance[(one, other)];
         of.iter().map(along).sum::<f64>() / (self.variance + own) / self.cost
     }
@@ -131,7 +155,7 @@ impl Candidate {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::survey::tests::dial;
+    use super::super::simulated::{dial, everywhere};
     use super::super::survey::{Role, Surveyed};
     use super::*;
 
@@ -155,6 +179,7 @@ pub(super) mod tests {
             covariance: DMatrix::from_diagonal(&DVector::from_vec(variances)),
             white_advantage: 0.0,
             disagreement: None,
+            off_here: None,
             left_out: Vec::new(),
         }
     }
@@ -175,17 +200,17 @@ pub(super) mod tests {
             level(1800, (300.0, 90.0, 1.0)),
         ]);
         let purse = |pairs| Purse { pairs, seconds: f64::INFINITY };
-        let meetings = of(&unsure, purse(40), 20.0);
+        let meetings = of(&unsure, purse(40), &everywhere(20.0));
         assert_eq!(meetings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 40);
         assert!(pairs_of(&meetings, 3) > 30, "{meetings:?}");
-        assert_eq!(of(&unsure, purse(40), 95.0), [], "all are known");
+        assert_eq!(of(&unsure, purse(40), &everywhere(95.0)), [], "all are known");
         // Of two meetings that tell as much, the cheaper one.
         let dear = survey(&[
             level(600, (0.0, 30.0, 0.1)),
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (0.0, 30.0, 9.0)),
         ]);
-        let meetings = of(&dear, purse(20), 20.0);
+        let meetings = of(&dear, purse(20), &everywhere(20.0));
         assert!(pairs_of(&meetings, 0) > pairs_of(&meetings, 2), "{meetings:?}");
         // Of two that cost as much, the more even one.
         let far = survey(&[
@@ -193,10 +218,21 @@ pub(super) mod tests {
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (50.0, 30.0, 1.0)),
         ]);
-        let meetings = of(&far, purse(20), 20.0);
+        let meetings = of(&far, purse(20), &everywhere(20.0));
         assert!(pairs_of(&meetings, 2) > pairs_of(&meetings, 0), "{meetings:?}");
+        // Where less is asked for, a wide interval is enough.
+        let apart = survey(&[
+            level(600, (0.0, 30.0, 1.0)),
+            level(1000, (200.0, 30.0, 1.0)),
+            level(1400, (400.0, 90.0, 1.0)),
+            level(1800, (600.0, 30.0, 1.0)),
+        ]);
+        let low = Aim { precision: 20.0, within: 0.0..=250.0 };
+        let (all, below) = (of(&apart, purse(40), &everywhere(20.0)), of(&apart, purse(40), &low));
+        assert!(pairs_of(&all, 2) > pairs_of(&all, 0), "{all:?}");
+        assert!(pairs_of(&below, 0) > pairs_of(&below, 2) && pairs_of(&below, 3) == 0, "{below:?}");
         // Two seconds a game: a hundred buy six handfuls of eight games.
-        let meetings = of(&far, Purse { pairs: 1_000, seconds: 100.0 }, 20.0);
+        let meetings = of(&far, Purse { pairs: 1_000, seconds: 100.0 }, &everywhere(20.0));
         assert_eq!(meetings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 6 * HANDFUL);
     }
 

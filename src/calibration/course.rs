@@ -5,8 +5,11 @@
 //! cost, of the levels that are not known well enough. When every level is roughly known, players are added that stand
 //! where the curve says that a round number is; when all of them are known as well as asked and the curve has not moved
 //! from under them, there is no more to play. Rounds are ordinary orders with a journal each: whatever was interrupted
-//! is found again by asking what comes after the rounds that are there.
+//! is found again by asking what comes after the rounds that are there, and so is what was measured with less to spend.
 
+use std::collections::HashSet;
+
+use super::aim::Aim;
 use super::allotment::{self, HANDFUL, Purse};
 use super::dial::{Anchor, Dial};
 use super::fit::Unrated;
@@ -17,6 +20,7 @@ use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
 use crate::clock::{Control, Pace};
+use crate::line::Line;
 use crate::player::{EngineSpec, SpecError};
 use crate::work::{MatchTask, Order, Part, PartRecord, Purpose, Run, Task};
 
@@ -37,8 +41,8 @@ pub struct Design {
     pub adjudication: Adjudication,
     /// Where games start, in the order they are played.
     pub openings: Vec<Opening>,
-    /// Enough is known of a level whose 95 % interval reaches so far to either side, in Elo.
-    pub precision: f64,
+    /// How well levels are to be known.
+    pub aim: Aim,
     /// No more games than this.
     pub games: usize,
     /// No more thinking than this by the games' clocks, all players together, in seconds.
@@ -71,7 +75,7 @@ pub enum Halt {
 
 /// A round takes at most this share of all games and of all seconds.
 const ROUND: f64 = 0.12;
-/// Players are added at round numbers as soon as all levels are known within so many times the precision asked for.
+/// Players are added at round numbers as soon as all levels are known within so many times what is asked for.
 const ROUGHLY: f64 = 3.0;
 /// A player this near to a round number, in Elo, stands for it.
 const STANDS_FOR: f64 = 25.0;
@@ -100,12 +104,15 @@ impl Design {
         let purse = Purse { pairs: batch, seconds: seconds.min(self.seconds * ROUND) };
         let meetings = match self.survey(rounds) {
             Ok(survey) => {
-                let settled = survey.is_known_within(ROUGHLY * self.precision);
-                let added = if settled { levels_to_add(&survey, self.near()) } else { Vec::new() };
-                match (added.is_empty(), survey.is_known_within(self.precision)) {
+                let mut new = meetings::of_new(&survey, &self.levels_unplayed(&survey), batch);
+                new.extend(self.anchors_unplayed(&survey));
+                if new.is_empty() && survey.is_known(&self.aim, ROUGHLY) {
+                    new = meetings::of_new(&survey, &self.levels_to_add(&survey), batch);
+                }
+                match (new.is_empty(), survey.is_known(&self.aim, 1.0)) {
                     (true, true) => return Ok(Next::Known),
                     (true, false) => self.allotted(&survey, purse),
-                    (false, _) => meetings::of_new(&survey, &added, batch),
+                    (false, _) => new,
                 }
             }
             Err(unrated) => {
@@ -118,10 +125,70 @@ impl Design {
         Ok(Next::Play(Box::new(self.order(rounds.len() + 1, played / 2, &meetings)?)))
     }
 
+    /// Levels that were asked for, and that nobody plays at yet: rounds that are there may be of a calibration of others.
+    fn levels_unplayed(&self, survey: &Survey) -> Vec<u32> {
+        let unplayed = |level: &u32| survey.levels().all(|(_, played)| played != *level);
+        self.levels.iter().copied().filter(unplayed).collect()
+    }
+
+    /// The same of anchors, against the levels that are most nearly worth what they are rated.
+    fn anchors_unplayed(&self, survey: &Survey) -> Vec<Meeting> {
+        let played = |name: &str| {
+            survey.players.iter().any(|player| player.name == name)
+                || survey.left_out.iter().any(|out| out == name)
+        };
+        let unplayed = self.anchors.iter().enumerate().filter(|(_, anchor)| !played(&anchor.engine.name));
+        let levels: Vec<(u32, f64)> =
+            survey.levels().map(|(at, level)| (level, survey.players[at].elo)).collect();
+        unplayed.flat_map(|(place, anchor)| meetings::of_anchor(place, anchor, &levels)).collect()
+    }
+
+    /// Could this be that round of this calibration, under another budget or aim, or of other levels of the same dial?
+    /// Whom it has meet and how often makes no difference: what was played was played.
+    pub fn has_round(&self, round: usize, order: &Order) -> bool {
+        let openings: HashSet<&Line> = self.openings.iter().map(|opening| &opening.line).collect();
+        let is_player = |engine: &EngineSpec| {
+            let anchors = self.anchors.iter().filter_map(|anchor| anchor.player().ok());
+            let level = self.dial.level(&engine.name);
+            let level = level.and_then(|level| self.spec(Player::Level(level), round).ok());
+            anchors.chain(level).any(|player| player == *engine)
+        };
+        let is_ours = |part: &Part| match &part.task {
+            Task::Suite(_) => false,
+            Task::Match(task) => {
+                let terms = (task.control, task.pace, task.adjudication);
+                terms == (self.control, self.pace, self.adjudication)
+                    && task.engines.iter().all(is_player)
+                    && task.openings.iter().all(|opening| openings.contains(&opening.line))
+            }
+        };
+        order.seed == u64::from(self.seed) && !order.parts.is_empty() && order.parts.iter().all(is_ours)
+    }
+
     /// Levels as near as this to one that plays already are not added.
     fn near(&self) -> u32 {
         let steps = self.levels.windows(2).map(|pair| pair[1] - pair[0]);
         (steps.min().unwrap_or(0) / 8).clamp(1, NEAR)
+    }
+
+    /// Levels that the curve says are worth round numbers of Elo where levels are to be known well, and that nobody plays
+    /// at yet.
+    fn levels_to_add(&self, survey: &Survey) -> Vec<u32> {
+        let Some(graduation) = Graduation::of(survey) else { return Vec::new() };
+        let mut played: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
+        let stood_for = |mark: &Mark| {
+            let off = |level: &u32| (graduation.elo(f64::from(*level)) - f64::from(mark.elo)).abs();
+            graduation.levels.iter().map(off).any(|off| off < STANDS_FOR)
+        };
+        let asked_for = |mark: &Mark| self.aim.within.contains(&f64::from(mark.elo));
+        let mut added = Vec::new();
+        for Mark { level, .. } in graduation.marks().filter(|mark| asked_for(mark) && !stood_for(mark)) {
+            if played.iter().all(|other| other.abs_diff(level) >= self.near()) {
+                played.push(level);
+                added.push(level);
+            }
+        }
+        added
     }
 
     /// What the games of these rounds come to.
@@ -142,7 +209,7 @@ impl Design {
             players: places.map(|place| self.player(survey, place)),
             pairs,
         };
-        allotment::of(survey, purse, self.precision).into_iter().map(share).collect()
+        allotment::of(survey, purse, &self.aim).into_iter().map(share).collect()
     }
 
     fn player(&self, survey: &Survey, place: usize) -> Player {
@@ -196,30 +263,11 @@ impl Design {
     }
 }
 
-/// Levels that the curve says are worth round numbers of Elo, and that nobody plays at yet.
-fn levels_to_add(survey: &Survey, near: u32) -> Vec<u32> {
-    let Some(graduation) = Graduation::of(survey) else { return Vec::new() };
-    let mut played: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
-    let stood_for = |mark: &Mark| {
-        let off = |level: &u32| (graduation.elo(f64::from(*level)) - f64::from(mark.elo)).abs();
-        graduation.levels.iter().map(off).any(|off| off < STANDS_FOR)
-    };
-    let mut added = Vec::new();
-    for level in graduation.marks().filter(|mark| !stood_for(mark)).map(|mark| mark.level) {
-        if played.iter().all(|other| other.abs_diff(level) >= near) {
-            played.push(level);
-            added.push(level);
-        }
-    }
-    added
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::allotment::tests::survey;
-    use super::super::survey::tests::dial;
+    use super::super::simulated::{dial, everywhere};
     use super::*;
-    use crate::line::Line;
 
     fn design(anchors: &[&str]) -> Design {
         Design {
@@ -232,7 +280,7 @@ mod tests {
             openings: ["k7/8/8/8/8/8/8/K6R w - - 0 1", "k7/8/8/8/8/8/8/K6Q w - - 0 1"]
                 .map(|fen| Opening { line: Line::parse(fen, "").expect("sound"), name: None })
                 .to_vec(),
-            precision: 20.0,
+            aim: everywhere(20.0),
             games: 1_000,
             seconds: 1_000.0,
             seed: 7,
@@ -282,11 +330,41 @@ mod tests {
     }
 
     #[test]
+    fn a_round_that_is_there_is_ours_whatever_would_be_played_now() {
+        let fish = ["./fish,name=Fish=1100"];
+        let Ok(Next::Play(order)) = design(&fish).next(&[]) else { panic!("a round") };
+        let ours = design(&fish);
+        let fewer_openings = ours.openings[..1].to_vec();
+        let table = [
+            (ours.clone(), true),
+            (Design { games: 9, seconds: 1.0, aim: everywhere(5.0), ..ours.clone() }, true),
+            (Design { levels: vec![700, 900], ..ours.clone() }, true),
+            (design(&["./fish,name=Fish=1100@900", "./cod,name=Cod=700"]), true),
+            (design(&[]), false),
+            (design(&["./cod,name=Fish=1100"]), false),
+            (Design { seed: 8, ..ours.clone() }, false),
+            (Design { control: "2+0.01".parse().expect("sound"), ..ours.clone() }, false),
+            (Design { pace: Pace::Wall, ..ours.clone() }, false),
+            (Design { openings: fewer_openings, ..ours.clone() }, false),
+        ];
+        for (number, (design, is_ours)) in table.iter().enumerate() {
+            assert_eq!(design.has_round(1, &order), *is_ours, "row {number}");
+        }
+        assert!(!ours.has_round(2, &order), "other chance");
+        assert!(!ours.has_round(1, &Order { parts: Vec::new(), ..*order }), "nothing");
+    }
+
+    #[test]
     fn where_all_is_known_players_are_added_at_round_numbers() {
         let known = survey(&[(600, 500.0, 10.0, 1.0), (1000, 1000.0, 10.0, 1.0), (1400, 1300.0, 10.0, 1.0)]);
-        assert!(known.is_known_within(20.0) && !known.is_known_within(9.0));
-        let added = levels_to_add(&known, NEAR);
+        assert!(known.is_known(&everywhere(20.0), 1.0) && !known.is_known(&everywhere(9.0), 1.0));
+        assert!(known.is_known(&everywhere(9.0), 3.0));
+        let part = Aim { precision: 9.0, within: 600.0..=900.0 };
+        assert!(known.is_known(&part, 1.0), "where nobody is, less is asked for");
+        let added = design(&[]).levels_to_add(&known);
         assert!(!added.is_empty() && added.windows(2).all(|pair| pair[0] < pair[1]), "{added:?}");
+        let fewer = Design { aim: part, ..design(&[]) }.levels_to_add(&known);
+        assert!(!fewer.is_empty() && added.starts_with(&fewer) && fewer.len() < added.len(), "{fewer:?}");
         let near = |one: u32, other: u32| one.abs_diff(other) < NEAR;
         assert!(added.iter().all(|&level| ![600, 1000, 1400].iter().any(|&known| near(level, known))));
     }

@@ -70,15 +70,34 @@ impl Dial {
 pub struct Anchor {
     /// The engine.
     pub engine: EngineSpec,
-    /// Its rating, in Elo of wherever it was won.
-    pub rating: f64,
+    /// Its rating.
+    pub rated: Rated,
+}
+
+/// What an anchor is worth, in Elo.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rated {
+    /// Wherever its rating was won.
+    pub elsewhere: f64,
+    /// At the time control of the calibration, where that was measured before.
+    pub here: Option<f64>,
+}
+
+impl Rated {
+    /// Where the scale has it.
+    pub fn stands_at(self) -> f64 {
+        self.here.unwrap_or(self.elsewhere)
+    }
 }
 
 /// Why text names no anchor.
 #[derive(Debug, thiserror::Error)]
 pub enum NoAnchor {
     /// No number behind the last `=`.
-    #[error("`{0}` has no rating; write SPEC=ELO, such as `./stash-21,name=Stash 21=2713`")]
+    #[error(
+        "`{0}` has no rating; write SPEC=ELO, such as `./stash-21,name=Stash 21=2713`, or SPEC=ELO@ELO with what it was \
+         measured to be worth at this time control"
+    )]
     NoRating(String),
     /// What stands before it is no engine.
     #[error(transparent)]
@@ -100,12 +119,15 @@ impl FromStr for Anchor {
 
     fn from_str(text: &str) -> Result<Self, NoAnchor> {
         let no_rating = || NoAnchor::NoRating(text.to_owned());
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         let (spec, rating) = text.rsplit_once('=').ok_or_else(no_rating)?;
-        let rating: f64 = rating.trim().parse().map_err(|_| no_rating())?;
-        if !rating.is_finite() {
-            return Err(no_rating());
-        }
-        Ok(Self { engine: spec.parse()?, rating })
+        let rated = match rating.split_once('@') {
+            None => number(rating).map(|elsewhere| Rated { elsewhere, here: None }),
+            Some((elsewhere, here)) => number(elsewhere)
+                .zip(number(here))
+                .map(|(elsewhere, here)| Rated { elsewhere, here: Some(here) }),
+        };
+        Ok(Self { rated: rated.ok_or_else(no_rating)?, engine: spec.parse()? })
     }
 }
 
@@ -132,7 +154,10 @@ mod tests {
     #[test]
     fn an_anchor_is_an_engine_and_its_rating() {
         let anchor: Anchor = "./stash-21,name=Stash 21=2713".parse().expect("sound");
-        assert_eq!((anchor.engine.name.as_str(), anchor.rating), ("Stash 21", 2713.0));
+        assert_eq!((anchor.engine.name.as_str(), anchor.rated.stands_at()), ("Stash 21", 2713.0));
+        let measured: Anchor = "./stash-21,name=Stash 21=2713@2501.5".parse().expect("sound");
+        assert_eq!(measured.rated, Rated { elsewhere: 2713.0, here: Some(2501.5) });
+        assert_eq!((measured.engine, measured.rated.stands_at()), (anchor.engine, 2501.5));
         let player = |text: &str| text.parse::<Anchor>().expect(text).player().expect("sound").text;
         assert_eq!(player("./stash-21,name=Stash 21=2713"), "./stash-21,name=Stash 21,clock=wall");
         assert_eq!(player("./fish,name=F,clock=virtual:1000=2713"), "./fish,name=F,clock=virtual:1000");
@@ -141,6 +166,8 @@ mod tests {
             ("./stash-21", "has no rating"),
             ("./stash-21,name=Stash 21", "has no rating"),
             ("./stash-21=nan", "has no rating"),
+            ("./stash-21=2713@", "has no rating"),
+            ("./stash-21=@2501", "has no rating"),
             (",x=5=2700", "names no engine"),
         ] {
             let error = text.parse::<Anchor>().expect_err(text).to_string();

@@ -19,10 +19,10 @@ use crate::work::job::white_result;
 pub struct Rating {
     /// The player's name.
     pub player: String,
-    /// Logistic Elo, on the anchors' scale.
+    /// Logistic Elo above the first player.
     pub elo: f64,
     /// Half of the 95 % interval, in Elo: 1.96 standard errors, the games of a pair taken together.
-    /// Zero for an anchor.
+    /// Zero for the first player.
     pub error: f64,
     /// Points from games played.
     pub points: f64,
@@ -39,7 +39,7 @@ pub struct Scale {
     pub white_advantage: f64,
     /// The chance of a draw between equals, from 0 to 1.
     pub draw_rate: f64,
-    /// The covariance of the ratings' errors, in Elo squared: relative to the anchors, whose rows are zero.
+    /// The covariance of the ratings' errors, in Elo squared: relative to the first player, whose row is zero.
     pub covariance: DMatrix<f64>,
 }
 
@@ -68,15 +68,13 @@ pub fn fit<'g>(
         }
     }
     record_alone(&mut table, waiting);
-    rate(&table, Model::Davidson, &[])
+    rate(&table, Model::Davidson)
 }
 
-/// Fits ratings to all games of a table by a model. Players with a rating keep it; where there is none the first
-/// player's is 0.
-pub fn rate(table: &Crosstable, model: Model, held: &[(Seat, Strength)]) -> Result<Scale, Unrated> {
+/// Fits ratings to all games of a table by a model, the first player's rating being 0.
+pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
     let players = table.names();
-    let held = if held.is_empty() { &[(Seat(0), Strength(0.0))] } else { held };
-    let anchors = held.iter().map(|&(seat, rating)| Anchor::fixed(seat, rating)).collect();
+    let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
     let mut terms = Terms { anchors, scale: rating::Scale::LOGISTIC, ..Terms::new(model) };
     if model == Model::Ordo {
         // It looks at points alone: how many of them are draws changes nothing.
@@ -101,7 +99,7 @@ pub fn rate(table: &Crosstable, model: Model, held: &[(Seat, Strength)]) -> Resu
     })
 }
 
-/// The errors of all ratings and differences, as the covariance that has them, relative to the anchors.
+/// The errors of all ratings and differences, as the covariance that has them, relative to the first player.
 fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
     let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
     let own = |a| variance(errors.of(Seat(a), Reference::Anchors));

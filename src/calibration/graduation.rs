@@ -121,6 +121,7 @@ mod tests {
             covariance: DMatrix::identity(levels.len(), levels.len()),
             white_advantage: 20.0,
             disagreement: None,
+            off_here: None,
             left_out: Vec::new(),
         }
     }

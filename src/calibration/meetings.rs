@@ -28,15 +28,21 @@ pub(super) fn at_first(levels: &[u32], anchors: &[Anchor]) -> Vec<Meeting> {
     let steps = [1, 2].into_iter();
     let met = steps.flat_map(|steps| levels.iter().zip(levels.iter().skip(steps)));
     let met = met.map(|(one, other)| [Player::Level(*one), Player::Level(*other)]);
-    let anchored = anchors.iter().enumerate().flat_map(|(place, anchor)| {
-        let mut near = levels.to_vec();
-        near.sort_by(|one, other| {
-            let off = |level: &u32| (f64::from(*level) - anchor.rating).abs();
-            off(one).total_cmp(&off(other))
-        });
-        near.into_iter().take(MET).map(move |level| [Player::Anchor(place), Player::Level(level)])
-    });
-    met.chain(anchored).map(|players| Meeting { players, pairs: HANDFUL }).collect()
+    let met = met.map(|players| Meeting { players, pairs: HANDFUL });
+    let called: Vec<(u32, f64)> = levels.iter().map(|&level| (level, f64::from(level))).collect();
+    let anchored = anchors.iter().enumerate().flat_map(|(place, anchor)| of_anchor(place, anchor, &called));
+    met.chain(anchored).collect()
+}
+
+/// An anchor, by its place among them, against the levels whose Elo are nearest to what it is rated, in a handful of pairs
+/// each.
+pub(super) fn of_anchor(place: usize, anchor: &Anchor, levels: &[(u32, f64)]) -> Vec<Meeting> {
+    let off = |&(_, elo): &(u32, f64)| (elo - anchor.rated.stands_at()).abs();
+    let mut near = levels.to_vec();
+    near.sort_by(|one, other| off(one).total_cmp(&off(other)));
+    let meeting =
+        |(level, _)| Meeting { players: [Player::Anchor(place), Player::Level(level)], pairs: HANDFUL };
+    near.into_iter().take(MET).map(meeting).collect()
 }
 
 /// Where one side of the dial lost every game against the other: a level halfway between the two that are nearest, or,
@@ -71,7 +77,7 @@ pub(super) fn bridging(
 }
 
 /// New levels against those around them that are known, the nearest first, in a handful of pairs each, and in no more
-/// than so many.
+/// than so many; nobody where there are none.
 pub(super) fn of_new(survey: &Survey, added: &[u32], pairs: usize) -> Vec<Meeting> {
     let known: Vec<u32> = survey.levels().map(|(_, known)| known).collect();
     let mut met = Vec::new();
@@ -89,7 +95,7 @@ pub(super) fn of_new(survey: &Survey, added: &[u32], pairs: usize) -> Vec<Meetin
 #[cfg(test)]
 mod tests {
     use super::super::allotment::tests::survey;
-    use super::super::survey::tests::dial;
+    use super::super::simulated::dial;
     use super::*;
 
     #[test]

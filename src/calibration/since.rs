@@ -1,13 +1,16 @@
 //! What changed since an earlier calibration: how strong each level is and how it plays, beyond chance.
 //!
 //! Many figures are compared at once, so that chances are adjusted for their number (Holm). A level that was not
-//! measured then is compared with the curve through its neighbours. Scales without anchors have no zero in common, so
-//! that what all levels changed by alike can't be told: what is left of the changes is.
+//! measured then is compared with the curve through its neighbours. Scales that don't stand by the same anchors have no
+//! zero in common, so that what all levels changed by alike can't be told: what is left of the changes is.
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use statrs::distribution::{ContinuousCDF, Discrete, Hypergeometric, Normal};
 
 use super::character::Character;
+use super::dial::Rated;
 use super::survey::Survey;
 use crate::stats::elo::Z95;
 use crate::stats::interval::Rate;
@@ -23,7 +26,9 @@ const SAME: f64 = 1e-9;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 struct Written {
     kind: String,
+    player: String,
     asked: f64,
+    here: Option<f64>,
     elo: f64,
     error: f64,
     judged: Option<u64>,
@@ -40,8 +45,8 @@ pub struct Earlier {
     levels: Vec<Written>,
     /// Through them; `None` where their errors can't be weighed.
     curve: Option<Curve>,
-    /// Did anchors say where its scale stands?
-    anchored: bool,
+    /// The anchors by name, and where its scale has them.
+    anchors: BTreeMap<String, f64>,
 }
 
 /// Why text is no earlier calibration.
@@ -95,14 +100,15 @@ impl Earlier {
     /// Where the text is no such table, or has no levels.
     pub fn read(text: &str) -> Result<Self, Unread> {
         let lines = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
-        let mut levels: Vec<Written> = lines.collect::<Result<_, _>>()?;
-        let players = levels.len();
-        levels.retain(|player| player.kind == "level");
+        let players: Vec<Written> = lines.collect::<Result<_, _>>()?;
+        let (mut levels, anchors): (Vec<Written>, Vec<Written>) =
+            players.into_iter().partition(|player| player.kind == "level");
         levels.sort_by(|one, other| one.asked.total_cmp(&other.asked));
         if levels.is_empty() {
             return Err(Unread::Empty);
         }
-        Ok(Self { curve: curve(&levels), anchored: levels.len() < players, levels })
+        let anchors = anchors.into_iter().map(|anchor| (anchor.player, anchor.here.unwrap_or(anchor.asked)));
+        Ok(Self { curve: curve(&levels), anchors: anchors.collect(), levels })
     }
 
     /// What differs now: every figure that both have, lowest level first.
@@ -148,11 +154,13 @@ impl Earlier {
         Some((self.curve.as_ref()?.at(level), from.error + share * (to.error - from.error)))
     }
 
-    /// By how much the scale of now stands above that of then: by nothing where anchors say so of both, otherwise by
-    /// what levels that both measured changed by on average; `None` where there is none. The mean's own error is taken
+    /// By how much the scale of now stands above that of then: by nothing where it stands by the same anchors, otherwise
+    /// by what levels that both measured changed by on average; `None` where there is none. The mean's own error is taken
     /// for small beside those of single levels.
     fn shift(&self, survey: &Survey) -> Option<f64> {
-        if self.anchored && survey.anchors().next().is_some() {
+        let anchor = |(at, rated): (usize, Rated)| (survey.players[at].name.clone(), rated.stands_at());
+        let anchors: BTreeMap<String, f64> = survey.anchors().map(anchor).collect();
+        if !anchors.is_empty() && anchors == self.anchors {
             return Some(0.0);
         }
         let changed = |(at, level): (usize, u32)| {
@@ -195,11 +203,12 @@ fn p_of_rates(one: Rate, other: Rate) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::allotment::tests::survey;
+    use super::super::survey::{Role, Surveyed};
     use super::*;
     use crate::stats::Estimate;
 
     const HEAD: &str =
-        "kind,player,asked,elo,error,games,points,seconds,judged,over 100,over 300,mean loss\n";
+        "kind,player,asked,here,elo,error,games,points,seconds,judged,over 100,over 300,mean loss\n";
 
     fn earlier(lines: &str) -> Earlier {
         Earlier::read(&format!("{HEAD}{lines}")).expect("a table")
@@ -214,8 +223,8 @@ mod tests {
     #[test]
     fn what_changed_beyond_chance_is_named() {
         let then = earlier(
-            "level,Echo 600,600,500,20,100,50,1,200,40,10,30\nanchor,Fish,700,700,20,100,50,1,,,,\n\
-             level,Echo 1000,1000,900,20,100,50,1,200,20,4,20\n",
+            "level,Echo 600,600,,500,20,100,50,1,200,40,10,30\nanchor,Fish,700,,700,20,100,50,1,,,,\n\
+             level,Echo 1000,1000,,900,20,100,50,1,200,20,4,20\n",
         );
         let now = survey(&[(600, 510.0, 20.0, 1.0), (800, 800.0, 20.0, 1.0), (1000, 905.0, 20.0, 1.0)]);
         let changes = then.changes(&now, &[character(600, [42, 11]), character(1000, [60, 5])]);
@@ -247,6 +256,29 @@ mod tests {
     }
 
     #[test]
+    fn scales_are_compared_as_they_are_where_they_stand_by_the_same_anchors() {
+        let fish = |here: Option<f64>| Surveyed {
+            name: "Fish".to_owned(),
+            role: Role::Anchor(Rated { elsewhere: 700.0, here }),
+            ..survey(&[(600, 0.0, 20.0, 1.0)]).players.remove(0)
+        };
+        let then = "level,Echo 600,600,,500,20,100,50,1,,,,\nlevel,Echo 1000,1000,,900,20,100,50,1,,,,\n";
+        let raised = |anchor: Surveyed| {
+            let mut now = survey(&[(600, 600.0, 20.0, 1.0), (1000, 1_000.0, 20.0, 1.0)]);
+            now.players.push(anchor);
+            now
+        };
+        let shown = |anchor_then: &str, now: &Survey| {
+            let then = earlier(&format!("{then}{anchor_then}"));
+            then.changes(now, &[]).iter().filter(|change| change.shows()).count()
+        };
+        assert_eq!(shown("anchor,Fish,700,,690,20,100,50,1,,,,\n", &raised(fish(None))), 2);
+        assert_eq!(shown("anchor,Fish,650,700,690,20,100,50,1,,,,\n", &raised(fish(None))), 2);
+        assert_eq!(shown("anchor,Fish,700,,690,20,100,50,1,,,,\n", &raised(fish(Some(800.0)))), 0);
+        assert_eq!(shown("anchor,Cod,700,,690,20,100,50,1,,,,\n", &raised(fish(None))), 0);
+    }
+
+    #[test]
     fn chances_are_those_of_the_books() {
         // Fisher's tea: 3 of 4 against 1 of 4.
         let rate = |successes, failures| Rate { successes, failures };
@@ -261,7 +293,7 @@ mod tests {
         for (text, part) in [
             ("elo,level\n600,700\n", "missing field"),
             (HEAD, "no line is of a level"),
-            (&format!("{HEAD}level,Echo 600,soon,500,20,100,50,1,200,40,10,30\n"), "line: 2"),
+            (&format!("{HEAD}level,Echo 600,soon,,500,20,100,50,1,200,40,10,30\n"), "line: 2"),
         ] {
             let error = Earlier::read(text).expect_err(text).to_string();
             assert!(error.contains(part) && error.contains("give the `calibration.csv`"), "{error}");

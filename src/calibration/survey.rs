@@ -1,10 +1,10 @@
 //! What the games of all rounds come to: every player's rating on one scale, how sure it is, and what its games cost.
 //!
 //! The unit is logistic Elo: 100 more means an expected score of 64 %, whatever the share of draws, which is small among
-//! weak players and large among strong ones. Anchors keep the ratings that they have elsewhere and so say where the
-//! scale stands, here and there; games say the rest. Where there are none, the levels' mean is what they are called. What
-//! the anchors would be if the games alone decided is told beside, and how far that disagrees with their ratings: it is
-//! not mixed into the errors of chance.
+//! weak players and large among strong ones. Anchors say where the scale stands: as far as they agree, each where it is;
+//! as far as they don't, all by their mean. Games say the rest. Where there are none, the levels' mean is what they are
+//! called. What the anchors would be if the games alone decided is told beside, and how far that disagrees with their
+//! ratings: it is not mixed into the errors of chance.
 //!
 //! Levels are measured one by one, and together (`smoothed`): their curve is smooth, so that neighbours know of each
 //! other.
@@ -13,13 +13,14 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
-use super::dial::{Anchor, Dial};
+use super::aim::Aim;
+use super::dial::{Anchor, Dial, Rated};
 use super::fit::{self, Unrated};
 use super::ledger::{Account, Ledger};
 use super::standing::{Disagreement, Standing, among};
 use crate::stats::elo::Z95;
 use crate::stats::isotonic::{self, Measurements, Unmeasured};
-use crate::stats::rating::{Crosstable, Model, Seat, Strength};
+use crate::stats::rating::{Crosstable, Model, Seat};
 use crate::work::PartRecord;
 use crate::work::job::white_result;
 
@@ -28,8 +29,8 @@ use crate::work::job::white_result;
 pub enum Role {
     /// The engine at a level of its dial.
     Level(u32),
-    /// An anchor with this rating from elsewhere.
-    Anchor(f64),
+    /// An anchor of this rating.
+    Anchor(Rated),
 }
 
 /// A player's rating.
@@ -63,12 +64,14 @@ pub struct Surveyed {
 pub struct Survey {
     /// The levels, lowest first, then the anchors.
     pub players: Vec<Surveyed>,
-    /// How their errors hang together, in Elo squared; anchors keep their ratings and have none.
+    /// How their errors by chance hang together, in Elo squared.
     pub covariance: DMatrix<f64>,
     /// What the white pieces are worth, in Elo.
     pub white_advantage: f64,
-    /// How far the anchors disagree; `None` with fewer than two.
+    /// How far the anchors disagree with their ratings from elsewhere; `None` with fewer than two.
     pub disagreement: Option<Disagreement>,
+    /// How far they disagree beyond chance with where the scale has them, in Elo; `None` with fewer than two.
+    pub off_here: Option<f64>,
     /// Anchors that won or lost every single one of many games, which says nothing of the scale.
     pub left_out: Vec<String>,
 }
@@ -81,7 +84,7 @@ impl Survey {
     pub fn of(dial: &Dial, anchors: &[Anchor], parts: &[PartRecord<'_>]) -> Result<Self, Unrated> {
         let ledger = Ledger::of(parts);
         let out_of_reach =
-            |(name, role): &(String, Role)| role.rating().is_some() && ledger.account(name).is_out_of_reach();
+            |(name, role): &(String, Role)| role.is_anchor() && ledger.account(name).is_out_of_reach();
         let (left_out, roles): (Vec<_>, Vec<_>) =
             roles(dial, anchors, parts).into_iter().partition(out_of_reach);
         let names: Vec<&str> = roles.iter().map(|(name, _)| name.as_str()).collect();
@@ -90,14 +93,11 @@ impl Survey {
             record(part, &names, &mut table);
         }
         let (names, roles): (Vec<String>, Vec<Role>) = roles.into_iter().unzip();
-        let free = Standing::free(&fit::rate(&table, Model::Ordo, &[])?, &roles);
-        let held: Vec<(Seat, Strength)> = (roles.iter().enumerate())
-            .filter_map(|(at, role)| role.rating().map(|rating| (Seat(at), Strength(rating))))
-            .collect();
-        let scale = fit::rate(&table, Model::Ordo, &held)?;
-        let told = if held.is_empty() { free.clone() } else { Standing::held(&scale) };
+        let scale = fit::rate(&table, Model::Ordo)?;
+        let by_games = Standing::of_games(&scale, &roles);
+        let anchored = by_games.clone().anchored(&roles);
         let player = |at: usize, name: String, role: Role| {
-            let Standing { elos, covariance } = if role.rating().is_some() { &free } else { &told };
+            let Standing { elos, covariance } = if role.is_anchor() { &by_games } else { &anchored };
             let account = ledger.account(&name);
             let Account { drawn, faults, by_the_machine, .. } = account;
             Surveyed {
@@ -116,8 +116,9 @@ impl Survey {
         let players = names.into_iter().zip(&roles).enumerate();
         Ok(Self {
             players: players.map(|(at, (name, role))| player(at, name, *role)).collect(),
-            disagreement: free.disagreement(&roles),
-            covariance: told.covariance,
+            disagreement: by_games.disagreement(&roles, |rated| rated.elsewhere),
+            off_here: by_games.disagreement(&roles, Rated::stands_at).map(|found| found.beyond_chance),
+            covariance: anchored.covariance,
             left_out: left_out.into_iter().map(|(name, _)| name).collect(),
             white_advantage: scale.white_advantage,
         })
@@ -131,10 +132,10 @@ impl Survey {
         })
     }
 
-    /// The anchors with their places and what they are rated elsewhere.
-    pub fn anchors(&self) -> impl Iterator<Item = (usize, f64)> {
+    /// The anchors with their places and what they are rated.
+    pub fn anchors(&self) -> impl Iterator<Item = (usize, Rated)> {
         self.players.iter().enumerate().filter_map(|(at, player)| match player.role {
-            Role::Anchor(rating) => Some((at, rating)),
+            Role::Anchor(rated) => Some((at, rated)),
             Role::Level(_) => None,
         })
     }
@@ -152,25 +153,34 @@ impl Survey {
         isotonic::smooth(&levels, &self.measured().ok()?)
     }
 
-    /// How far the 95 % interval of the least known level reaches to either side, in Elo, known that all lie on a smooth
-    /// curve.
-    pub fn widest(&self) -> Option<f64> {
-        Some(Z95 * self.smoothed()?.covariance().diagonal().max().max(0.0).sqrt())
+    /// Of each level, where it is and how far its 95 % interval reaches to either side, in Elo, known that all lie on a
+    /// smooth curve; lowest level first.
+    pub(super) fn known(&self) -> Option<Vec<(f64, f64)>> {
+        let smoothed = self.smoothed()?;
+        let errors = smoothed.covariance().diagonal().map(|variance| Z95 * variance.max(0.0).sqrt());
+        Some(smoothed.values().iter().copied().zip(errors.iter().copied()).collect())
     }
 
-    /// Does no such interval reach further than so many Elo?
-    pub fn is_known_within(&self, precision: f64) -> bool {
-        self.widest().is_some_and(|widest| widest <= precision)
+    /// The widest of these intervals among the levels that are to be known well, in Elo to either side.
+    pub fn widest(&self, aim: &Aim) -> Option<f64> {
+        let known = self.known()?;
+        known
+            .iter()
+            .filter(|(elo, _)| aim.within.contains(elo))
+            .map(|(_, error)| *error)
+            .max_by(f64::total_cmp)
+    }
+
+    /// Is every level known as well as it is to be, or so many times as badly at most?
+    pub fn is_known(&self, aim: &Aim, times: f64) -> bool {
+        self.known().is_some_and(|known| known.iter().all(|&(elo, error)| error <= times * aim.at(elo)))
     }
 }
 
 impl Role {
-    /// What it is rated elsewhere.
-    pub const fn rating(self) -> Option<f64> {
-        match self {
-            Self::Level(_) => None,
-            Self::Anchor(rating) => Some(rating),
-        }
+    /// Is it an anchor?
+    pub const fn is_anchor(self) -> bool {
+        matches!(self, Self::Anchor(_))
     }
 }
 
@@ -180,7 +190,7 @@ fn roles(dial: &Dial, anchors: &[Anchor], parts: &[PartRecord<'_>]) -> Vec<(Stri
     let mut outside = BTreeMap::new();
     for engine in parts.iter().filter_map(PartRecord::games_ordered).flat_map(|task| &task.engines) {
         if let Some(place) = anchors.iter().position(|anchor| anchor.engine.name == engine.name) {
-            outside.insert(place, (engine.name.clone(), Role::Anchor(anchors[place].rating)));
+            outside.insert(place, (engine.name.clone(), Role::Anchor(anchors[place].rated)));
         } else if let Some(level) = dial.level(&engine.name) {
             levels.insert(level, (engine.name.clone(), Role::Level(level)));
         }
@@ -206,110 +216,37 @@ fn record(part: &PartRecord<'_>, names: &[&str], table: &mut Crosstable) {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::time::Duration;
 
-    use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
-
+    use super::super::simulated::{Simulated, dial};
     use super::*;
-    use crate::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
-    use crate::arena::opening::Opening;
-    use crate::arena::pairing::{Fixture, Format};
-    use crate::clock::{Control, Pace};
-    use crate::line::Line;
-    use crate::player::EngineSpec;
-    use crate::score::Ply;
-    use crate::work::{Ending, Finding, MatchTask, Part, Progress, Purpose, Task};
-
-    /// A match between two players, and its games as chance has them by their true Elo.
-    pub(in crate::calibration) struct Simulated {
-        part: Part,
-        findings: Vec<Finding>,
-    }
-
-    impl Simulated {
-        pub(in crate::calibration) fn play(
-            players: [(&EngineSpec, f64); 2],
-            pairs: usize,
-            seed: u64,
-        ) -> Self {
-            let mut random = ChaCha8Rng::seed_from_u64(seed);
-            let task = MatchTask {
-                engines: players.map(|(engine, _)| engine.clone()).to_vec(),
-                openings: vec![Opening { line: Line::start_position(), name: None }],
-                format: Format::RoundRobin,
-                pairs,
-                control: Control::default(),
-                pace: Pace::Wall,
-                adjudication: Adjudication::default(),
-                purpose: Purpose::Match,
-            };
-            let game = |fixture: Fixture| {
-                let seats = [fixture.white, fixture.black];
-                let [white, black] = seats.map(|seat| players[seat].1);
-                let chance = 1.0 / (1.0 + 10_f64.powf((black - white) / 400.0));
-                let outcome = if random.random_bool(chance) { Outcome::White } else { Outcome::Black };
-                Finding::Game(GameRecord {
-                    players: seats.map(|seat| players[seat].0.name.clone()),
-                    opening: Line::start_position(),
-                    played: vec![played(), played()],
-                    outcome,
-                    end: End::Checkmate,
-                })
-            };
-            let findings = task.schedule().fixtures().map(game).collect();
-            let part = Part { name: "simulated".to_owned(), task: Task::Match(task) };
-            Self { part, findings }
-        }
-
-        pub(in crate::calibration) fn record(&self) -> PartRecord<'_> {
-            let jobs = self.findings.len();
-            let ending = Some(Ending::Complete);
-            PartRecord {
-                part: &self.part,
-                suite: None,
-                progress: Progress { found: jobs, counted: jobs, jobs, ending, evidence: None },
-                findings: self.findings.iter().collect(),
-                slots: vec![None; jobs],
-            }
-        }
-    }
-
-    fn played() -> Played {
-        Played {
-            mv: "e2e4".parse().expect("a move"),
-            score: None,
-            depth: Ply(1),
-            nodes: 10,
-            used: Some(Duration::from_secs(2)),
-            left: None,
-            account: None,
-        }
-    }
-
-    pub(in crate::calibration) fn dial() -> Dial {
-        Dial::new("echo,name=Echo".parse().expect("sound"), "UCI_Elo".to_owned())
-    }
+    use crate::arena::game::{End, Outcome};
+    use crate::work::Finding;
 
     /// Levels 600, 1000 and 1400 that are worth 450, 900 and 1500, and two anchors of 700 and 1300.
-    fn surveyed(anchored: [f64; 2], with_anchors: bool) -> Survey {
+    fn surveyed(anchored: [f64; 2]) -> Survey {
+        surveyed_by(&anchored.map(|elsewhere| (elsewhere, None)), [300, 300])
+    }
+
+    /// The same with any of the two, rated elsewhere and here, and with so many pairs against each at each of its levels.
+    fn surveyed_by(anchored: &[(f64, Option<f64>)], pairs: [usize; 2]) -> Survey {
         let levels = [(600, 450.0), (1000, 900.0), (1400, 1500.0)]
             .map(|(level, elo)| (dial().at(level, 1).expect("sound"), elo));
         let anchors: Vec<Anchor> = (["A", "B"].into_iter().zip(anchored))
-            .map(|(name, rating)| Anchor {
+            .map(|(name, &(elsewhere, here))| Anchor {
                 engine: format!("./{name},name={name}").parse().expect("sound"),
-                rating,
+                rated: Rated { elsewhere, here },
             })
             .collect();
         let truth = [700.0, 1300.0];
         let pair =
             |one: usize, other: usize| [(&levels[one].0, levels[one].1), (&levels[other].0, levels[other].1)];
         let mut games = vec![Simulated::play(pair(0, 1), 400, 1), Simulated::play(pair(1, 2), 400, 2)];
-        for (number, (anchor, truth)) in anchors.iter().zip(truth).enumerate().filter(|_| with_anchors) {
+        for (number, (anchor, truth)) in anchors.iter().zip(truth).enumerate() {
             for level in [number, number + 1] {
                 let met = [(&anchor.engine, truth), (&levels[level].0, levels[level].1)];
-                games.push(Simulated::play(met, 300, 10 + level as u64 + 2 * number as u64));
+                games.push(Simulated::play(met, pairs[number], 10 + level as u64 + 2 * number as u64));
             }
         }
         let records: Vec<PartRecord<'_>> = games.iter().map(Simulated::record).collect();
@@ -356,39 +293,76 @@ pub(super) mod tests {
 
     #[test]
     fn ratings_stand_where_the_anchors_say() {
-        let survey = surveyed([700.0, 1300.0], true);
+        let survey = surveyed([700.0, 1300.0]);
         let truth = [450.0, 900.0, 1500.0, 700.0, 1300.0];
         for (player, truth) in survey.players.iter().zip(truth) {
             assert!((player.elo - truth).abs() < 1.5 * player.error + 1e-9, "{player:?} is {truth}");
             assert!(player.error > 1.0 && player.error < 60.0, "{player:?}");
             assert!((player.cost - 2.01).abs() < 1e-9, "{player:?}");
         }
-        let mean: f64 = survey.anchors().map(|(at, rating)| survey.players[at].elo - rating).sum();
+        let mean: f64 = survey.anchors().map(|(at, rated)| survey.players[at].elo - rated.elsewhere).sum();
         assert!(mean.abs() < 1e-9, "the anchors' mean is kept");
-        let Disagreement { spread, stretch } = survey.disagreement.expect("two anchors");
+        let Disagreement { spread, stretch, .. } = survey.disagreement.expect("two anchors");
         let stretch = stretch.expect("two ratings");
         assert!(spread < 60.0 && stretch.low < 1.0 && 1.0 < stretch.high, "{spread} {stretch:?}");
     }
 
     #[test]
-    fn anchors_keep_their_ratings_and_what_they_disagree_by_is_told() {
-        let agreed = surveyed([700.0, 1300.0], true);
+    fn anchors_that_agree_keep_their_ratings_and_others_their_mean() {
+        let agreed = surveyed([700.0, 1300.0]);
         let elos = |survey: &Survey| survey.players.iter().map(|player| player.elo).collect::<Vec<_>>();
-        let shifted = elos(&surveyed([800.0, 1400.0], true));
-        assert!(elos(&agreed).iter().zip(shifted).all(|(one, other)| (one + 100.0 - other).abs() < 1e-6));
-        assert!(agreed.covariance[(3, 3)] == 0.0 && agreed.covariance[(0, 3)] == 0.0);
-        let apart = surveyed([900.0, 1100.0], true);
-        // Each level goes with the anchor that it met, the one in the middle with both.
+        let shifted = elos(&surveyed([800.0, 1400.0]));
+        assert!(elos(&agreed).iter().zip(shifted).all(|(one, other)| (one + 100.0 - other).abs() < 1e-3));
+        assert_eq!(agreed.disagreement.as_ref().map(|found| found.beyond_chance), Some(0.0));
+        let [own, with_a_level] = [(3, 3), (0, 3)].map(|at| agreed.covariance[at]);
+        assert!(own.abs() < 1e-3 && with_a_level.abs() < 1e-3, "{own} {with_a_level}");
+        let apart = surveyed([900.0, 1100.0]);
+        // Their mean is where it was, and nobody is drawn towards the anchor that it met.
         let moved: Vec<f64> =
             elos(&agreed).iter().zip(elos(&apart)).map(|(one, other)| other - one).collect();
-        assert!(moved[0] > moved[1] + 50.0 && moved[1] > moved[2] + 50.0, "{moved:?}");
-        let Disagreement { spread, stretch } = apart.disagreement.expect("two anchors");
-        assert!(spread > 200.0 && stretch.expect("two ratings").low > 1.5, "{spread}");
+        let middle = moved[..3].iter().sum::<f64>() / 3.0;
+        assert!(moved[..3].iter().all(|moved| (moved - middle).abs() < 25.0), "{moved:?}");
+        assert!(apart.covariance[(0, 0)] > agreed.covariance[(0, 0)], "they tell less");
+        let Disagreement { spread, beyond_chance, stretch } = apart.disagreement.expect("two anchors");
+        assert!(spread > 200.0 && (200.0..spread).contains(&beyond_chance), "{spread} {beyond_chance}");
+        assert!(stretch.expect("two ratings").low > 1.5);
+    }
+
+    #[test]
+    fn what_anchors_were_measured_to_be_here_counts_before_what_they_are_elsewhere() {
+        let agreed = surveyed([700.0, 1300.0]);
+        let here = surveyed_by(&[(900.0, Some(700.0)), (1100.0, Some(1300.0))], [300, 300]);
+        let elos = |survey: &Survey| survey.players.iter().map(|player| player.elo).collect::<Vec<_>>();
+        assert!(elos(&agreed).iter().zip(elos(&here)).all(|(one, other)| (one - other).abs() < 1e-6));
+        assert_eq!((agreed.off_here, here.off_here), (Some(0.0), Some(0.0)));
+        assert!(here.disagreement.expect("two anchors").beyond_chance > 200.0, "what lists say is told");
+    }
+
+    #[test]
+    fn a_single_anchor_keeps_its_rating() {
+        let survey = surveyed_by(&[(750.0, None)], [300, 300]);
+        let (at, _) = survey.anchors().next().expect("one");
+        assert!((survey.players[at].elo - 750.0).abs() < 1e-6 && survey.disagreement.is_none());
+        assert!(
+            (survey.players[0].elo - 500.0).abs() < 1.5 * survey.players[0].error,
+            "fifty above the truth"
+        );
+    }
+
+    #[test]
+    fn where_anchors_disagree_it_does_not_matter_who_meets_them_more() {
+        let levels = |pairs| {
+            let survey = surveyed_by(&[(850.0, None), (1150.0, None)], pairs);
+            survey.levels().map(|(at, _)| survey.players[at].elo).collect::<Vec<_>>()
+        };
+        for (one, other) in levels([1000, 100]).iter().zip(levels([100, 1000])) {
+            assert!((one - other).abs() < 45.0, "{one} {other}");
+        }
     }
 
     #[test]
     fn without_anchors_the_levels_are_on_average_what_they_are_called() {
-        let survey = surveyed([0.0, 0.0], false);
+        let survey = surveyed_by(&[], [0, 0]);
         assert_eq!((survey.players.len(), survey.disagreement), (3, None));
         let mean: f64 = survey.players.iter().map(|player| player.elo).sum::<f64>() / 3.0;
         assert!((mean - 1000.0).abs() < 1e-6, "{mean}");

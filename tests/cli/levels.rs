@@ -20,7 +20,7 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
     let elos: Vec<f64> = figures
         .lines()
         .filter(|line| line.starts_with("level,"))
-        .map(|line| line.split(',').nth(3).and_then(|elo| elo.parse().ok()).expect("a rating"))
+        .map(|line| line.split(',').nth(4).and_then(|elo| elo.parse().ok()).expect("a rating"))
         .collect();
     assert!(elos.len() >= 3 && elos[0] + 100.0 < elos[elos.len() - 1], "{figures}");
     assert!(room.read("new/calibration.html").contains("Asked against measured"));
@@ -33,10 +33,10 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
     let alone = room.run(&format!("{LEVELS} --run alone -j 1"));
     assert_eq!((alone.code, &alone.out), (Some(0), &said.out), "{}", alone.err);
     // A folder that holds something else is left alone.
-    let other = room.run(&format!("{} --run rounds", LEVELS.replace("600,900", "700,900")));
+    let other = room.run(&format!("{} --run rounds", LEVELS.replace("0.3+0.003", "0.4+0.004")));
     assert_eq!(other.code, Some(2), "{}", other.err);
     assert!(
-        other.err.contains("holds a round of another calibration; name another folder with --run"),
+        other.err.contains("holds a round of another calibration: other engines, another time control"),
         "{}",
         other.err
     );
@@ -84,7 +84,7 @@ fn what_changed_since_an_earlier_calibration_is_named() {
         .map(|line| {
             let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
             if cells[1] == "Echo 900" {
-                cells[3] = (cells[3].parse::<f64>().expect("a rating") + 2_000.0).to_string();
+                cells[4] = (cells[4].parse::<f64>().expect("a rating") + 2_000.0).to_string();
             }
             cells.join(",")
         })
@@ -113,4 +113,46 @@ fn an_interrupted_round_is_gone_on_with() {
     std::fs::copy(room.path("whole/round-1.sqlite"), room.path("cut/round-1.sqlite")).expect("a journal");
     let cut = room.run(&format!("{LEVELS} --run cut"));
     assert_eq!((cut.code, &cut.out), (Some(0), &whole.out), "{}", cut.err);
+}
+
+#[test]
+fn with_more_to_spend_it_goes_on_from_the_rounds_that_are_there() {
+    let room = Room::new();
+    let first = room.run(&format!("{LEVELS} --run rounds"));
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    let rounds = || std::fs::read_dir(room.path("rounds")).expect("a folder").count();
+    let before = rounds();
+    let more = LEVELS.replace("--games 120 --precision 300", "--games 240 --precision 100");
+    let more = more.replace("600,900,1300", "600,900,1300,1600");
+    let said = room.run(&format!("{more} --run rounds --out new"));
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(rounds() > before, "{}", said.err);
+    let played = |said: &str| said.lines().filter(|line| line.starts_with("journal: ")).count();
+    assert_eq!((played(&first.err), played(&said.err)), (before, rounds() - before), "nothing again");
+    assert!(said.out.contains("Echo 1600"), "a level that was not there before: {}", said.out);
+    assert!(room.read("new/calibration.html").contains("; then threefold calibrate"), "both commands");
+}
+
+#[test]
+fn precision_is_asked_for_where_it_counts() {
+    let room = Room::new();
+    let measured = |asked: &str, known: &str| {
+        let said = room.run(&format!("{} {asked} --out new", LEVELS.replace("--games 120", "--games 400")));
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        assert!(said.out.contains(known), "{}", said.out);
+        room.read("new/calibration.csv").lines().filter(|line| line.starts_with("level,")).count()
+    };
+    let everywhere = measured("", "Every level is known within 300 Elo.");
+    let low = measured("--within 300:900", "Every level from 300 to 900 Elo is known within 300 Elo.");
+    assert!(low < everywhere, "{low} {everywhere}: round numbers beyond are left out");
+    measured("--within -900:-800", "No level is worth -900 to -800 Elo, where precision was asked for.");
+    for wrong in ["900:300", "900", "a:b", "300:inf"] {
+        let said = room.run(&format!("{LEVELS} --within {wrong}"));
+        assert_eq!(said.code, Some(2), "{wrong}: {}", said.err);
+        assert!(
+            said.err.contains(&format!("--within `{wrong}`: write FROM:TO in Elo")),
+            "{wrong}: {}",
+            said.err
+        );
+    }
 }

@@ -10,13 +10,14 @@ use super::Carrying;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     threefold calibrate --levels 600:2600:200 --anchor \"./stash-21,name=Stash 21=2713\" --run runs/levels --out levels\n  \
-    threefold calibrate --engine echo,name=Echo,StrengthCurve=MadChess --levels 800:3200:200 --accept curve.csv\n  \
+    threefold calibrate --engine echo,name=Echo,StrengthCurve=MadChess --levels 650:3200:150 --accept curve.csv\n  \
     threefold calibrate --engine ./stockfish --levels 1400:2800:200 --clock wall --tc 8+0.08\n  \
     threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall --tc 8+0.08\n  \
     threefold calibrate --nodes 500,2000,8000 --games 120\n\n\
     By levels it goes on in rounds, each with a journal in the folder of --run: games go where the ratings so far are \
     least sure, until all are known as well as --precision asks, or --games or --seconds are spent. The same command with the same \
-    --run goes on where it ended or was interrupted.")]
+    --run goes on where it was interrupted; with more to spend, more levels or anchors, or another --precision or --within, from \
+    the rounds that are there.")]
 pub struct CalibrateArgs {
     /// The engine to calibrate
     #[arg(long, value_name = "SPEC", default_value = "echo,name=Echo")]
@@ -27,12 +28,17 @@ pub struct CalibrateArgs {
     /// The option that sets the level; with `UCI_Elo`, `UCI_LimitStrength` is switched on
     #[arg(long, value_name = "NAME", default_value = "UCI_Elo", conflicts_with = "nodes")]
     pub option: String,
-    /// An engine with a rating from elsewhere; may be given again
-    #[arg(long = "anchor", value_name = "SPEC=ELO", conflicts_with = "nodes")]
+    /// An engine with a rating from elsewhere; may be given again. With `@ELO` behind it, what it was measured to be worth
+    /// at this time control, by other games than these: the scale stands by that, and how far it is from elsewhere is told
+    #[arg(long = "anchor", value_name = "SPEC=ELO[@ELO]", conflicts_with = "nodes")]
     pub anchors: Vec<String>,
     /// Enough is known of a level whose 95 % interval reaches so far to either side, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 20.0, conflicts_with = "nodes")]
     pub precision: f64,
+    /// Where it is asked for, FROM:TO in Elo; levels that turn out to be worth less or more may be five times as unsure
+    /// [default: everywhere]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true, conflicts_with = "nodes")]
+    pub within: Option<String>,
     /// Time control as cutechess writes it
     #[arg(long, value_name = "TC", default_value = "1+0.01", conflicts_with = "nodes")]
     pub tc: String,

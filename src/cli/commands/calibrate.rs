@@ -1,6 +1,6 @@
 //! `calibrate`: what an engine is worth at the levels it can be set to, or with more nodes.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::pairing::Format;
 use crate::calibration::character::{self, Character, Judge};
-use crate::calibration::{Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
+use crate::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
 use crate::cli::args::CalibrateArgs;
 use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
@@ -67,21 +67,21 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let crew = running::crew(&args.carrying)?;
     let mut rounds: Vec<Run> = Vec::new();
     let ending = loop {
-        let order = match design.next(&rounds)? {
-            Next::Play(order) => *order,
-            Next::Known => break format!("Every level is known within {} Elo.", design.precision),
-            Next::Spent => {
-                let (games, seconds) = (design.games, design.seconds);
-                break format!(
-                    "Of {games} games and {seconds} seconds of thinking too little is left for another round."
-                );
-            }
-        };
-        let file = folder.join(format!("round-{}.sqlite", rounds.len() + 1));
+        let round = rounds.len() + 1;
+        let file = folder.join(format!("round-{round}.sqlite"));
         let came = if file.exists() {
-            running::resume_with(&crew, the_same(&file, order)?)?
+            running::resume_with(&crew, journal_of(&design, round, &file)?)?
         } else {
-            running::begin_with(&crew, order, &Place::File(&file))?
+            match design.next(&rounds)? {
+                Next::Play(order) => running::begin_with(&crew, *order, &Place::File(&file))?,
+                Next::Known => break known(&design, &rounds),
+                Next::Spent => {
+                    let (games, seconds) = (design.games, design.seconds);
+                    break format!(
+                        "Of {games} games and {seconds} seconds of thinking too little is left for another round."
+                    );
+                }
+            }
         };
         let Came::Finished(run) = came else {
             eprintln!("or give the same command again with --run {}", folder.display());
@@ -152,7 +152,7 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
         pace,
         adjudication: Adjudication::default(),
         openings: games::openings(&args.openings, &args.order, None)?,
-        precision: args.precision,
+        aim: Aim { precision: args.precision, within: within(args.within.as_deref())? },
         games: args.games.unwrap_or(BY_LEVELS),
         seconds: args.seconds,
         seed: args.seed,
@@ -210,6 +210,29 @@ fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
     Ok(levels)
 }
 
+/// `800:2600`, in Elo; everywhere where nothing is given.
+fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
+    let Some(given) = given else { return Ok(f64::NEG_INFINITY..=f64::INFINITY) };
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let ends = given.split_once(':').and_then(|(from, to)| number(from).zip(number(to)));
+    let (from, to) = ends
+        .filter(|(from, to)| from < to)
+        .with_context(|| format!("--within `{given}`: write FROM:TO in Elo, such as 800:2600"))?;
+    Ok(from..=to)
+}
+
+/// What is known when no more need be played.
+fn known(design: &Design, rounds: &[Run]) -> String {
+    let Aim { precision, within } = &design.aim;
+    let (from, to) = (within.start(), within.end());
+    let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.aim).is_some());
+    match (asked_for, from.is_finite()) {
+        (false, _) => format!("No level is worth {from} to {to} Elo, where precision was asked for."),
+        (true, true) => format!("Every level from {from} to {to} Elo is known within {precision} Elo."),
+        (true, false) => format!("Every level is known within {precision} Elo."),
+    }
+}
+
 /// The folder of the rounds: what was asked for, or the next that is free.
 fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
     let free = || {
@@ -220,15 +243,14 @@ fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
     args.run.clone().or_else(free).context("runs: is full; name a folder with --run")
 }
 
-/// A round's journal, if it holds the round that would be played now.
-fn the_same(file: &Path, order: Order) -> anyhow::Result<Journal> {
+/// A round's journal, if it holds a round of this calibration.
+fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Journal> {
     let journal = Journal::open(file)?;
     let there = journal.order();
-    let same = Order { origin: there.origin.clone(), outputs: there.outputs.clone(), ..order };
     anyhow::ensure!(
-        same == **there,
-        "{}: holds a round of another calibration; name another folder with --run, or give the command that began it: \
-         {}",
+        design.has_round(round, there),
+        "{}: holds a round of another calibration: other engines, another time control, seed, or openings; name another folder \
+         with --run, or give the command that began it: {}",
         file.display(),
         there.origin.command
     );
@@ -239,8 +261,9 @@ fn the_same(file: &Path, order: Order) -> anyhow::Result<Journal> {
 fn tell(design: &Design, rounds: &[Run]) {
     let Ok(survey) = design.survey(rounds) else { return };
     let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
-    let widest =
-        survey.widest().map_or_else(String::new, |widest| format!(", the widest interval ± {widest:.0} Elo"));
+    let widest = survey
+        .widest(&design.aim)
+        .map_or_else(String::new, |widest| format!(", the widest interval ± {widest:.0} Elo"));
     eprintln!("round {}: {games} games{widest}", rounds.len());
 }
 
@@ -248,8 +271,7 @@ fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Gra
     let survey = design.survey(rounds).context(
         "too little was played to rate anybody; play more --games, or --levels nearer to each other",
     )?;
-    let Origin { command, machine } =
-        rounds.first().map_or_else(running::origin, |run| run.order().origin.clone());
+    let Origin { command, machine } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(Graded {
         title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
@@ -268,6 +290,15 @@ fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Gra
         characters: Vec::new(),
         since: None,
     })
+}
+
+/// Where the rounds come from: where they were begun, and by every command that added some.
+fn origin(rounds: &[Run]) -> Origin {
+    let mut commands: Vec<&str> = rounds.iter().map(|run| run.order().origin.command.as_str()).collect();
+    commands.dedup();
+    let machine =
+        rounds.first().map_or_else(|| running::origin().machine, |run| run.order().origin.machine.clone());
+    Origin { command: commands.join("; then "), machine }
 }
 
 fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {

@@ -6,9 +6,10 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use super::{Graded, Shown, kind};
-use crate::calibration::{Character, Graduation, Mark, Role};
+use crate::calibration::{Character, Graduation, Mark, Rated, Role};
 
-/// A line for each player: who it is, what was asked of it or known of it elsewhere, what its games say of it, of a level
+/// A line for each player: who it is, what was asked of it or known of it elsewhere, of an anchor what was measured here
+/// before, what its games say of it, of a level
 /// also where the curve has it, what its games were like, and of so many moves that were judged how many lose how much.
 ///
 /// # Errors
@@ -19,6 +20,7 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
         "kind",
         "player",
         "asked",
+        "here",
         "elo",
         "error",
         "curve",
@@ -37,14 +39,15 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
         let character =
             graded.characters.iter().find(|character| player.role == Role::Level(character.level));
         let counted = |of: fn(&Character) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
-        let asked = match player.role {
-            Role::Level(level) => level.to_string(),
-            Role::Anchor(rating) => rating.to_string(),
+        let (asked, here) = match player.role {
+            Role::Level(level) => (level.to_string(), None),
+            Role::Anchor(Rated { elsewhere, here }) => (elsewhere.to_string(), here),
         };
         writer.write_record([
             kind(player.role).to_owned(),
             player.name.clone(),
             asked,
+            here.map_or_else(String::new, |here| here.to_string()),
             format!("{:.1}", player.elo),
             format!("{:.1}", player.error),
             on_the_curve.map_or_else(String::new, |(elo, _)| format!("{elo:.1}")),

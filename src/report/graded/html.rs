@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::{CHANGES, Graded, HEAD, Shown, change, row};
-use crate::calibration::Mark;
 use crate::calibration::character::JUDGED_BY;
+use crate::calibration::{Mark, Rated, Role};
 use crate::report::html::{document, table};
 use crate::report::{phrase, svg};
 
@@ -73,10 +73,21 @@ fn anchors(graded: &Graded) -> Markup {
     if graded.survey.anchors().next().is_none() {
         return html! {};
     }
+    let head = HEAD.iter().copied().chain(["here, before"]).collect::<Vec<_>>();
+    let rows = graded.anchors().map(|shown| {
+        let before = match shown.player.role {
+            Role::Anchor(Rated { here: Some(here), .. }) => format!("{here:.0}"),
+            Role::Anchor(Rated { here: None, .. }) | Role::Level(_) => String::new(),
+        };
+        row(shown).into_iter().chain([before]).collect()
+    });
     html! {
         h2 { "Anchors" }
-        p { "They keep the ratings of the second column; what the games alone would make of them is beside." }
-        (table(&HEAD, graded.anchors().map(row)))
+        p {
+            "Rated elsewhere as in the second column; what the games alone make of them is beside, and last, what they "
+            "were measured to be worth at this time control before."
+        }
+        (table(&head, rows))
     }
 }
 

@@ -12,7 +12,7 @@ pub use self::html::page;
 pub use self::text::text;
 
 use super::phrase;
-use crate::calibration::{Change, Character, Figure, Graduation, Role, Survey, Surveyed};
+use crate::calibration::{Change, Character, Figure, Graduation, Rated, Role, Survey, Surveyed};
 use crate::stats::Estimate;
 use crate::stats::elo::Z95;
 use crate::stats::isotonic;
@@ -101,8 +101,8 @@ impl Graded {
 
     /// The anchors with what each is rated elsewhere.
     fn anchors(&self) -> impl Iterator<Item = Shown<'_>> {
-        let shown = |(at, asked)| {
-            let player: &Surveyed = &self.survey.players[at];
+        let shown = |(at, rated): (usize, Rated)| {
+            let (player, asked): (&Surveyed, f64) = (&self.survey.players[at], rated.elsewhere);
             Shown { asked, player, on_the_curve: None, off: Some(player.elo - asked) }
         };
         self.survey.anchors().map(shown)
@@ -157,6 +157,22 @@ impl Graded {
         })
     }
 
+    /// How anchors say where the scale stands.
+    fn where_anchors_stand(&self) -> String {
+        let rated = if self.survey.anchors().any(|(_, rated)| rated.here.is_some()) {
+            "what they were measured to be worth at this time control before"
+        } else {
+            "their ratings"
+        };
+        match self.survey.off_here {
+            Some(off) if off > 0.0 => format!(
+                "these games put them off {rated} by {off:.0} Elo beyond chance (one standard deviation), so that their mean \
+                 counts more than each"
+            ),
+            _ => format!("these games agree with {rated} within chance, so that each keeps its own"),
+        }
+    }
+
     /// What is to be known before the figures are used, in sentences.
     fn told(&self) -> Vec<String> {
         let mut sentences = vec![self.ending.clone()];
@@ -165,7 +181,7 @@ impl Graded {
                   what they are called."
                 .to_owned(),
             1 => "One anchor says where the scale stands; how far to trust it, only others could tell.".to_owned(),
-            number => format!("{number} anchors keep their ratings and say where the scale stands."),
+            number => format!("{number} anchors say where the scale stands: {}.", self.where_anchors_stand()),
         });
         if !self.survey.left_out.is_empty() {
             sentences.push(format!(
@@ -175,9 +191,15 @@ impl Graded {
         }
         if let Some(disagreement) = &self.survey.disagreement {
             sentences.push(format!(
-                "By the games alone they would disagree with their ratings by {:.0} Elo (one standard deviation): that is a \
-                 systematic error of every rating here, beside the intervals, which hold chance alone.",
-                disagreement.spread
+                "By the games alone they are off their ratings from elsewhere by {:.0} Elo (one standard deviation), by {:.0} beyond \
+                 chance{}.",
+                disagreement.spread,
+                disagreement.beyond_chance,
+                if disagreement.beyond_chance > 0.0 {
+                    ": that is a systematic error of every rating here, beside the intervals, which hold chance alone"
+                } else {
+                    ""
+                }
             ));
             sentences.extend(disagreement.stretch.map(|Estimate { low, value, high }| {
                 format!(

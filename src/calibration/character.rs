@@ -51,7 +51,7 @@ pub struct Character {
     pub mean: Estimate<f64>,
 }
 
-/// As many moves of each level as asked for, where there are so many, evenly spread over its games.
+/// As many moves of each level as asked for, or all where there are fewer, evenly spread over its games.
 pub fn samples(dial: &Dial, parts: &[PartRecord<'_>], each: usize) -> Vec<Sample> {
     let games: Vec<&GameRecord> = parts.iter().flat_map(PartRecord::games).map(|(_, game)| game).collect();
     let mut moves: Vec<(u32, usize, usize)> = Vec::new();
@@ -63,8 +63,8 @@ pub fn samples(dial: &Dial, parts: &[PartRecord<'_>], each: usize) -> Vec<Sample
     }
     moves.sort_unstable();
     let of_levels = moves.chunk_by(|one, other| one.0 == other.0);
-    let chosen = of_levels.flat_map(|of_level| of_level.iter().step_by(of_level.len().div_ceil(each.max(1))));
-    chosen
+    of_levels
+        .flat_map(|of_level| spread(of_level, each))
         .map(|&(level, number, ply)| {
             let game = games[number];
             let mut line = game.opening.clone();
@@ -72,6 +72,12 @@ pub fn samples(dial: &Dial, parts: &[PartRecord<'_>], each: usize) -> Vec<Sample
             Sample { level, line, played: game.played[ply].mv }
         })
         .collect()
+}
+
+/// So many of these, or all where there are fewer, evenly spread.
+fn spread<T>(all: &[T], chosen: usize) -> impl Iterator<Item = &T> {
+    let chosen = chosen.min(all.len());
+    (0..chosen).map(move |number| &all[number * all.len() / chosen])
 }
 
 /// An engine at full strength.
@@ -163,6 +169,17 @@ mod tests {
             assert!((least..=most).contains(&loss), "{fen} {played}: {loss}");
             assert_eq!(judge.loss(&sample), Some(loss), "the same again");
         }
+    }
+
+    #[test]
+    fn as_many_as_asked_for_are_chosen_evenly() {
+        let all: Vec<usize> = (0..10).collect();
+        let table: [(usize, &[usize]); 5] =
+            [(0, &[]), (1, &[0]), (3, &[0, 3, 6]), (9, &[0, 1, 2, 3, 4, 5, 6, 7, 8]), (11, &all)];
+        for (each, chosen) in table {
+            assert_eq!(spread(&all, each).copied().collect::<Vec<_>>(), chosen, "{each}");
+        }
+        assert_eq!(spread::<usize>(&[], 3).count(), 0);
     }
 
     #[test]

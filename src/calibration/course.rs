@@ -1,8 +1,8 @@
 //! What a calibration plays next: a pure function of its design and of the games so far.
 //!
-//! It goes on in rounds. In the first each meeting is of a handful of pairs, since what games cost is not known yet; in
-//! each after that, of at most as many games as were played before it, games go where they tell most, for what they
-//! cost, of the levels that are not known well enough. When every level is roughly known, players are added that stand
+//! It goes on in rounds. In the first each meeting is of a handful of pairs, since what games cost is not known yet; after
+//! that games go where they tell most, for what they cost, of the levels that are not known well enough, at most as many
+//! in a round as were played before it. When every level is roughly known, players are added that stand
 //! where the curve says that a round number is; when all of them are known as well as asked and the curve has not moved
 //! from under them, there is no more to play. Rounds are ordinary orders with a journal each: whatever was interrupted
 //! is found again by asking what comes after the rounds that are there, and so is what was measured with less to spend.
@@ -73,7 +73,7 @@ pub enum Halt {
     Spec(#[from] SpecError),
 }
 
-/// A round takes at most this share of all games and of all seconds.
+/// What is given out to known players in a round is at most this share of all games and of all seconds.
 const ROUND: f64 = 0.12;
 /// Players are added at round numbers as soon as all levels are known within so many times what is asked for.
 const ROUGHLY: f64 = 3.0;
@@ -85,44 +85,45 @@ const NEAR: u32 = 20;
 impl Design {
     /// What comes after these rounds.
     pub fn next(&self, rounds: &[Run]) -> Result<Next, Halt> {
+        let at_first = || meetings::at_first(&self.levels, &self.anchors);
+        if rounds.is_empty() {
+            return Ok(Next::Play(Box::new(self.order(1, 0, &at_first())?)));
+        }
         let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
         let played: usize = parts.iter().map(|part| part.progress.counted).sum();
         let left = self.games.saturating_sub(played) / 2;
-        if rounds.is_empty() {
-            return Ok(Next::Play(Box::new(self.order(
-                1,
-                0,
-                &meetings::at_first(&self.levels, &self.anchors),
-            )?)));
-        }
         let seconds = self.seconds - allotment::thinking(&parts);
-        if left < HANDFUL || seconds <= 0.0 {
-            return Ok(Next::Spent);
-        }
         let most = (self.games as f64 * ROUND) as usize;
         let batch = left.min(most.min(played) / 2).max(HANDFUL);
         let purse = Purse { pairs: batch, seconds: seconds.min(self.seconds * ROUND) };
-        let meetings = match self.survey(rounds) {
-            Ok(survey) => {
-                let mut new = meetings::of_new(&survey, &self.levels_unplayed(&survey), batch);
-                new.extend(self.anchors_unplayed(&survey));
-                if new.is_empty() && survey.is_known(&self.aim, ROUGHLY) {
-                    new = meetings::of_new(&survey, &self.levels_to_add(&survey), batch);
-                }
-                match (new.is_empty(), survey.is_known(&self.aim, 1.0)) {
-                    (true, true) => return Ok(Next::Known),
-                    (true, false) => self.allotted(&survey, purse),
-                    (false, _) => new,
-                }
-            }
+        let mut meetings = match self.survey(rounds) {
+            // Games that all ended alike have no errors to go by.
+            Ok(survey) if survey.known().is_none() => at_first(),
+            Ok(survey) => match (self.of_new(&survey, batch), survey.is_known(&self.aim, 1.0)) {
+                (new, true) if new.is_empty() => return Ok(Next::Known),
+                (new, false) if new.is_empty() => self.allotted(&survey, purse),
+                (new, _) => new,
+            },
             Err(unrated) => {
                 meetings::bridging(&self.dial, &self.levels, &self.anchors, &unrated).ok_or(unrated)?
             }
         };
-        if meetings.is_empty() {
+        meetings::cut(&mut meetings, left);
+        if meetings.is_empty() || left < HANDFUL || seconds <= 0.0 {
             return Ok(Next::Spent);
         }
         Ok(Next::Play(Box::new(self.order(rounds.len() + 1, played / 2, &meetings)?)))
+    }
+
+    /// Meetings of levels and anchors that were asked for and have not played, or, where everybody has and all levels are
+    /// roughly known, of levels at round numbers; the levels' are no more than so many pairs.
+    fn of_new(&self, survey: &Survey, pairs: usize) -> Vec<Meeting> {
+        let mut new = meetings::of_new(survey, &self.levels_unplayed(survey), pairs);
+        new.extend(self.anchors_unplayed(survey));
+        if new.is_empty() && survey.is_known(&self.aim, ROUGHLY) {
+            new = meetings::of_new(survey, &self.levels_to_add(survey), pairs);
+        }
+        new
     }
 
     /// Levels that were asked for, and that nobody plays at yet: rounds that are there may be of a calibration of others.

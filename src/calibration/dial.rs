@@ -127,7 +127,12 @@ impl FromStr for Anchor {
                 .zip(number(here))
                 .map(|(elsewhere, here)| Rated { elsewhere, here: Some(here) }),
         };
-        Ok(Self { rated: rated.ok_or_else(no_rating)?, engine: spec.parse()? })
+        let engine = spec.parse().map_err(|error| match error {
+            // The last `=` was a setting's.
+            SpecError::NoValue(_) => no_rating(),
+            error => NoAnchor::Spec(error),
+        })?;
+        Ok(Self { rated: rated.ok_or_else(no_rating)?, engine })
     }
 }
 
@@ -165,6 +170,7 @@ mod tests {
         for (text, part) in [
             ("./stash-21", "has no rating"),
             ("./stash-21,name=Stash 21", "has no rating"),
+            ("./stash-21,name=Stash 21,Hash=16", "Hash=16` has no rating"),
             ("./stash-21=nan", "has no rating"),
             ("./stash-21=2713@", "has no rating"),
             ("./stash-21=@2501", "has no rating"),

@@ -1,7 +1,6 @@
 //! From the games of a calibration, or of any match, to ratings with errors.
 //!
-//! The unit is logistic Elo between neighbours in strength: 100 more means an expected score of 64 %. The fit
-//! itself works on Davidson's scale, where draws don't shrink differences.
+//! The unit is logistic Elo between neighbours in strength: 100 more means an expected score of 64 %.
 
 use nalgebra::DMatrix;
 
@@ -46,29 +45,40 @@ pub struct Scale {
 /// Why games give no ratings.
 pub type Unrated = Unfit;
 
-/// Fits ratings to games in the order of their schedule, the first player's rating being 0.
-///
-/// Both games of a pair count as one observation; a game whose partner is missing counts by itself.
+/// Fits ratings to games in the order of their schedule, the first player's rating being 0, on Davidson's scale, where
+/// draws don't shrink differences.
 pub fn fit<'g>(
     players: &[String],
     games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
 ) -> Result<Scale, Unrated> {
     let mut table = Crosstable::new(players);
+    let seats: Vec<Seat> = table.seats().collect();
+    record(&mut table, &seats, games);
+    rate(&table, Model::Davidson)
+}
+
+/// Counts the games of a match in the order of its schedule, whose players have these seats at the table.
+///
+/// Both games of a pair are one observation; a game whose partner is missing counts by itself.
+pub(super) fn record<'g>(
+    table: &mut Crosstable,
+    seats: &[Seat],
+    games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
+) {
     let mut waiting: Option<(Fixture, GameResult)> = None;
     for (fixture, game) in games {
         let white = white_result(game);
         match waiting.take() {
             Some((first, result)) if first.pair == fixture.pair => {
-                table.record_pair(Seat(first.white), Seat(first.black), [result, white.reversed()]);
+                table.record_pair(seats[first.white], seats[first.black], [result, white.reversed()]);
             }
             alone => {
-                record_alone(&mut table, alone);
+                record_alone(table, seats, alone);
                 waiting = Some((fixture, white));
             }
         }
     }
-    record_alone(&mut table, waiting);
-    rate(&table, Model::Davidson)
+    record_alone(table, seats, waiting);
 }
 
 /// Fits ratings to all games of a table by a model, the first player's rating being 0.
@@ -107,9 +117,9 @@ fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f6
     DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
 
-fn record_alone(table: &mut Crosstable, game: Option<(Fixture, GameResult)>) {
+fn record_alone(table: &mut Crosstable, seats: &[Seat], game: Option<(Fixture, GameResult)>) {
     if let Some((fixture, white)) = game {
-        table.record_game(Seat(fixture.white), Seat(fixture.black), white);
+        table.record_game(seats[fixture.white], seats[fixture.black], white);
     }
 }
 

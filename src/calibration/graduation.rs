@@ -6,13 +6,13 @@ use crate::stats::isotonic::{Band, Curve};
 
 const ALPHA: f64 = 0.05;
 /// Marks stand this far apart, in Elo.
-pub const STEP: u32 = 100;
+const STEP: i32 = 100;
 
 /// A round number of Elo on the dial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark {
-    /// The Elo.
-    pub elo: u32,
+    /// The Elo; below zero, too, where no anchor says where the scale stands.
+    pub elo: i32,
     /// The level that is worth it.
     pub level: u32,
     /// The lower end of the 95 % band there, in Elo; it holds the true curve at all measured levels at once.
@@ -58,8 +58,8 @@ impl Graduation {
     /// The marks that the dial can be set to, lowest first.
     pub fn marks(&self) -> impl Iterator<Item = Mark> + '_ {
         let (lowest, highest) = self.reach();
-        let first = (lowest / f64::from(STEP)).ceil().max(0.0) as u32;
-        let last = (highest / f64::from(STEP)).floor().max(0.0) as u32;
+        let first = (lowest / f64::from(STEP)).ceil() as i32;
+        let last = (highest / f64::from(STEP)).floor() as i32;
         (first..=last).filter_map(move |hundreds| {
             let elo = hundreds * STEP;
             self.curve.inverse(f64::from(elo)).map(|level| self.mark(elo, level))
@@ -69,14 +69,14 @@ impl Graduation {
     /// The marks and both ends of the curve, lowest first. Where the lowest or the highest levels can't be told apart it
     /// ends in their middle.
     pub fn marks_and_ends(&self) -> Vec<Mark> {
-        let end = |level: f64| self.mark(self.elo(level).round().max(0.0) as u32, level);
+        let end = |level: f64| self.mark(self.elo(level).round() as i32, level);
         let (lowest, highest) = self.curve.domain();
         let (lowest, highest) = (end(lowest), end(highest));
         let between = self.marks().filter(|mark| lowest.elo < mark.elo && mark.elo < highest.elo);
         std::iter::once(lowest).chain(between).chain([highest]).collect()
     }
 
-    fn mark(&self, elo: u32, level: f64) -> Mark {
+    fn mark(&self, elo: i32, level: f64) -> Mark {
         let (low, high) = self.around(level);
         Mark { elo, level: level.round() as u32, low, high }
     }
@@ -142,10 +142,24 @@ mod tests {
         assert!(marks.windows(2).all(|pair| pair[0].level < pair[1].level));
         let (lowest, highest) = graduation.reach();
         assert!((lowest - 350.0).abs() < 1.0 && (highest - 1_905.0).abs() < 1.0, "{lowest} {highest}");
-        let ends: Vec<(u32, u32)> =
-            graduation.marks_and_ends().iter().map(|mark| (mark.elo, mark.level)).collect();
+        let ends = ends(&graduation);
         assert_eq!((ends[0], ends[1].0, ends[ends.len() - 1]), ((350, 600), 400, (1_905, 2200)));
-        assert!(ends.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1), "{ends:?}");
         assert_eq!(Graduation::of(&survey(&[(600, 350.0)])), None);
+    }
+
+    /// The marks and the ends, which rise.
+    fn ends(graduation: &Graduation) -> Vec<(i32, u32)> {
+        let ends: Vec<(i32, u32)> =
+            graduation.marks_and_ends().iter().map(|mark| (mark.elo, mark.level)).collect();
+        assert!(ends.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1), "{ends:?}");
+        ends
+    }
+
+    #[test]
+    fn half_of_a_scale_without_anchors_lies_below_zero() {
+        let dial = survey(&[(0, -390.0), (50, -200.0), (100, 20.0), (150, 210.0), (200, 410.0)]);
+        let ends = ends(&Graduation::of(&dial).expect("five levels"));
+        let elos: Vec<i32> = ends.iter().map(|(elo, _)| *elo).collect();
+        assert_eq!(elos, [-390, -300, -200, -100, 0, 100, 200, 300, 400, 410]);
     }
 }

@@ -92,11 +92,39 @@ pub(super) fn of_new(survey: &Survey, added: &[u32], pairs: usize) -> Vec<Meetin
     met.into_iter().map(|players| Meeting { players, pairs: HANDFUL }).collect()
 }
 
+/// Makes these meetings shorter, all by the same share, where they are more than so many pairs together.
+pub(super) fn cut(meetings: &mut Vec<Meeting>, pairs: usize) {
+    let mut asked: usize = meetings.iter().map(|meeting| meeting.pairs).sum();
+    let mut left = pairs.min(asked);
+    for meeting in &mut *meetings {
+        let share = (meeting.pairs * left).div_ceil(asked.max(1));
+        asked -= meeting.pairs;
+        left -= share;
+        meeting.pairs = share;
+    }
+    meetings.retain(|meeting| meeting.pairs > 0);
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::allotment::tests::survey;
     use super::super::simulated::dial;
     use super::*;
+
+    #[test]
+    fn meetings_are_cut_alike() {
+        let meetings = |pairs: &[usize]| -> Vec<Meeting> {
+            let players = [Player::Level(600), Player::Level(800)];
+            pairs.iter().map(|&pairs| Meeting { players, pairs }).collect()
+        };
+        let table: [(usize, &[usize]); 5] =
+            [(0, &[]), (3, &[2, 1]), (8, &[4, 3, 1]), (9, &[4, 4, 1]), (99, &[8, 8, 4])];
+        for (pairs, left) in table {
+            let mut cut_down = meetings(&[8, 8, 4]);
+            cut(&mut cut_down, pairs);
+            assert_eq!(cut_down, meetings(left), "{pairs}");
+        }
+    }
 
     #[test]
     fn what_was_swept_is_bridged() {

@@ -18,11 +18,11 @@ use super::dial::{Anchor, Dial, Rated};
 use super::fit::{self, Unrated};
 use super::ledger::{Account, Ledger};
 use super::standing::{Disagreement, Standing, among};
+use crate::player::EngineSpec;
 use crate::stats::elo::Z95;
 use crate::stats::isotonic::{self, Measurements, Unmeasured};
 use crate::stats::rating::{Crosstable, Model, Seat};
 use crate::work::PartRecord;
-use crate::work::job::white_result;
 
 /// Who was rated.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -198,20 +198,13 @@ fn roles(dial: &Dial, anchors: &[Anchor], parts: &[PartRecord<'_>]) -> Vec<(Stri
     levels.into_values().chain(outside.into_values()).collect()
 }
 
-/// Counts the games of a part of two players.
+/// Counts the games of a part, unless one of its players is left out.
 fn record(part: &PartRecord<'_>, names: &[&str], table: &mut Crosstable) {
     let Some(task) = part.games_ordered() else { return };
-    let seat = |engine: usize| names.iter().position(|name| *name == task.engines[engine].name).map(Seat);
-    let games: Vec<_> = part.games().collect();
-    for pair in games.chunks(2) {
-        let (fixture, game) = pair[0];
-        let (Some(white), Some(black)) = (seat(fixture.white), seat(fixture.black)) else { continue };
-        match pair {
-            [(_, first), (_, second)] => {
-                table.record_pair(white, black, [white_result(first), white_result(second).reversed()]);
-            }
-            _ => table.record_game(white, black, white_result(game)),
-        }
+    let seat = |engine: &EngineSpec| names.iter().position(|name| *name == engine.name).map(Seat);
+    let seats: Option<Vec<Seat>> = task.engines.iter().map(seat).collect();
+    if let Some(seats) = seats {
+        fit::record(table, &seats, part.games());
     }
 }
 

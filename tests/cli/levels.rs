@@ -46,7 +46,11 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
 fn a_curve_for_echo_is_written_whole_or_not_at_all() {
     let room = Room::new();
     let up_to_full = LEVELS.replace("600,900,1300", "600,900,1300,1700,2100,2600,3200").replace("120", "240");
-    let said = room.run(&format!("{up_to_full} --out new --accept curve.csv"));
+    let unanchored = room.run(&format!("{up_to_full} --accept curve.csv"));
+    assert_eq!(unanchored.code, Some(2), "{}", unanchored.err);
+    assert!(unanchored.err.contains("a curve in the Elo of anchors"), "{}", unanchored.err);
+    let anchor = "echo,name=Known,Hash=1,UCI_LimitStrength=true,StrengthCurve=MadChess,UCI_Elo=1300=1200";
+    let said = room.run(&format!("{up_to_full} --anchor {anchor} --out new --accept curve.csv"));
     assert_eq!(said.code, Some(0), "{}", said.err);
     let curve = room.read("curve.csv");
     assert_eq!(curve, room.read("new/calibration-curve.csv"));
@@ -102,6 +106,46 @@ fn where_little_is_left_it_ends_and_says_so() {
     let said = room.run(&brief);
     assert_eq!(said.code, Some(0), "{}", said.err);
     assert!(said.out.contains("Of 24 games and 7200 seconds of thinking too little is left"), "{}", said.out);
+    // What the last game that could be afforded made known is known.
+    let enough = brief.replace("--precision 1", "--precision 2000 --within 310:390");
+    let said = room.run(&enough);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(!said.out.contains("too little is left"), "{}", said.out);
+}
+
+#[test]
+fn no_more_games_are_played_than_asked_for() {
+    let room = Room::new();
+    let far_apart = LEVELS.replace("600,900,1300", "700,1300").replace("--games 120", "--games 20");
+    let said = room.run(&format!("{far_apart} --out new"));
+    let journals = said.err.lines().filter(|line| line.starts_with("journal: ")).count();
+    assert_eq!((said.code, journals), (Some(0), 2), "a sweep, and what bridges it: {}", said.err);
+    let figures = room.read("new/calibration.csv");
+    let games: usize = figures
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').nth(8).and_then(|games| games.parse::<usize>().ok()).expect("a count"))
+        .sum();
+    assert_eq!(games, 2 * 20, "each has two players: {figures}");
+}
+
+/// A rank with nobody but White's king on this file.
+fn king_on(file: usize) -> String {
+    [file, 7 - file].map(|empty| if empty > 0 { empty.to_string() } else { String::new() }).join("K")
+}
+
+#[test]
+fn games_that_all_end_alike_are_followed_by_others() {
+    let room = Room::new();
+    // No king can cross these pawns.
+    let drawn: Vec<String> =
+        (0..8).map(|file| format!("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/{} w - -", king_on(file))).collect();
+    room.write("drawn.epd", drawn.join("\n") + "\n");
+    let alike = LEVELS.replace("600,900,1300", "2900,3000").replace("book.epd", "drawn.epd");
+    let said = room.run(&alike.replace("--games 120", "--games 24"));
+    let journals = said.err.lines().filter(|line| line.starts_with("journal: ")).count();
+    assert_eq!((said.code, journals), (Some(0), 3), "{}", said.err);
+    assert!(said.out.contains("Of 24 games"), "{}", said.out);
 }
 
 #[test]

@@ -94,8 +94,17 @@ fn calibrations() {
             &["a curve that ends at full strength", "such as 800:3200:200"],
         ),
         (
+            "calibrate --engine echo,strengthcurve=madchess --levels 600,3200 --accept curve.csv --openings book.epd",
+            &["a curve in the Elo of anchors", "name=Stash 21=2713"],
+        ),
+        (
             "calibrate --anchor ./a/fish,name=Fish=1275 --anchor ./b/fish,name=Fish=1886 --openings book.epd",
-            &["`Fish` is the name of another player", "name=Stash 21=2713"],
+            &["`Fish` is the name of two", "name=Stash 21=2713"],
+        ),
+        ("calibrate --seed 3000000000 --openings book.epd", &["3000000000 is not in"]),
+        (
+            "calibrate --anchor ./fish,name=Fish,Hash=16 --openings book.epd",
+            &["--anchor", "Hash=16` has no rating", "write SPEC=ELO"],
         ),
         (
             "calibrate --games 20 --openings book.epd",

@@ -10,9 +10,10 @@ use super::Carrying;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     threefold calibrate --levels 600:2600:200 --anchor \"./stash-21,name=Stash 21=2713\" --run runs/levels --out levels\n  \
-    threefold calibrate --engine echo,name=Echo,StrengthCurve=MadChess --levels 650:3200:150 --accept curve.csv\n  \
-    threefold calibrate --engine ./stockfish --levels 1400:2800:200 --clock wall --tc 8+0.08\n  \
-    threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall --tc 8+0.08\n  \
+    threefold calibrate --engine echo,name=Echo,StrengthCurve=MadChess --levels 650:3200:150 --anchor \"./stash-21,name=Stash 21=2713\" \\\n      \
+    --accept curve.csv\n  \
+    threefold calibrate --engine ./stockfish --levels 1400:2800:200 --clock wall --tc 4+0.04 --precision 50 --seconds 36000\n  \
+    threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall --tc 4+0.04 --precision 50 --seconds 36000\n  \
     threefold calibrate --nodes 500,2000,8000 --games 120\n\n\
     By levels it goes on in rounds, each with a journal in the folder of --run: games go where the ratings so far are \
     least sure, until all are known as well as --precision asks, or --games or --seconds are spent. The same command with the same \
@@ -47,12 +48,12 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "CLOCK", default_value = "virtual:1500000", conflicts_with = "nodes")]
     pub clock: String,
     /// What is left to chance is drawn from this
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "nodes")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(..=2_000_000_000), conflicts_with = "nodes")]
     pub seed: u32,
-    /// Moves of each level that Echo at full strength looks at, to see how often they lose how much
+    /// Moves of each level that Echo at full strength looks at, to see how often they lose how much; 0 for none
     #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "nodes")]
     pub judged: usize,
-    /// Write the curve that was measured here, for Echo to be built with; of Echo with StrengthCurve=MadChess
+    /// Write the curve that was measured here, for Echo to be built with; of Echo with StrengthCurve=MadChess, by anchors
     #[arg(long, value_name = "FILE.csv", conflicts_with = "nodes")]
     pub accept: Option<PathBuf>,
     /// The `calibration.csv` of an earlier calibration: what changed by more than chance explains is told, and ends in
@@ -65,8 +66,8 @@ pub struct CalibrateArgs {
     /// Games at most by levels, or in all by nodes, in whole pairs [default: 20000 by levels, 120 by nodes]
     #[arg(long, value_name = "N")]
     pub games: Option<usize>,
-    /// By levels: no more thinking than this by the games' clocks, all players together, in seconds; as it is, an hour on
-    /// two cores
+    /// By levels: no round begins once so much was thought by the games' clocks, all players together, in seconds, nor is
+    /// one given out that would take more; as it is, an hour on two cores
     #[arg(long, value_name = "SECONDS", default_value_t = 7_200.0, conflicts_with = "nodes")]
     pub seconds: f64,
     /// Openings: EPD or PGN, plain or gzip

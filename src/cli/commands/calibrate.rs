@@ -17,12 +17,13 @@ use crate::cli::running::Came;
 use crate::cli::{files, progress, running};
 use crate::clock::{Control, Pace};
 use crate::echo::bench;
-use crate::echo::strength::{self, STRONGEST};
+use crate::echo::strength::{self, STRONGEST, StrengthCurve};
 use crate::mining::crew;
 use crate::player::EngineSpec;
 use crate::report::graded::{self, Graded, Made, Since};
 use crate::work::job::{Origin, Outputs};
 use crate::work::journal::Journal;
+use crate::work::pool::Crew;
 use crate::work::{Order, Part, PartRecord, Run, Task};
 
 /// Games by nodes and by levels, unless said otherwise.
@@ -55,9 +56,10 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?)
 }
 
-/// The option of Echo that says what its levels are, and its value for those that a curve is made of.
+/// The option of Echo that says what its levels are.
 const CURVE: &str = "StrengthCurve";
-const RATINGS: &str = "MadChess";
+/// Its value for those that a curve is made of.
+const RATINGS: StrengthCurve = StrengthCurve::MadChess;
 
 /// Plays round after round until all is known or all is played, and writes what came of it.
 fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
@@ -91,7 +93,14 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         tell(&design, &rounds);
     };
     let mut graded = graded(&design, &rounds, ending)?;
-    graded.characters = characters(&design, &rounds, args);
+    let Some(characters) = characters(&design, &rounds, args.judged, &crew) else {
+        eprintln!(
+            "\ninterrupted; all games are kept. Give the same command again with --run {}",
+            folder.display()
+        );
+        return Ok(Exit::Interrupted);
+    };
+    graded.characters = characters;
     graded.since = earlier
         .map(|(file, earlier)| Since { changes: earlier.changes(&graded.survey, &graded.characters), file });
     conclude(args, &graded)
@@ -104,30 +113,30 @@ fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
     Ok((page.file, earlier))
 }
 
-/// How each level plays, judged on all cores.
-fn characters(design: &Design, rounds: &[Run], args: &CalibrateArgs) -> Vec<Character> {
+/// How each level plays, by so many moves, judged by as many hands as there are workers; `None` where it was called off.
+fn characters(design: &Design, rounds: &[Run], judged: usize, crew: &Crew<'_>) -> Option<Vec<Character>> {
     let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
-    let samples = character::samples(&design.dial, &parts, args.judged);
+    let samples = character::samples(&design.dial, &parts, judged);
     let bar = progress::bar(samples.len() as u64, "judging moves");
     let mut losses = Vec::new();
     let judge = |judge: &mut Judge, number: u64| {
         let sample = &samples[number as usize];
         judge.loss(sample).map(|loss| (sample.level, loss))
     };
-    let threads = running::workers(&args.carrying);
+    let stop = &crew.hiring.stop;
     crew::in_turn(
-        threads,
+        crew.workers,
         0..samples.len() as u64,
         || Judge::new(character::JUDGED_BY),
         judge,
         |loss| {
             bar.inc(1);
             losses.extend(loss);
-            ControlFlow::Continue(())
+            if stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     );
     bar.finish_and_clear();
-    character::characters(&losses)
+    (!stop.is_raised()).then(|| character::characters(&losses))
 }
 
 fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
@@ -138,7 +147,7 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     let engine = files::engine(&args.engine, &[])?;
     let levels = asked_levels(&args.levels)?;
     if args.accept.is_some() {
-        check_for_curve(&engine, &levels)?;
+        check_for_curve(&engine, &levels, &anchors)?;
     }
     anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
     anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
@@ -166,16 +175,23 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     Ok(design)
 }
 
-/// What Echo is built with is a curve of MadChess's ratings, up to full strength.
-fn check_for_curve(engine: &EngineSpec, levels: &[u32]) -> anyhow::Result<()> {
-    let plays_ratings = engine.options.iter().any(|(name, value)| name == CURVE && value == RATINGS);
+/// What Echo is built with is a curve of MadChess's ratings, up to full strength, on the scale of anchors.
+fn check_for_curve(engine: &EngineSpec, levels: &[u32], anchors: &[Anchor]) -> anyhow::Result<()> {
+    let ratings = RATINGS.name();
+    let is_ratings = |(name, value): &(String, String)| {
+        name.eq_ignore_ascii_case(CURVE) && value.eq_ignore_ascii_case(ratings)
+    };
     anyhow::ensure!(
-        plays_ratings,
-        "--accept writes what MadChess's ratings are worth; measure those: --engine \"echo,name=Echo,{CURVE}={RATINGS}\""
+        engine.options.iter().any(is_ratings),
+        "--accept writes what MadChess's ratings are worth; measure those: --engine \"echo,name=Echo,{CURVE}={ratings}\""
     );
     anyhow::ensure!(
         levels.last() == Some(&STRONGEST),
         "--accept writes a curve that ends at full strength: let --levels end at {STRONGEST}, such as 800:{STRONGEST}:200"
+    );
+    anyhow::ensure!(
+        !anchors.is_empty(),
+        "--accept writes a curve in the Elo of anchors; name some, such as --anchor \"./stash-21,name=Stash 21=2713\""
     );
     Ok(())
 }
@@ -183,13 +199,19 @@ fn check_for_curve(engine: &EngineSpec, levels: &[u32]) -> anyhow::Result<()> {
 /// Games are told apart by names.
 fn check_names(dial: &Dial, anchors: &[Anchor]) -> anyhow::Result<()> {
     let names: Vec<&str> = anchors.iter().map(|anchor| anchor.engine.name.as_str()).collect();
-    let taken = |(at, name): &(usize, &&str)| names[..*at].contains(name) || dial.level(name).is_some();
-    let again = names.iter().enumerate().find(taken);
-    anyhow::ensure!(
-        again.is_none(),
-        "--anchor: `{}` is the name of another player; give each its own, such as \"./stash-21,name=Stash 21=2713\"",
-        again.map_or("", |(_, name)| *name)
-    );
+    for (at, name) in names.iter().enumerate() {
+        anyhow::ensure!(
+            !names[..at].contains(name),
+            "--anchor: `{name}` is the name of two; give each its own, such as \"./stash-21,name=Stash 21=2713\""
+        );
+        if let Some(level) = dial.level(name) {
+            anyhow::bail!(
+                "--anchor: `{name}` is what `{engine}` is called at level {level}; name one of the two otherwise, such as \
+                 --anchor \"./stash-21,name=Anchor {level}=2713\"",
+                engine = dial.engine().name
+            );
+        }
+    }
     Ok(())
 }
 

@@ -9,8 +9,8 @@ use super::{Graded, Shown, kind};
 use crate::calibration::{Character, Graduation, Mark, Rated, Role};
 
 /// A line for each player: who it is, what was asked of it or known of it elsewhere, of an anchor what was measured here
-/// before, what its games say of it, of a level
-/// also where the curve has it, what its games were like, and of so many moves that were judged how many lose how much.
+/// before, what its games say of it, of a level also where the curve has it, what its games were like, and of so many
+/// moves that were judged how many lose how much.
 ///
 /// # Errors
 /// None that memory doesn't give.
@@ -70,7 +70,7 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
 /// empty where there is none.
 pub fn curve(graded: &Graded) -> String {
     let mut text = format!(
-        "# {}, by {} games in {} rounds: {}\n# made by: {}\n# Echo: bench {}\nelo,level,low,high\n",
+        "# {}, by {} games in {} rounds: {}\n# made by: {}\n# written by Echo of bench {}\nelo,level,low,high\n",
         graded.title, graded.games, graded.rounds, graded.terms, graded.made.command, graded.made.bench
     );
     for Mark { elo, level, low, high } in graded.graduation.iter().flat_map(Graduation::marks_and_ends) {

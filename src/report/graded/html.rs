@@ -6,6 +6,7 @@ use super::{CHANGES, Graded, HEAD, Shown, change, row};
 use crate::calibration::character::JUDGED_BY;
 use crate::calibration::{Mark, Rated, Role};
 use crate::report::html::{document, table};
+use crate::report::svg::Dot;
 use crate::report::{phrase, svg};
 
 /// The page, with the curve drawn.
@@ -13,7 +14,7 @@ pub fn page(graded: &Graded) -> String {
     let content = html! {
         h1 { (graded.title) }
         @if !graded.made.command.is_empty() { p class="faint" { "Made by " code { (graded.made.command) } } }
-        p { "Games under " (graded.terms) ", " (graded.made.machine) "; Echo is bench " (graded.made.bench) "." }
+        p { "Games under " (graded.terms) ", " (graded.made.machine) "; the Echo that wrote this is bench " (graded.made.bench) "." }
         ul { @for sentence in graded.told() { li { (sentence) } } }
         (curve(graded))
         (levels(graded))
@@ -27,16 +28,18 @@ pub fn page(graded: &Graded) -> String {
 
 fn curve(graded: &Graded) -> Markup {
     let Some(graduation) = &graded.graduation else { return html! {} };
-    let measured: Vec<(f64, f64)> =
-        graded.levels().map(|Shown { asked, player, .. }| (asked, player.elo)).collect();
+    let dot =
+        |Shown { asked, player, .. }: Shown<'_>| Dot { level: asked, elo: player.elo, error: player.error };
+    let measured: Vec<Dot> = graded.levels().map(dot).collect();
     html! {
         h2 { "Asked against measured" }
         p {
-            "Dots are what each level's games say of it, the curve is smooth and never falls, and the band holds the "
-            "truth at all levels at once with 95 %."
-            @if graded.called_by_elo { " On the straight line measured would be what was asked." }
+            "Dots are what each level's games say of it, with its own 95 % interval; the curve is smooth and never falls, and "
+            "the band holds the truth at all levels at once with 95 %."
+            @if graded.called_by_elo { " On the straight line measured would be what was asked; below, how far it is off." }
         }
         (svg::graduation(graduation, &measured, graded.called_by_elo))
+        @if graded.called_by_elo { (svg::off(graduation, &measured)) }
     }
 }
 
@@ -49,7 +52,7 @@ fn levels(graded: &Graded) -> Markup {
     html! {
         h2 { "Levels" }
         p { "White's pieces are worth " (phrase::tenths(graded.survey.white_advantage)) " Elo." }
-        (table(&columns, rows))
+        div class="together" { (table(&columns, rows)) }
     }
 }
 
@@ -65,7 +68,7 @@ fn characters(graded: &Graded) -> Markup {
             (phrase::grouped(JUDGED_BY)) " nodes: what each loses against the best, values beyond ten pawns counting as "
             "ten."
         }
-        (table(&head, rows.map(Vec::from)))
+        div class="together" { (table(&head, rows.map(Vec::from))) }
     }
 }
 
@@ -87,7 +90,7 @@ fn anchors(graded: &Graded) -> Markup {
             "Rated elsewhere as in the second column; what the games alone make of them is beside, and last, what they "
             "were measured to be worth at this time control before."
         }
-        (table(&head, rows))
+        div class="together" { (table(&head, rows)) }
     }
 }
 

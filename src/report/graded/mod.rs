@@ -31,7 +31,7 @@ pub struct Graded {
     pub terms: String,
     /// Why it ended, in a sentence.
     pub ending: String,
-    /// Rounds, and games in all.
+    /// Rounds that were played.
     pub rounds: usize,
     /// Games that count.
     pub games: usize,
@@ -76,7 +76,7 @@ pub struct Made {
     pub command: String,
     /// The machine, in words.
     pub machine: String,
-    /// The signature of the Echo that played.
+    /// The signature of the Echo that wrote the report: who played is what the commands say.
     pub bench: u64,
 }
 

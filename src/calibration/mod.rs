@@ -4,8 +4,8 @@
 //! curve that never falls. A `dial` is an option that sets a strength: a `course` of rounds measures its levels, each
 //! round where the ratings so far are least sure (`allotment`) beside how well they are to be known (`aim`), or where they
 //! can't say (`meetings`); a `survey` is what the games come to, on the scale where the anchors have it (`standing`), with
-//! what the games were like (`ledger`); a `graduation` says which level is worth which Elo, a `character` how a level plays, and `since` what
-//! changed since an earlier calibration.
+//! what the games were like (`ledger`); a `graduation` says which level is worth which Elo, a `character` how a level
+//! plays, and `since` what changed since an earlier calibration.
 
 mod aim;
 mod allotment;

@@ -39,7 +39,7 @@ fn curve(graded: &Graded) -> Markup {
             @if graded.called_by_elo { " On the straight line measured would be what was asked; below, how far it is off." }
         }
         (svg::graduation(graduation, &measured, graded.called_by_elo))
-        @if graded.called_by_elo { (svg::off(graduation, &measured)) }
+        @if graded.called_by_elo { (svg::deviation(graduation, &measured)) }
     }
 }
 

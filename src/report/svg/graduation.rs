@@ -48,8 +48,8 @@ pub(in crate::report) fn graduation(
     draw(graduation, measured, &drawn)
 }
 
-/// How far levels that are called by their Elo are from it.
-pub(in crate::report) fn off(graduation: &Graduation, measured: &[Dot]) -> Markup {
+/// By how much levels that are called by their Elo deviate from it.
+pub(in crate::report) fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
     let drawn = Drawn {
         height: |level, elo| elo - level,
         called_by_elo: true,

@@ -18,7 +18,7 @@ pub(super) use board::board;
 pub(super) use by_move::{ByMove, Course, clock_use};
 pub(super) use curve::calibration;
 pub(super) use frame::legend;
-pub(super) use graduation::{Dot, graduation, off};
+pub(super) use graduation::{Dot, deviation, graduation};
 pub(super) use loss::loss;
 pub(super) use means::{Means, means};
 pub(super) use plots::{LabelledRate, differences, evidence, pass_rates, ratings, ratios};

@@ -13,8 +13,8 @@ pub struct Slope {
     pub derivative: f64,
 }
 
-/// Halving the bracket this often exhausts an `f64`'s digits on any scale that a root here may have.
-const MAX_EVALUATIONS: u32 = 200;
+/// Halving a bracket this often comes from its width down to the least positive `f64`, and to the last digit there.
+const MAX_EVALUATIONS: u32 = 1200;
 
 /// The root between `low` and `high` of a function that is positive before it and negative after it, to the last
 /// digits. The ends themselves are never evaluated: the function may have poles there.
@@ -31,7 +31,12 @@ pub fn falling_root(low: f64, high: f64, start: f64, function: impl Fn(f64) -> S
         } else {
             return x;
         }
-        let newton = x - at.value / at.derivative;
+        let step = at.value / at.derivative;
+        // An infinite derivative is one that was too large for an `f64`, and says nothing of how near the root is.
+        if at.derivative.is_finite() && step.abs() <= f64::EPSILON * x.abs() {
+            return x;
+        }
+        let newton = x - step;
         let width = high - low;
         // A comparison with NaN is false, so a useless step falls through to bisection.
         let next = if low < newton && newton < high && (newton - x).abs() < 0.5 * last_width {
@@ -150,6 +155,21 @@ mod tests {
         assert!((falling_root(0.0, 1.0, 7.0, line) - 0.3).abs() < 1e-15);
         assert!(falling_root(-1.0, 2.0, 1.0, cubic).abs() < 1e-10);
         assert!((falling_root(0.0, 1.0, 0.5, liar) - 0.3).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_root_near_an_end_is_found_on_its_own_scale() {
+        for root in [1e-63, 1e-200, 1e-300] {
+            let calls = std::cell::Cell::new(0);
+            let found = falling_root(0.0, 1.0, 0.5, |x| {
+                calls.set(calls.get() + 1);
+                Slope { value: 7.0 * (root / x).ln(), derivative: -7.0 / x }
+            });
+            // What is one digit of the root is hundreds of digits of its logarithm.
+            assert!((found / root).ln().abs() < 1e-12, "{found} for {root}");
+            // Halved until Newton's steps lead inwards; they double the digits.
+            assert!(f64::from(calls.get()) < -root.log2() + 8.0, "{root}: {} calls", calls.get());
+        }
     }
 
     #[test]

@@ -200,6 +200,15 @@ mod tests {
         assert!(contains(&perfect, 1.0, 0.05) && !contains(&perfect, 0.0, 0.05));
     }
 
+    /// The ends lie as far below the mean as the many losses have it, on a scale of their own.
+    #[test]
+    fn a_few_points_in_a_hundred_million_trials_have_an_interval() {
+        let results = Pentanomial { counts: [117_612_572, 1, 1, 798, 331] };
+        let low = |alpha| interval(&results, alpha).low;
+        let elasticity = (low(0.0005) / low(0.001)).ln() / 0.5_f64.ln();
+        assert!((1.0 / elasticity - 1131.0).abs() < 0.1, "{} {} {elasticity}", low(0.0005), low(0.001));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -214,6 +223,8 @@ mod tests {
                 prop_assert!(low <= sample.mean() + 1e-12 && sample.mean() - 1e-12 <= high);
                 let wider = interval(&results, alpha / 2.0);
                 prop_assert!(wider.low <= low && high <= wider.high);
+                let (evidence, enough) = (above(&results, low).log(), -(alpha / 2.0).ln());
+                prop_assert!(low < f64::MIN_POSITIVE || (evidence - enough).abs() < 1e-4, "{evidence} {enough}");
             }
         }
 

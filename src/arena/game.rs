@@ -180,6 +180,14 @@ pub enum Unplayed {
     /// The opening can't have been played.
     #[error("opening {0}")]
     Opening(#[from] IllegalLine),
+    /// An engine lacks an option that the game needs, so its play is not what ends it.
+    #[error("{fault}")]
+    Unfit {
+        /// Whose.
+        color: Color,
+        /// What it lacks.
+        fault: Fault,
+    },
 }
 
 /// Plays a game from an opening, White first in `players` and `terms`.
@@ -325,16 +333,14 @@ fn claimed(mv: UciMove, answer: &Answer) -> Played {
     }
 }
 
-/// A fault loses the game; being called off loses nothing.
+/// A fault loses the game; being called off and a lack of an option lose nothing.
 fn lost_by(loser: Color, fault: &Fault) -> Result<Ending, Unplayed> {
     match fault {
         Fault::Interrupted => Err(Unplayed::Interrupted),
-        Fault::CannotStart { .. }
-        | Fault::Ended { .. }
-        | Fault::Silent { .. }
-        | Fault::Breach(_)
-        | Fault::Option(_)
-        | Fault::Lacks(_) => Ok(Some((Outcome::win(!loser), End::EngineFault(fault.to_string())))),
+        Fault::Option(_) | Fault::Lacks(_) => Err(Unplayed::Unfit { color: loser, fault: fault.clone() }),
+        Fault::CannotStart { .. } | Fault::Ended { .. } | Fault::Silent { .. } | Fault::Breach(_) => {
+            Ok(Some((Outcome::win(!loser), End::EngineFault(fault.to_string()))))
+        }
     }
 }
 

@@ -49,6 +49,9 @@ pub struct Fixture {
     pub opening: usize,
 }
 
+/// Games that a schedule may have: far more than anybody plays, and few enough to keep a result of each in memory.
+pub const MOST_GAMES: usize = 10_000_000;
+
 impl Schedule {
     /// How many meetings, and so pairs, make a round.
     pub const fn meetings(&self) -> usize {

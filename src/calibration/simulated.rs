@@ -14,6 +14,7 @@ use crate::clock::{Control, Pace};
 use crate::line::Line;
 use crate::player::EngineSpec;
 use crate::score::Ply;
+use crate::work::fault_budget::FaultCount;
 use crate::work::{Ending, Finding, MatchTask, Part, PartRecord, Progress, Purpose, Task};
 
 pub(super) fn dial() -> Dial {
@@ -69,7 +70,14 @@ impl Simulated {
         PartRecord {
             part: &self.part,
             suite: None,
-            progress: Progress { found: jobs, counted: jobs, jobs, ending, evidence: None },
+            progress: Progress {
+                found: jobs,
+                counted: jobs,
+                jobs,
+                ending,
+                evidence: None,
+                faults: FaultCount::default(),
+            },
             findings: self.findings.iter().collect(),
             slots: vec![None; jobs],
         }

@@ -28,7 +28,8 @@ impl Exit {
             Some(
                 WorkError::Engine { fault: Fault::Option(_) | Fault::Lacks(_), .. }
                 | WorkError::Order(_)
-                | WorkError::Journal(_),
+                | WorkError::Journal(_)
+                | WorkError::NoThread { .. },
             )
             | None => Self::Misuse,
             Some(WorkError::Engine { .. }) => Self::EngineFault,

@@ -5,6 +5,7 @@
 
 pub mod args;
 pub mod commands;
+pub mod controls;
 pub mod exit;
 pub mod files;
 pub mod foretelling;

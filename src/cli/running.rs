@@ -20,6 +20,9 @@ use crate::work::journal::Journal;
 use crate::work::pool::{Crew, Outcome, Ready};
 use crate::work::{Order, Run};
 
+/// Jobs for each core that are not refused.
+const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
+
 /// What came of a run.
 pub enum Came {
     /// It is finished.
@@ -93,12 +96,24 @@ pub fn cores() -> NonZeroUsize {
 
 /// Workers that Ctrl-C calls off.
 pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
+    check_jobs(workers(carrying), cores(), carrying.force)?;
     let stop = Stop::default();
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;
     let mut crew = Crew::new(workers(carrying), stop);
     crew.hiring.startup = carrying.startup;
     Ok(crew)
+}
+
+/// Engines of far more jobs than the machine has cores only wait for each other, and lose on time.
+fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::Result<()> {
+    let most = cores.saturating_mul(JOBS_PER_CORE);
+    anyhow::ensure!(
+        force || jobs <= most,
+        "--concurrency {jobs}: is more than {JOBS_PER_CORE} jobs for each of {cores} cores; give at most {most}, or \
+         --force"
+    );
+    Ok(())
 }
 
 /// Works to the end or to an interruption, with progress on standard error.
@@ -118,5 +133,23 @@ fn work(ready: Ready, mut journal: Journal, crew: &Crew<'_>) -> anyhow::Result<C
             how_to_go_on(&journal, "stopped");
             Err(error.into())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_four_jobs_for_each_core_need_force() {
+        let number = |number| NonZeroUsize::new(number).expect("not zero");
+        for (jobs, cores, force, is_accepted) in
+            [(8, 2, false, true), (9, 2, false, false), (9, 2, true, true), (1_000_000, 64, false, false)]
+        {
+            let checked = check_jobs(number(jobs), number(cores), force);
+            assert_eq!(checked.is_ok(), is_accepted, "{jobs} jobs on {cores} cores");
+        }
+        let error = check_jobs(number(300), number(2), false).expect_err("too many").to_string();
+        assert!(error.ends_with("give at most 8, or --force"), "{error}");
     }
 }

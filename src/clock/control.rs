@@ -53,6 +53,15 @@ pub enum ControlError {
         /// Which part of it.
         part: &'static str,
     },
+    /// A comma, which is neither a decimal point nor a border between time and increment.
+    #[error(
+        "time control `{given}`: a comma has no meaning here; write a plus before the increment and a point before \
+         decimals, as in `8+0.08`"
+    )]
+    Comma {
+        /// What was given.
+        given: String,
+    },
     /// Nothing to play with.
     #[error("time control `{given}` grants no time; give at least a base or an increment, such as `8+0.08`")]
     NoTime {
@@ -94,6 +103,9 @@ impl FromStr for TimeControl {
         let text = given.trim();
         if text.ends_with("hg") {
             return Err(ControlError::Hourglass { given: given.to_owned() });
+        }
+        if text.contains(',') {
+            return Err(ControlError::Comma { given: given.to_owned() });
         }
         let (moves, text) = match text.split_once('/') {
             Some((moves, rest)) => (Some(whole(moves).ok_or_else(|| unreadable("number of moves"))?), rest),
@@ -214,7 +226,7 @@ impl fmt::Display for Control {
 }
 
 /// A duration as decimal seconds without trailing zeros.
-struct Seconds(Duration);
+pub(super) struct Seconds(pub(super) Duration);
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

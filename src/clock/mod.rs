@@ -9,6 +9,7 @@ pub mod decimal;
 pub mod face;
 pub mod limits;
 pub mod pace;
+mod plausibility;
 pub mod stop;
 
 pub use account::{Account, Estimates, SearchEnd};

@@ -143,6 +143,13 @@ pub trait Player: Send {
     /// Forget everything: the next question belongs to another game.
     fn new_game(&mut self) -> Result<(), Fault>;
 
+    /// Can it be asked about this position? An engine that lacks an option which the position needs, such as
+    /// `UCI_Chess960`, says so by [`Fault::Lacks`].
+    fn check(&mut self, line: &Line) -> Result<(), Fault> {
+        let _ = line;
+        Ok(())
+    }
+
     /// Think.
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault>;
 

@@ -19,6 +19,9 @@ pub const CASES: &str = "cases.csv";
 /// The file of figures.
 pub const FIGURES: &str = "figures.json";
 
+/// The end of the name of a match's budget: the number of games that it may have at most.
+pub const BUDGET: &str = ".budget";
+
 /// What tells a case from all others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CaseName {
@@ -108,6 +111,10 @@ impl Baseline {
                     played: verdict.played.clone(),
                 };
                 baseline.cases.insert(name, known);
+            }
+            if part.games_ordered().is_some() {
+                let budget = format!("{}{BUDGET}", part.part.name);
+                baseline.figures.insert(budget, part.progress.jobs as f64);
             }
             for (name, value) in figures(&part) {
                 // Two decimals: the last digits of a logarithm are the machine's.

@@ -11,9 +11,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::baseline::{Baseline, CaseName, Known};
+use super::baseline::{BUDGET, Baseline, CaseName, Known};
 use crate::stats::paired::Discordant;
 use crate::suite::{CaseRecord, Mark, Shortfall};
+use crate::work::job::Undecided;
 use crate::work::{Ending, Run};
 
 /// A case whose verdict differs from the baseline's.
@@ -55,13 +56,26 @@ pub struct FigureComparison {
     pub now: Option<f64>,
 }
 
+/// A match whose figures are not compared, since the two runs played it to different budgets of games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BudgetComparison {
+    /// The match.
+    pub part: String,
+    /// The games that the baseline's run could play at most; `None` where it does not say.
+    pub was: Option<f64>,
+    /// Those of this run.
+    pub now: f64,
+}
+
 /// A run compared with a baseline.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Comparison {
     /// Every suite of the run, by name.
     pub suites: Vec<SuiteComparison>,
-    /// Every figure of either, by name.
+    /// Every figure of either, by name, but those of matches with other budgets.
     pub figures: Vec<FigureComparison>,
+    /// The matches with other budgets.
+    pub other_budgets: Vec<BudgetComparison>,
 }
 
 /// Something that got worse, or isn't good enough.
@@ -86,6 +100,21 @@ pub enum Regression {
         /// The test.
         test: String,
     },
+    /// A sequential test spent its games undecided, where that counts as a failure.
+    Undecided {
+        /// The test.
+        test: String,
+    },
+}
+
+impl Regression {
+    /// The case that is worse, where it is one.
+    pub fn case(&self) -> Option<CaseName> {
+        match self {
+            Self::Case { suite, change } => Some(CaseName { suite: suite.clone(), id: change.id.clone() }),
+            Self::Threshold { .. } | Self::Rejected { .. } | Self::Undecided { .. } => None,
+        }
+    }
 }
 
 impl fmt::Display for Regression {
@@ -96,6 +125,7 @@ impl fmt::Display for Regression {
             }
             Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
             Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
+            Self::Undecided { test } => write!(f, "{test}: undecided"),
         }
     }
 }
@@ -104,16 +134,30 @@ impl fmt::Display for Regression {
 pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
     let suites: BTreeSet<&str> = now.cases.keys().map(|name| name.suite.as_str()).collect();
     let figures: BTreeSet<&String> = baseline.figures.keys().chain(now.figures.keys()).collect();
+    let budgets = now.figures.iter().filter_map(|(name, &games)| Some((name.strip_suffix(BUDGET)?, games)));
+    let other_budgets: Vec<BudgetComparison> = budgets
+        .map(|(part, now)| {
+            let was = baseline.figures.get(&format!("{part}{BUDGET}")).copied();
+            BudgetComparison { part: part.to_owned(), was, now }
+        })
+        .filter(|budget| budget.was != Some(budget.now))
+        .collect();
+    let is_compared = |name: &&&String| {
+        let of_part = |part: &str| name.strip_prefix(part).is_some_and(|rest| rest.starts_with('.'));
+        !other_budgets.iter().any(|budget| of_part(&budget.part))
+    };
     Comparison {
         suites: suites.into_iter().map(|suite| compare_suite(suite, baseline, now)).collect(),
         figures: figures
-            .into_iter()
-            .map(|name| FigureComparison {
+            .iter()
+            .filter(is_compared)
+            .map(|&name| FigureComparison {
                 name: name.clone(),
                 was: baseline.figures.get(name).copied(),
                 now: now.figures.get(name).copied(),
             })
             .collect(),
+        other_budgets,
     }
 }
 
@@ -132,8 +176,14 @@ pub fn regressions(run: &Run, comparison: Option<&Comparison>) -> Vec<Regression
             regressions
                 .extend(missed.map(|shortfall| Regression::Threshold { suite: name.clone(), shortfall }));
         }
-        if part.progress.ending == Some(Ending::AcceptedH0) {
-            regressions.push(Regression::Rejected { test: part.part.name.clone() });
+        let test = || part.part.name.clone();
+        match part.progress.ending {
+            Some(Ending::AcceptedH0) => regressions.push(Regression::Rejected { test: test() }),
+            Some(Ending::Undecided) if run.order().undecided == Undecided::Fail => {
+                regressions.push(Regression::Undecided { test: test() });
+            }
+            Some(Ending::Undecided | Ending::AcceptedH1 | Ending::Complete | Ending::TooManyFaults)
+            | None => {}
         }
     }
     regressions
@@ -241,5 +291,23 @@ mod tests {
         let figures: Vec<_> =
             comparison.figures.iter().map(|it| (it.name.as_str(), it.was, it.now)).collect();
         assert_eq!(figures, [("lost", Some(1.0), None), ("s.passed", Some(2.0), Some(1.0))]);
+    }
+
+    #[test]
+    fn figures_of_matches_are_compared_only_at_the_same_budget() {
+        let now = [("test.budget", 20.0), ("test.llr", 0.5), ("s.passed", 3.0)];
+        let table = [
+            // the baseline's budget, figures compared, budgets that differ
+            (Some(20.0), &["s.passed", "test.budget", "test.llr"][..], 0),
+            (Some(500.0), &["s.passed"], 1),
+            (None, &["s.passed"], 1),
+        ];
+        for (was, compared, others) in table {
+            let budget = was.map(|games| ("test.budget", games));
+            let before: Vec<(&str, f64)> = [("test.llr", 2.9)].into_iter().chain(budget).collect();
+            let comparison = compare(&baseline(&[], &before), &baseline(&[], &now));
+            let names: Vec<&str> = comparison.figures.iter().map(|figure| figure.name.as_str()).collect();
+            assert_eq!((&names[..], comparison.other_budgets.len()), (compared, others), "{was:?}");
+        }
     }
 }

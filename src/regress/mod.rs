@@ -9,6 +9,6 @@ pub mod judgement;
 
 pub use baseline::{Baseline, BaselineError};
 pub use judgement::{
-    Change, Comparison, FigureComparison, Regression, SuiteComparison, compare, regressions,
+    BudgetComparison, Change, Comparison, FigureComparison, Regression, SuiteComparison, compare, regressions,
 };
 pub use plan::{Length, Materials, Plan};

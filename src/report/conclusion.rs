@@ -27,7 +27,10 @@ impl Test {
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
         };
-        grounds.sentence()
+        match self.duel.fault_note() {
+            Some(note) => format!("{} {note}", grounds.sentence()),
+            None => grounds.sentence(),
+        }
     }
 
     /// What else must be known to read the figures.
@@ -117,6 +120,9 @@ impl Grounds<'_> {
         if self.pairs == 0 {
             return "Nothing may be concluded: no pair of games is complete.".to_owned();
         }
+        if self.standing == TestStanding::TooManyFaults {
+            return "Nothing may be concluded: too many games ended with engine faults.".to_owned();
+        }
         let [ours, theirs] = self.names;
         let Risks { alpha, beta } = self.sprt.risks();
         let sure = |risk: f64| {
@@ -142,7 +148,9 @@ impl Grounds<'_> {
             [None, None] => self.beside_nought().unwrap_or_else(|| match self.standing {
                 TestStanding::AcceptedH1 => self.accepted([self.sprt.elo1(), self.sprt.elo0()], 0, alpha),
                 TestStanding::AcceptedH0 => self.accepted([self.sprt.elo0(), self.sprt.elo1()], 1, beta),
-                TestStanding::BudgetSpent | TestStanding::Interrupted => self.undecided(),
+                TestStanding::BudgetSpent | TestStanding::Interrupted | TestStanding::TooManyFaults => {
+                    self.undecided()
+                }
             }),
         }
     }
@@ -222,7 +230,10 @@ impl Grounds<'_> {
                 "Not decided within the games granted: {evidence}; {more}; that {ours} and {theirs} are \
                  equal is not shown either."
             ),
-            TestStanding::Interrupted | TestStanding::AcceptedH0 | TestStanding::AcceptedH1 => {
+            TestStanding::Interrupted
+            | TestStanding::TooManyFaults
+            | TestStanding::AcceptedH0
+            | TestStanding::AcceptedH1 => {
                 format!("Not decided: {evidence}; {more}.")
             }
         }
@@ -335,7 +346,10 @@ mod tests {
         ];
         for (grounds, proven, risk) in table {
             // However the test stands, and wherever the interval lies.
-            for &standing in TestStanding::ALL {
+            // Games that ended with too many faults prove nothing, whatever the bets.
+            let faulty = Grounds { standing: TestStanding::TooManyFaults, ..grounds };
+            assert!(faulty.sentence().starts_with("Nothing may be concluded: too many"), "{faulty:?}");
+            for &standing in TestStanding::ALL.iter().filter(|&&it| it != TestStanding::TooManyFaults) {
                 let said = Grounds { standing, anytime: FROM_THREE, ..grounds }.sentence();
                 assert_eq!(
                     said,

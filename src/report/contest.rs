@@ -28,6 +28,8 @@ pub struct Duel {
     pub fixed: Option<FixedLength>,
     /// The ends of the 95 % interval for the difference that holds at every look, infinite where nothing bounds it.
     pub anytime: [Logistic; 2],
+    /// Games that A and that B lost by a fault: a crash, a time loss, an illegal move. They count as losses.
+    pub faults: [u64; 2],
 }
 
 /// The figures of a match of fixed length, with 95 % intervals.
@@ -71,6 +73,8 @@ crate::closed_set! {
         BudgetSpent = "budget spent",
         /// It was called off before either.
         Interrupted = "interrupted",
+        /// Engines committed more faults than the run allows, so the games say nothing of their strength.
+        TooManyFaults = "stopped by engine faults",
     }
 }
 
@@ -82,7 +86,13 @@ impl Duel {
             sheet.record(pair);
         }
         let fixed = FixedLength::of(sheet.pairs());
-        Self { ours, theirs, sheet, fixed, anytime: mixture::elo(sheet.pairs(), ALPHA) }
+        Self { ours, theirs, sheet, fixed, anytime: mixture::elo(sheet.pairs(), ALPHA), faults: [0, 0] }
+    }
+
+    /// The same games with the number of those that each side lost by a fault.
+    #[must_use]
+    pub fn with_faults(self, faults: [u64; 2]) -> Self {
+        Self { faults, ..self }
     }
 
     /// What the openings did: the root of the mean square of what one is worth to a side, and the variance of a game

@@ -6,6 +6,7 @@
 
 use super::model::{Duel, Test};
 use super::phrase;
+use crate::regress::BudgetComparison;
 use crate::stats::anytime::Wealth;
 use crate::stats::scoresheet::LevelPairs;
 use crate::stats::{Logistic, Risks};
@@ -83,13 +84,27 @@ impl Duel {
             row("pairs ratio (won for each lost)", pairs_ratio(pairs.pairs_ratio())),
             row(
                 "opening bias (root mean square)",
-                told(openings.map(|(Logistic(bias), _)| format!("{bias:.0} logistic Elo"))),
+                // A bias that rounds to nought may have a sign; a root mean square has none.
+                told(openings.map(|(Logistic(bias), _)| format!("{:.0} logistic Elo", bias.round().abs()))),
             ),
             row(
                 "variance ratio (pairs to single games)",
                 told(openings.map(|(_, ratio)| format!("{ratio:.2}"))),
             ),
         ]
+    }
+}
+
+impl BudgetComparison {
+    /// Why the figures of a match are not compared.
+    pub(super) fn note(&self) -> String {
+        let games = |games: f64| phrase::count(games as usize, "game");
+        let was = self.was.map_or_else(|| "an unknown number of games".to_owned(), games);
+        format!(
+            "Figures of {} are not compared: the baseline played it with at most {was}, this run with at most {}.",
+            self.part,
+            games(self.now)
+        )
     }
 }
 

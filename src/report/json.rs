@@ -68,7 +68,9 @@ pub fn case_line(case: &CaseRecord) -> String {
 fn figures(report: &Report) -> Value {
     let baseline = match &report.baseline {
         Baseline::Absent(why) => json!({ "absent": why }),
-        Baseline::Compared { suites, figures } => json!({
+        Baseline::Compared { suites, figures, other_budgets, known: _ } => json!({
+            "other_budgets": other_budgets.iter()
+                .map(|it| json!({ "part": it.part, "was": it.was, "now": it.now })).collect::<Vec<_>>(),
             "suites": contrasts(suites),
             "figures": figures.iter()
                 .map(|figure| json!({ "name": figure.name, "was": figure.was, "now": figure.now }))
@@ -87,6 +89,13 @@ fn figures(report: &Report) -> Value {
         "acceptance": report.acceptance().name(),
         "headline": report.headline(),
         "complaints": complaints,
+        "stopped": report.stopped.as_ref().map(|stop| json!({
+            "part": stop.part, "allowed": stop.allowed, "jobs": stop.jobs, "unit": stop.unit,
+        })),
+        "faults": report.fault_groups().iter().map(|group| json!({
+            "engine": group.engine, "part": group.part, "what": group.what, "count": group.count,
+            "first": group.places,
+        })).collect::<Vec<_>>(),
         "engines": report.entrants.iter()
             .map(|entrant| json!({ "name": entrant.name, "spec": entrant.spec })).collect::<Vec<_>>(),
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),

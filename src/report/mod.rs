@@ -44,7 +44,7 @@ mod specimen;
 
 use std::io;
 
-pub use faults::Fault;
+pub use faults::{Fault, FaultGroup};
 pub use folder::{Unwritten, write_all};
 pub use headline::Acceptance;
 pub use json::case_line;

@@ -4,6 +4,7 @@
 //! function of it: the same run gives the same bytes, today and from its journal a year later. The one thing
 //! that may differ, the machine, only the formats for people show.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 pub use super::contest::{Duel, FixedLength, Test, TestStanding};
@@ -11,7 +12,8 @@ use super::homogeneity::Grouping;
 use crate::arena::game::GameRecord;
 use crate::arena::record::Tags;
 use crate::calibration::Curve;
-use crate::regress::FigureComparison;
+use crate::regress::baseline::CaseName;
+use crate::regress::{BudgetComparison, FigureComparison};
 use crate::stats::GameResult;
 use crate::suite::{CaseRecord, Reading};
 
@@ -34,8 +36,27 @@ pub struct Report {
     pub baseline: Baseline,
     /// Everything that speaks against the run, as the exit code has it.
     pub complaints: Vec<Complaint>,
+    /// The cases whose verdicts are worse than in the baseline.
+    pub worse: BTreeSet<CaseName>,
+    /// Why it stopped, where engines committed more faults than it allows.
+    pub stopped: Option<FaultStop>,
     /// The machine it ran on, in words; empty where nobody knows.
     pub machine: String,
+}
+
+/// A run that stopped because of engine faults.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultStop {
+    /// The suite or match with too many faults.
+    pub part: String,
+    /// The number of faults that it may have among its jobs so far.
+    pub allowed: u64,
+    /// Its cases or games that count.
+    pub jobs: usize,
+    /// `case` or `game`.
+    pub unit: &'static str,
+    /// Is it a sequential test?
+    pub is_test: bool,
 }
 
 /// An engine of the run.
@@ -193,6 +214,10 @@ pub enum Baseline {
         suites: Vec<Contrast>,
         /// Figures that either side has, by name.
         figures: Vec<FigureComparison>,
+        /// The matches whose figures are not compared, since their budgets of games differ.
+        other_budgets: Vec<BudgetComparison>,
+        /// The cases that the baseline has.
+        known: BTreeSet<CaseName>,
     },
 }
 
@@ -254,6 +279,8 @@ crate::closed_set! {
         Threshold = "threshold",
         /// A sequential test accepted H0.
         Rejection = "rejected test",
+        /// A sequential test spent its games undecided, where that counts as a failure.
+        Undecided = "undecided test",
     }
 }
 

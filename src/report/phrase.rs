@@ -53,6 +53,11 @@ pub(super) fn logistic(elo: Estimate<Logistic>) -> String {
     spread(elo.low.0, elo.value.0, elo.high.0)
 }
 
+/// `+12.3 ± 16.8`: the estimate and half the width of its interval.
+pub(super) fn plus_minus(elo: Estimate<Logistic>) -> String {
+    format!("{} ± {:.1}", tenths(elo.value.0), (elo.high.0 - elo.low.0) / 2.0)
+}
+
 /// `+12.3 (-4.5 to +29.1)`.
 pub(super) fn normalized(elo: Estimate<Normalized>) -> String {
     spread(elo.low.0, elo.value.0, elo.high.0)

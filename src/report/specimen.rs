@@ -15,7 +15,8 @@ use crate::arena::record::Tags;
 use crate::calibration::{Curve, Rating, Scale};
 use crate::clock::Control;
 use crate::line::Line;
-use crate::regress::FigureComparison;
+use crate::regress::baseline::CaseName;
+use crate::regress::{BudgetComparison, FigureComparison};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::homogeneity::{Homogeneity, PairOutcomes};
 use crate::stats::{GameResult, Model, Risks, Sprt};
@@ -31,6 +32,7 @@ pub(super) fn report() -> Report {
         verdict(Mark::Failed, "history: it takes c3c4, which makes the third occurrence", "c3c4", 0);
     let contrast =
         Contrast::between("repetition", ("new", &verdicts(&now)), ("the baseline", &verdicts(&before)));
+    let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
     let figure = |name: &str, was, now| FigureComparison { name: name.to_owned(), was, now };
     let complaint =
         |kind, what: &str| Complaint { kind, part: "repetition".to_owned(), what: what.to_owned() };
@@ -51,6 +53,8 @@ pub(super) fn report() -> Report {
                 figure("repetition.cases", Some(4.0), Some(4.0)),
                 figure("repetition.passed", Some(3.0), Some(2.0)),
             ],
+            other_budgets: vec![BudgetComparison { part: "ladder".to_owned(), was: Some(500.0), now: 20.0 }],
+            known: ["walk_back", "dawdle", "third", "perpetual"].map(name).into(),
         },
         complaints: vec![
             complaint(
@@ -60,6 +64,8 @@ pub(super) fn report() -> Report {
             ),
             complaint(ComplaintKind::Threshold, "all: 2 of 4 passed, 4 needed (90 %)"),
         ],
+        worse: ["dawdle", "perpetual"].map(name).into(),
+        stopped: None,
         machine: "a machine with 2 cores".to_owned(),
     }
 }

@@ -43,13 +43,17 @@ impl SuitePart {
         rate_of(&self.cases)
     }
 
-    /// The pass rate of every class, by name.
+    /// The pass rate of every class, by name; numbers in names count as numbers, so that `mate-in-2` comes before
+    /// `mate-in-10`.
     pub fn classes(&self) -> Vec<(&str, Rate)> {
         let mut classes: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
         for case in &self.cases {
             classes.entry(&case.class).or_default().push(case);
         }
-        classes.into_iter().map(|(class, cases)| (class, rate_of(cases))).collect()
+        let mut classes: Vec<(&str, Rate)> =
+            classes.into_iter().map(|(class, cases)| (class, rate_of(cases))).collect();
+        classes.sort_by(|(one, _), (other, _)| alphanumeric_sort::compare_str(one, other));
+        classes
     }
 
     /// How often each reason was given, details left out; passes first, then by name.
@@ -76,6 +80,9 @@ fn gist(reason: &str) -> String {
         .take_while(|word| !word.contains(|character: char| character.is_ascii_digit()))
         .collect();
     let gist = words.join(" ");
+    if gist.is_empty() {
+        return "each its own".to_owned();
+    }
     if gist.len() < general.len() { format!("{gist} …") } else { gist }
 }
 
@@ -112,12 +119,24 @@ mod tests {
     }
 
     #[test]
+    fn classes_are_in_the_order_of_their_numbers() {
+        let mut part = super::super::specimen::report().suites.remove(0);
+        for (case, class) in part.cases.iter_mut().zip(["mate-in-10", "mate-in-2", "draw", "mate-in-1"]) {
+            class.clone_into(&mut case.class);
+        }
+        let names: Vec<&str> = part.classes().into_iter().map(|(class, _)| class).collect();
+        assert_eq!(names, ["draw", "mate-in-1", "mate-in-2", "mate-in-10"]);
+    }
+
+    #[test]
     fn reasons_are_counted_without_their_details() {
         let table = [
             ("optimal", "optimal"),
             ("longer: #5 instead of #3", "longer"),
             ("it ended (signal: 11) while searching", "it ended"),
             ("illegal move e7e8 at ply 2", "illegal move …"),
+            ("800 is 210 Elo above 600", "each its own"),
+            ("", "each its own"),
             ("Threefold after 8 plies; used 42.9 %", "Threefold after …"),
         ];
         for (reason, expected) in table {

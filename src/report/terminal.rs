@@ -42,10 +42,9 @@ fn text(report: &Report) -> String {
         )
     });
     blocks.extend(complaints);
-    let faults = report.faults();
+    let faults = report.fault_groups();
     if !faults.is_empty() {
-        let told =
-            faults.iter().map(|fault| format!("{}: {}", fault.part, phrase::visible(&fault.to_string())));
+        let told = faults.iter().map(|fault| phrase::visible(&format!("{}: {fault}", fault.part)));
         let lines: Vec<String> =
             told.chain(flags::summary(&report.matches)).map(|line| format!("  {line}")).collect();
         blocks.push(format!("Engine faults:\n{}", lines.join("\n")));

@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::fault_budget::FaultBy;
 use super::job::{Finding, JobKey, MatchTask, Order, Part, Task};
+use super::part_state::JobOutcome;
 use super::plan::{Extent, Plan};
-use crate::stats::GameResult;
-use crate::suite::{Suite, SuiteError};
+use crate::arena::pairing::MOST_GAMES;
+use crate::suite::{Mark, Suite, SuiteError};
 use crate::truth::Referee;
 
 /// Why an order can't be carried out.
@@ -79,17 +81,19 @@ impl Agenda {
     /// The plan, with nothing done yet.
     pub fn plan(&self) -> Plan {
         let parts = self.order.parts.iter().zip(&self.suites);
+        let max_faults = self.order.max_faults;
         Plan::new(parts.map(|(part, suite)| match &part.task {
             Task::Suite(_) => {
-                Extent { jobs: suite.as_ref().map_or(0, |suite| suite.entries.len()), test: None }
+                let jobs = suite.as_ref().map_or(0, |suite| suite.entries.len());
+                Extent { jobs, test: None, max_faults }
             }
-            Task::Match(games) => Extent { jobs: games.schedule().games(), test: games.test() },
+            Task::Match(games) => Extent { jobs: games.schedule().games(), test: games.test(), max_faults },
         }))
     }
 
-    /// What the plan is to learn from a finding: for a game, the first engine's result. Fails where the
-    /// finding is none of the job's kind, or the job is none of the order's.
-    pub fn result(&self, key: JobKey, finding: &Finding) -> Result<Option<GameResult>, String> {
+    /// What the plan is to learn from a finding: for a game, the first engine's result, and whose fault the job ended
+    /// with. Fails where the finding is none of the job's kind, or the job is none of the order's.
+    pub fn outcome(&self, key: JobKey, finding: &Finding) -> Result<JobOutcome, String> {
         let Some(part) = self.order.parts.get(key.part) else {
             return Err(format!("there is no part {}", key.part));
         };
@@ -97,12 +101,15 @@ impl Agenda {
             (Task::Suite(_), Finding::Case(case)) => {
                 let entry = self.suite(key.part).and_then(|suite| suite.entries.get(key.job));
                 match entry {
-                    Some(entry) if entry.card.id == case.id => Ok(None),
+                    Some(entry) if entry.card.id == case.id => Ok(JobOutcome {
+                        result: None,
+                        fault: (case.verdict.mark == Mark::Fault).then_some(FaultBy::Tested),
+                    }),
                     _ => Err(format!("`{}` is not case {} of `{}`", case.id, key.job, part.name)),
                 }
             }
             (Task::Match(games), Finding::Game(game)) if key.job < games.schedule().games() => {
-                Ok(games.result(key.job, game))
+                Ok(JobOutcome { result: games.result(key.job, game), fault: games.fault(key.job, game) })
             }
             _ => Err(format!("job {} is none of `{}`", key.job, part.name)),
         }
@@ -123,6 +130,9 @@ fn check(games: &MatchTask) -> Result<(), String> {
     }
     if games.pairs == 0 {
         return Err("no game is to be played; give at least two".to_owned());
+    }
+    if games.pairs > MOST_GAMES / 2 {
+        return Err(format!("{} pairs are too many; give at most {}", games.pairs, MOST_GAMES / 2));
     }
     if games.openings.is_empty() {
         return Err("there is no opening; give at least the start position".to_owned());
@@ -175,6 +185,7 @@ mod tests {
             (games(&["echo", "echo"], 1, &[OPENING], Purpose::Match), "tell them apart with `name=…`"),
             (games(&["echo", two[0], two[1]], 3, &[OPENING], test), "takes two engines, and there are 3"),
             (games(&two, 0, &[OPENING], Purpose::Match), "give at least two"),
+            (games(&two, usize::MAX, &[OPENING], Purpose::Match), "are too many; give at most 5000000"),
             (games(&two, 1, &[], Purpose::Match), "give at least the start position"),
             (games(&two, 1, &["4k3/8/8/8/8/8/4P3/8 w - - 0 1"], Purpose::Match), "no legal position"),
         ];

@@ -7,6 +7,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use super::fault_budget::{FaultBudget, FaultBy};
 use crate::arena::game::{Adjudication, GameRecord, Outcome, Terms};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Fixture, Format, Schedule};
@@ -30,6 +31,26 @@ pub struct Order {
     pub outputs: Outputs,
     /// What the results are to be compared with.
     pub baseline: Option<BaselineText>,
+    /// The engine faults that each part may have before the run stops; `None` for any number.
+    pub max_faults: Option<FaultBudget>,
+    /// What a sequential test means for the exit code that spends its games undecided.
+    pub undecided: Undecided,
+}
+
+crate::closed_set! {
+    /// What a sequential test means for the exit code that spends its games undecided.
+    pub enum Undecided {
+        /// Exit code 0.
+        Pass = "pass",
+        /// Exit code 1, as though H0 had been accepted.
+        Fail = "fail",
+    }
+}
+
+impl Default for Undecided {
+    fn default() -> Self {
+        Self::Pass
+    }
 }
 
 /// Where an order comes from; no result depends on it.
@@ -220,6 +241,19 @@ impl MatchTask {
         } else {
             None
         }
+    }
+
+    /// Whose fault a game ended with; `None` where it ended as games do. Every engine of a calibration is the engine
+    /// under test, of a match the first.
+    pub fn fault(&self, job: usize, game: &GameRecord) -> Option<FaultBy> {
+        let fixture = self.schedule().fixture(job)?;
+        let loser = match game.outcome {
+            Outcome::White => fixture.black,
+            Outcome::Black => fixture.white,
+            Outcome::Draw => return None,
+        };
+        let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration);
+        game.end.is_fault().then_some(if is_tested { FaultBy::Tested } else { FaultBy::Opponent })
     }
 }
 

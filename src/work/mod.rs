@@ -7,6 +7,8 @@
 pub mod job;
 
 pub mod agenda;
+pub mod fault_budget;
+mod part_state;
 pub mod plan;
 
 pub mod event;
@@ -14,6 +16,8 @@ pub mod journal;
 pub mod pool;
 pub mod run;
 
+pub use fault_budget::{FaultBudget, FaultLimit};
 pub use job::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot, SuiteTask, Task};
+pub use part_state::JobOutcome;
 pub use plan::{Ending, Evidence, Plan, Progress, Step};
 pub use run::{PartRecord, Run};

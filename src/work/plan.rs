@@ -8,7 +8,9 @@
 
 use std::collections::BTreeSet;
 
+use super::fault_budget::{FaultBudget, FaultCount};
 use super::job::JobKey;
+use super::part_state::{JobOutcome, PartState};
 use crate::stats::anytime::Esprt;
 use crate::stats::{Conduct, GameResult, Judgement, Look, Pentanomial, Running};
 
@@ -23,6 +25,8 @@ crate::closed_set! {
         AcceptedH0 = "H0 accepted",
         /// The test spent its budget of games between its bounds.
         Undecided = "undecided",
+        /// Engines committed more faults than the run allows, and the whole run stopped.
+        TooManyFaults = "too many engine faults",
     }
 }
 
@@ -33,6 +37,8 @@ pub struct Extent {
     pub jobs: usize,
     /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
     pub test: Option<Conduct>,
+    /// The engine faults that it may have; `None` for any number.
+    pub max_faults: Option<FaultBudget>,
 }
 
 /// What to do next.
@@ -58,12 +64,12 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    fn new(test: Conduct) -> Self {
+    pub(super) fn new(test: Conduct) -> Self {
         Self { running: Running::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
     }
 
     /// The next pair, and what the test makes of it.
-    fn record(&mut self, pair: [GameResult; 2]) -> Judgement {
+    pub(super) fn record(&mut self, pair: [GameResult; 2]) -> Judgement {
         self.bets.record(Pentanomial::class(pair));
         let Look { llr, judgement } = self.running.learn(pair);
         self.path.push(llr);
@@ -84,33 +90,35 @@ pub struct Progress<'p> {
     pub ending: Option<Ending>,
     /// What its test knows, if it has one.
     pub evidence: Option<&'p Evidence>,
+    /// Engine faults among the jobs that count.
+    pub faults: FaultCount,
 }
 
 /// The state of a run: what has ended, what counts, and so what comes next.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    courses: Vec<Course>,
+    parts: Vec<PartState>,
 }
 
 impl Plan {
     /// A plan with nothing done yet.
     pub fn new(extents: impl IntoIterator<Item = Extent>) -> Self {
-        Self { courses: extents.into_iter().map(Course::new).collect() }
+        Self { parts: extents.into_iter().map(PartState::new).collect() }
     }
 
     /// Takes in that a job has ended, a game of a sequential test with the first engine's result.
     /// A job that isn't part of the plan, or that has ended before, changes nothing.
-    pub fn learn(&mut self, key: JobKey, result: Option<GameResult>) {
-        if let Some(course) = self.courses.get_mut(key.part) {
-            course.learn(key.job, result);
+    pub fn learn(&mut self, key: JobKey, outcome: JobOutcome) {
+        if let Some(part) = self.parts.get_mut(key.part) {
+            part.learn(key.job, outcome);
         }
     }
 
     /// What to do next, given what is under way.
     pub fn next_step(&self, under_way: &BTreeSet<JobKey>) -> Step {
-        let open = self.courses.iter().enumerate().filter(|(_, course)| course.ending.is_none());
-        let mut missing =
-            open.flat_map(|(part, course)| course.missing().map(move |job| JobKey { part, job }));
+        let open = self.parts[..self.reached()].iter().enumerate();
+        let open = open.filter(|(_, part)| part.ending().is_none());
+        let mut missing = open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job }));
         match missing.find(|key| !under_way.contains(key)) {
             Some(key) => Step::Do(key),
             None if self.is_done() => Step::Done,
@@ -120,124 +128,37 @@ impl Plan {
 
     /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
     pub fn wants(&self, key: JobKey) -> bool {
-        self.courses.get(key.part).is_some_and(|course| course.ending.is_none() && course.lacks(key.job))
+        self.parts[..self.reached()]
+            .get(key.part)
+            .is_some_and(|part| part.ending().is_none() && part.lacks(key.job))
     }
 
     /// How far a part has come; `None` where there is no such part.
     pub fn progress(&self, part: usize) -> Option<Progress<'_>> {
-        self.courses.get(part).map(Course::progress)
+        let state = self.parts.get(part)?;
+        Some(if part < self.reached() { state.progress() } else { state.not_reached() })
     }
 
     /// How far every part has come, in order.
     pub fn parts(&self) -> impl Iterator<Item = Progress<'_>> {
-        self.courses.iter().map(Course::progress)
+        (0..self.parts.len()).filter_map(|part| self.progress(part))
     }
 
-    /// Is every part over?
+    /// Is every part over, or the run stopped?
     pub fn is_done(&self) -> bool {
-        self.courses.iter().all(|course| course.ending.is_some())
-    }
-}
-
-/// What a job has come to, as far as planning goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Slot {
-    Open,
-    Ended(Option<GameResult>),
-}
-
-/// What a part has come to so far.
-#[derive(Debug, Clone)]
-struct Course {
-    slots: Vec<Slot>,
-    /// Jobs ended, whether they count or not.
-    found: usize,
-    /// Every job before this one has ended.
-    frontier: usize,
-    /// Every job before this one counts.
-    counted: usize,
-    evidence: Option<Evidence>,
-    ending: Option<Ending>,
-}
-
-impl Course {
-    fn new(extent: Extent) -> Self {
-        let slots = vec![Slot::Open; extent.jobs];
-        let evidence = extent.test.map(Evidence::new);
-        let mut course = Self { slots, found: 0, frontier: 0, counted: 0, evidence, ending: None };
-        course.advance();
-        course
+        self.parts[..self.reached()].iter().all(|part| part.ending().is_some())
     }
 
-    fn learn(&mut self, job: usize, result: Option<GameResult>) {
-        if self.evidence.is_some() && result.is_none() {
-            return;
-        }
-        if let Some(slot @ Slot::Open) = self.slots.get_mut(job) {
-            *slot = Slot::Ended(result);
-            self.found += 1;
-            self.advance();
-        }
+    /// Jobs that have not ended, at most: a test may be decided before its last.
+    pub fn remaining(&self) -> usize {
+        let open = self.parts[..self.reached()].iter().filter(|part| part.ending().is_none());
+        open.map(|part| part.missing().count()).sum()
     }
 
-    /// Counts what has become part of the complete prefix, until the part is over.
-    fn advance(&mut self) {
-        while self.slots.get(self.frontier).is_some_and(|slot| *slot != Slot::Open) {
-            self.frontier += 1;
-        }
-        if self.ending.is_none() {
-            if self.evidence.is_some() {
-                self.advance_test();
-            } else {
-                self.counted = self.frontier;
-                self.ending = (self.counted == self.slots.len()).then_some(Ending::Complete);
-            }
-        }
-    }
-
-    /// Counts pair after pair; each one may be the last.
-    fn advance_test(&mut self) {
-        let Some(evidence) = &mut self.evidence else { return };
-        while self.counted + 2 <= self.frontier {
-            let [Slot::Ended(Some(first)), Slot::Ended(Some(second))] = self.slots[self.counted..][..2]
-            else {
-                return;
-            };
-            let judgement = evidence.record([first, second]);
-            self.counted += 2;
-            self.ending = match judgement {
-                Judgement::AcceptH1 => Some(Ending::AcceptedH1),
-                Judgement::AcceptH0 => Some(Ending::AcceptedH0),
-                Judgement::KeepPlaying => None,
-            };
-            if self.ending.is_some() {
-                return;
-            }
-        }
-        self.ending = (self.counted + 2 > self.slots.len()).then_some(Ending::Undecided);
-    }
-
-    /// Jobs that haven't ended, in order. The odd last game of a test can't become a pair.
-    fn missing(&self) -> impl Iterator<Item = usize> {
-        (self.frontier..self.end()).filter(|&job| self.lacks(job))
-    }
-
-    fn lacks(&self, job: usize) -> bool {
-        job < self.end() && self.slots[job] == Slot::Open
-    }
-
-    fn end(&self) -> usize {
-        if self.evidence.is_some() { self.slots.len() / 2 * 2 } else { self.slots.len() }
-    }
-
-    fn progress(&self) -> Progress<'_> {
-        Progress {
-            found: self.found,
-            counted: self.counted,
-            jobs: self.slots.len(),
-            ending: self.ending,
-            evidence: self.evidence.as_ref(),
-        }
+    /// Parts before this one are part of the run: all of them, or those up to the first with too many faults.
+    fn reached(&self) -> usize {
+        let stopped = self.parts.iter().position(|part| part.ending() == Some(Ending::TooManyFaults));
+        stopped.map_or(self.parts.len(), |part| part + 1)
     }
 }
 
@@ -246,9 +167,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use std::collections::BTreeMap;
     use std::num::NonZeroU32;
 
+    use crate::work::fault_budget::{FaultBy, FaultLimit};
+
     use crate::stats::{Counts, Model, Overshoot, Risks, Sprt};
+
+    /// What a case comes to.
+    const NOTHING: JobOutcome = JobOutcome { result: None, fault: None };
+
+    fn extent(jobs: usize, test: Option<Conduct>) -> Extent {
+        Extent { jobs, test, max_faults: None }
+    }
 
     const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
 
@@ -270,6 +201,18 @@ mod tests {
         })
     }
 
+    /// What jobs come to, by their numbers in any part.
+    struct Outcomes<'r> {
+        results: &'r [GameResult],
+        faults: BTreeMap<usize, FaultBy>,
+    }
+
+    impl<'r> Outcomes<'r> {
+        fn faultless(results: &'r [GameResult]) -> Self {
+            Self { results, faults: BTreeMap::new() }
+        }
+    }
+
     /// What counts in the end: jobs, ending and evidence of each part.
     fn counted(plan: &Plan) -> Vec<(usize, Option<Ending>, Option<Evidence>)> {
         plan.parts().map(|part| (part.counted, part.ending, part.evidence.cloned())).collect()
@@ -280,12 +223,15 @@ mod tests {
     /// was under way is lost, and a new plan learns what the journal holds.
     fn carry_out(
         extents: &[Extent],
-        results: &[GameResult],
+        outcomes: &Outcomes<'_>,
         workers: usize,
         order: &[usize],
         cuts: &[usize],
     ) -> Plan {
-        let result = |key: JobKey| extents[key.part].test.map(|_| results[key.job]);
+        let result = |key: JobKey| JobOutcome {
+            result: extents[key.part].test.map(|_| outcomes.results[key.job]),
+            fault: outcomes.faults.get(&key.job).copied(),
+        };
         let mut plan = Plan::new(extents.iter().copied());
         let mut journal = Vec::new();
         let mut under_way = BTreeSet::new();
@@ -338,7 +284,7 @@ mod tests {
         for (test, jobs, again, ending) in table {
             let results: Vec<GameResult> = again.iter().copied().cycle().take(jobs).collect();
             let count = test.map_or(jobs, |test| first_decision(&test, &results));
-            let plan = carry_out(&[Extent { jobs, test }], &results, 1, &[], &[]);
+            let plan = carry_out(&[extent(jobs, test)], &Outcomes::faultless(&results), 1, &[], &[]);
             let part = plan.progress(0).expect("one part");
             assert_eq!((part.ending, part.counted), (Some(ending), count), "{test:?}, {jobs} of {again:?}");
         }
@@ -355,18 +301,45 @@ mod tests {
     }
 
     #[test]
+    fn too_many_faults_end_the_run_before_a_test_is_decided_by_them() {
+        use GameResult::Win;
+        let results = [Win; 200];
+        let faults = |jobs: &[usize]| jobs.iter().map(|&job| (job, FaultBy::Opponent)).collect();
+        let max_faults = Some(FaultBudget::MATCH);
+        let test = Extent { max_faults, ..extent(200, Some(test_of(0.0, 50.0))) };
+        let suite = Extent { max_faults, ..extent(20, None) };
+        let table: [(_, &[usize], _); 4] = [
+            // the first part, jobs that end with a fault, its ending and the jobs that count
+            (test, &[0, 1, 2, 3], (Ending::TooManyFaults, 4)),
+            (suite, &[2, 3, 5, 7, 11], (Ending::TooManyFaults, 8)),
+            (suite, &[2, 3, 5], (Ending::Complete, 20)),
+            (suite, &[16, 17, 18, 19], (Ending::TooManyFaults, 20)),
+        ];
+        for (first, jobs, (ending, counted)) in table {
+            let outcomes = Outcomes { results: &results, faults: faults(jobs) };
+            let plan = carry_out(&[first, extent(3, None)], &outcomes, 3, &[], &[]);
+            let part = plan.progress(0).expect("two parts");
+            assert_eq!((part.ending, part.counted), (Some(ending), counted), "{jobs:?}");
+            let next = plan.progress(1).expect("two parts");
+            let reached = if ending == Ending::Complete { (Some(ending), 3) } else { (None, 0) };
+            assert_eq!((next.ending, next.counted), reached, "{jobs:?}");
+            assert!(plan.is_done() && plan.remaining() == 0, "{jobs:?}");
+        }
+    }
+
+    #[test]
     fn what_is_under_way_is_waited_for() {
-        let mut plan = Plan::new([Extent { jobs: 1, test: None }, Extent { jobs: 1, test: None }]);
+        let mut plan = Plan::new([extent(1, None), extent(1, None)]);
         let [first, second] = [0, 1].map(|part| JobKey { part, job: 0 });
         assert_eq!(plan.next_step(&BTreeSet::new()), Step::Do(first));
         // The next part begins while the last job of this one is still under way.
         assert_eq!(plan.next_step(&BTreeSet::from([first])), Step::Do(second));
         assert_eq!(plan.next_step(&BTreeSet::from([first, second])), Step::Wait);
-        plan.learn(second, None);
+        plan.learn(second, NOTHING);
         assert_eq!(plan.next_step(&BTreeSet::from([first])), Step::Wait);
-        plan.learn(first, None);
-        plan.learn(first, None);
-        plan.learn(JobKey { part: 7, job: 0 }, None);
+        plan.learn(first, NOTHING);
+        plan.learn(first, NOTHING);
+        plan.learn(JobKey { part: 7, job: 0 }, NOTHING);
         assert_eq!(plan.next_step(&BTreeSet::new()), Step::Done);
     }
 
@@ -380,17 +353,22 @@ mod tests {
             order in prop::collection::vec(0..6_usize, 200),
             cuts in prop::collection::vec(1..80_usize, 0..4),
             tests in (conduct(0.0, 60.0), conduct(0.0, 200.0)),
+            faults in prop::collection::btree_map(
+                0..60_usize,
+                prop::sample::select(vec![FaultBy::Tested, FaultBy::Opponent]),
+                0..6,
+            ),
+            limit in prop::sample::select(vec![FaultLimit::Count(1), FaultLimit::Share(0.05), FaultLimit::Usual]),
         ) {
             // Lopsided results, so that tests end early as well as late.
             let results: Vec<GameResult> =
                 results.iter().enumerate().map(|(n, &result)| if n % 4 < bias { GameResult::Win } else { result }).collect();
-            let extents = [
-                Extent { jobs: 60, test: Some(tests.0) },
-                Extent { jobs: 9, test: None },
-                Extent { jobs: 41, test: Some(tests.1) },
-            ];
-            let alone = carry_out(&extents, &results, 1, &[], &[]);
-            let together = carry_out(&extents, &results, workers, &order, &cuts);
+            let max_faults = Some(FaultBudget { tested: limit, all: FaultLimit::Usual });
+            let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1))]
+                .map(|extent| Extent { max_faults, ..extent });
+            let outcomes = Outcomes { results: &results, faults };
+            let alone = carry_out(&extents, &outcomes, 1, &[], &[]);
+            let together = carry_out(&extents, &outcomes, workers, &order, &cuts);
             prop_assert_eq!(counted(&alone), counted(&together));
         }
     }

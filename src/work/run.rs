@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::agenda::Agenda;
 use super::job::{Finding, JobKey, MatchTask, Order, Part, Slot, Task};
 use super::journal::Journal;
-use super::plan::{Plan, Progress};
+use super::plan::{Ending, Plan, Progress};
 use super::pool::WorkError;
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
@@ -51,7 +51,7 @@ impl Run {
         let mut plan = agenda.plan();
         let mut findings = BTreeMap::new();
         journal.replay(&mut |key, finding| {
-            plan.learn(key, agenda.result(key, &finding)?);
+            plan.learn(key, agenda.outcome(key, &finding)?);
             findings.insert(key, finding);
             Ok(())
         })?;
@@ -66,6 +66,11 @@ impl Run {
     /// Is nothing left to do?
     pub fn is_done(&self) -> bool {
         self.plan.is_done()
+    }
+
+    /// Did it stop because of engine faults?
+    pub fn stopped(&self) -> bool {
+        self.plan.parts().any(|part| part.ending == Some(Ending::TooManyFaults))
     }
 
     /// Every part, in order.

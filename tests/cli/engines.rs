@@ -29,7 +29,7 @@ fn an_engine_that_cannot_start_is_named_with_its_command_and_last_words() {
         let commands = [
             vec!["match", "--engine", "echo", "--engine", spec, "--nodes", "9", "--openings", "book.epd"],
             vec!["suite", "mates.toml", "--engine", spec, "--out", "new", "--run", "new/run.sqlite"],
-            vec!["regress", "--plan", "plan.toml", "--engine", spec, "--out", "new", "--baseline", "none"],
+            vec!["regress", "--plan", "plan.toml", "--engine", spec, "--out", "new"],
         ];
         for command in commands {
             let before = room.files();
@@ -49,7 +49,7 @@ fn faults_in_games_lose_them_and_the_others_are_played() {
     let crash = room.engine("crash", "go*) echo out of luck >&2; exit 4;;");
     let cheat = room.engine("cheat", "go*) echo bestmove a1h8;;");
     let talk = room.engine("talk", "go*) echo bestmove Nf3;;");
-    let games = "--nodes 40 --games 12 --maxmoves 8 --openings book.epd --pgn all.pgn --run run.sqlite";
+    let games = "--nodes 40 --games 12 --max-faults 100% --maxmoves 8 --openings book.epd --pgn all.pgn --run run.sqlite";
     let engines = ["echo,name=E", &crash, &cheat, &talk].map(|spec| ["--engine", spec]).concat();
     let said = room.run_words(&[&["match"], &engines[..], &games.split(' ').collect::<Vec<_>>()].concat());
     assert_eq!(said.code, Some(0), "{}", said.err);
@@ -89,8 +89,19 @@ fn faults_in_a_suite_are_verdicts() {
     for (spec, limit, verdict) in
         [(crash, "--nodes=9", "fault"), (cheat, "--nodes=9", "fault"), (hang, "--movetime=20", "fault")]
     {
-        let words =
-            ["suite", "mates.toml", "--engine", &spec, limit, "--json", "--run", "run.sqlite", "-j", "5"];
+        let words = [
+            "suite",
+            "mates.toml",
+            "--engine",
+            &spec,
+            limit,
+            "--json",
+            "--run",
+            "run.sqlite",
+            "-j",
+            "5",
+            "--max-faults=5",
+        ];
         let said = room.run_words(&words);
         std::fs::remove_file(room.path("run.sqlite")).expect("it was written");
         assert_eq!(said.code, Some(0), "nothing is demanded of the suite: {}", said.err);
@@ -102,7 +113,7 @@ fn faults_in_a_suite_are_verdicts() {
     // A threshold turns them into exit 1.
     room.write("strict.toml", format!("{}[thresholds]\npass = 0.5\n", room.read("mates.toml")));
     let spec = room.engine("crash", "go*) exit 4;;");
-    let said = room.run_words(&["suite", "strict.toml", "--engine", &spec]);
+    let said = room.run_words(&["suite", "strict.toml", "--engine", &spec, "--max-faults", "100%"]);
     assert_eq!(said.code, Some(1), "{}", said.err);
 }
 
@@ -113,7 +124,8 @@ fn an_engine_that_is_gone_in_the_middle_stops_the_work_and_what_ended_is_kept() 
     let script = "n=$(cat starts 2>/dev/null || echo 0); echo $((n + 1)) > starts; [ $n -lt 3 ] || exit 9\n\
                   while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; go*|quit) exit;; esac; done";
     let spec = room.script("frail", script);
-    let words = GAMES.replace("echo,name=B,Hash=1", "SPEC") + " --run run.sqlite --pgn all.pgn -j 1";
+    let words = GAMES.replace("echo,name=B,Hash=1", "SPEC")
+        + " --max-faults 100% --run run.sqlite --pgn all.pgn -j 1";
     let words: Vec<&str> = words.split(' ').map(|word| if word == "SPEC" { &spec } else { word }).collect();
     let said = room.run_words(&words);
     assert_eq!(said.code, Some(3), "{}", said.err);

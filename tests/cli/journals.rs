@@ -62,7 +62,7 @@ fn a_journal_is_taken_where_nobody_else_has_it() {
 #[test]
 fn a_regression_run_takes_the_place_of_the_one_before_and_of_nothing_else() {
     let room = Room::new();
-    let regress = "regress --plan plan.toml --quick --baseline none --out new";
+    let regress = "regress --plan plan.toml --quick --out new";
     for _ in 0..2 {
         let said = room.run(regress);
         assert_eq!(said.code, Some(0), "{}", said.err);

@@ -16,3 +16,4 @@ mod plan;
 mod rating;
 mod sameness;
 mod tables;
+mod verdicts;

@@ -56,7 +56,14 @@ fn arguments_that_make_no_command() {
         refused(&room, command, parts);
     }
     let table: &[(&str, &[&str])] = &[
-        ("--games 0", &["no game is to be played; give at least two"]),
+        ("--games 0", &["'--games <N>'", "no game is to be played; give at least two"]),
+        ("--games -2", &["'--games <N>'", "give a whole number of games from 2 to 10000000"]),
+        ("--games 18446744073709551615", &["give a whole number of games from 2 to 10000000"]),
+        ("--games 4294967295", &["give a whole number of games from 2 to 10000000"]),
+        ("--max-faults many", &["`many` is not a number of faults", "or a share of the games such as 2%"]),
+        ("--max-faults 101%", &["`101%` is not a number of faults"]),
+        ("-j 1000000", &["--concurrency 1000000: is more than 4 jobs for each of", "or --force"]),
+        ("--plies 4", &["--plies: book.epd is an EPD file of positions", "leave it out, or give a PGN file"]),
         ("--tournament cup", &["--tournament: `cup`", "use one of round-robin, gauntlet"]),
         ("--order upwards", &["--order: order `upwards`", "use `sequential`, or `random:SEED`"]),
         ("--draw soon", &["--draw `soon` can't be read", "movenumber=34,movecount=8,score=20"]),
@@ -170,6 +177,15 @@ fn specs_and_time_controls() {
         ("--engine @engines.toml#number", &["engines.toml: `number` is no text; write number = \"./engine"]),
         ("--engine @broken.toml#good", &["broken.toml:2: ", "; write NAME = \"./engine,Hash=16\""]),
         ("--engine echo --tc 8+x", &["time control `8+x`: its increment can't be read; write `[moves/]"]),
+        (
+            "--engine echo --tc 8,0.08",
+            &["--tc: time control `8,0.08`: a comma has no meaning here", "as in `8+0.08`"],
+        ),
+        ("--engine echo --tc 8+0,08", &["--tc: time control `8+0,08`: a comma has no meaning here"]),
+        ("--engine echo --tc 60,40", &["--tc: time control `60,40`: a comma has no meaning here"]),
+        ("--engine echo --tc 0.2+0.01,nodes=50", &["--tc: time control `0.2+0.01,nodes=50`: a comma"]),
+        ("--engine echo --tc 0.2+0.01,depth=1,40/60", &["--tc: time control", "a comma has no meaning here"]),
+        ("--engine echo --st 0.1,0.2", &["--st: `st=0.1,0.2` can't be read; it takes seconds for each move"]),
         ("--engine echo --st 0", &["`st=0` can't be read; it takes seconds for each move"]),
         ("--engine echo --tc 1 --clock sun", &["clock `sun` is not known; use `wall`, or `virtual:NPS`"]),
         ("--engine echo --tc 1 --clock virtual:1500", &["1500 nodes a second can't be set; use thousands"]),
@@ -257,7 +273,7 @@ fn suites_and_positions() {
 #[test]
 fn plans_and_baselines() {
     let room = Room::new();
-    let made = room.run("regress --plan plan.toml --quick --out made --baseline none");
+    let made = room.run("regress --plan plan.toml --quick --out made");
     assert_eq!(made.code, Some(0), "{}", made.err);
     room.vary("plan.toml", "elo0 = -10", "elo0 = 30", "bounds.toml");
     room.vary("plan.toml", "mates.toml", "none.toml", "suites.toml");
@@ -288,7 +304,28 @@ fn plans_and_baselines() {
     for (more, parts) in table {
         // The reports of the run before stay, and so does its journal.
         let out = if more.contains("--out") { "" } else { "--out made" };
-        let baseline = if more.contains("--baseline") { "" } else { "--baseline none" };
-        refused(&room, &format!("regress {out} {baseline} {more}"), parts);
+        refused(&room, &format!("regress {out} {more}"), parts);
+    }
+}
+
+#[test]
+fn a_time_control_that_is_likely_a_slip_is_warned_of() {
+    let room = Room::new();
+    let games =
+        "match --engine echo,name=A,Hash=1 --games 2 --maxmoves 2 --openings book.epd --clock virtual:1000";
+    let table = [
+        (
+            "--engine echo,name=B,Hash=1 --tc 8/0.08",
+            "`8/0.08` is 8 moves in 0.08 s; for 8 s and 0.08 s a move",
+        ),
+        ("--engine echo,name=B,Hash=1 --tc 8:0.08", "`480.08` is 8 minutes and 0.08 s"),
+        ("--engine echo,name=B,Hash=1,tc=0.09 --tc 8+0.08", "`0.09` grants 90 ms for a game of 40 moves"),
+        ("--engine echo,name=B,Hash=1 --tc 8+0.08", ""),
+    ];
+    for (more, warning) in table {
+        let said = room.run(&format!("{games} {more}"));
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        assert_eq!(said.err.contains("warning:"), !warning.is_empty(), "{}", said.err);
+        assert!(said.err.contains(warning), "{}", said.err);
     }
 }

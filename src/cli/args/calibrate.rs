@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 
 use super::Carrying;
+use super::games::number_of_games;
 
 /// `threefold calibrate`
 #[derive(Debug, Args)]
@@ -64,7 +65,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = value_parser!(u64).range(1..))]
     pub nodes: Vec<u64>,
     /// Games at most by levels, or in all by nodes, in whole pairs [default: 20000 by levels, 120 by nodes]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number_of_games)]
     pub games: Option<usize>,
     /// By levels: no round begins once so much was thought by the games' clocks, all players together, in seconds, nor is
     /// one given out that would take more; as it is, an hour on two cores

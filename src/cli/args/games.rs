@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 
 use super::{Carrying, SearchLimits};
+use crate::arena::pairing::MOST_GAMES;
 use crate::stats::{Counts, Model, Overshoot};
+use crate::work::job::Undecided;
+use crate::work::{FaultBudget, FaultLimit};
 
 /// What games are played under.
 #[derive(Debug, Clone, Args)]
@@ -44,6 +47,10 @@ pub struct GameArgs {
     /// Draw after so many full moves beyond the opening
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub maxmoves: Option<u32>,
+    /// Stop with exit code 3 once engines committed more faults than this, or than this share of the games, as in 2%
+    /// [default: 1% and at least 3]
+    #[arg(long, value_name = "N|N%")]
+    pub max_faults: Option<FaultLimit>,
     /// Write the games here
     #[arg(long, value_name = "FILE.pgn")]
     pub pgn: Option<PathBuf>,
@@ -58,6 +65,13 @@ pub struct GameArgs {
     pub carrying: Carrying,
 }
 
+/// A number of games that a run can have.
+pub(super) fn number_of_games(given: &str) -> Result<usize, String> {
+    let number = given.parse().ok().filter(|&games: &usize| games <= MOST_GAMES);
+    let number = number.ok_or_else(|| format!("give a whole number of games from 2 to {MOST_GAMES}"))?;
+    if number == 0 { Err("no game is to be played; give at least two".to_owned()) } else { Ok(number) }
+}
+
 /// `threefold match`
 #[derive(Debug, Args)]
 #[command(
@@ -69,7 +83,7 @@ pub struct MatchArgs {
     #[arg(long = "engine", value_name = "SPEC", required = true)]
     pub engines: Vec<String>,
     /// Games in all, rounded up to whole pairs of each meeting
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
     /// `round-robin`, or `gauntlet`: the first engine against each other
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
@@ -79,11 +93,19 @@ pub struct MatchArgs {
     pub game: GameArgs,
 }
 
+impl GameArgs {
+    /// The engine faults that a match may have.
+    pub fn max_faults(&self) -> FaultBudget {
+        self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::of)
+    }
+}
+
 /// `threefold sprt`
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 5 --tc 8+0.08\n\n\
-    Exit code: 0 when H1 is accepted or the budget of games ends undecided, 1 when H0 is accepted."
+    Exit code: 0 when H1 is accepted or the games end undecided (1 with --undecided fail), 1 when H0 is accepted, \
+    3 when engine faults stop it."
 )]
 pub struct SprtArgs {
     /// The new engine, then the base
@@ -114,8 +136,11 @@ pub struct SprtArgs {
     #[arg(long, value_name = "HOW", default_value_t = Overshoot::Ignore)]
     pub overshoot: Overshoot,
     /// Games at most; the evidence so far is reported when they are played
-    #[arg(long, value_name = "N", default_value_t = 40_000)]
+    #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
+    /// What an undecided test means for the exit code: `pass` is 0, `fail` is 1
+    #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
+    pub undecided: Undecided,
     /// How it is played
     #[command(flatten)]
     pub game: GameArgs,

@@ -29,6 +29,9 @@ pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
+use crate::work::FaultLimit;
+use crate::work::job::Undecided;
+
 /// Tests a chess engine: did I break something, is it stronger, how strong is it?
 #[derive(Debug, Parser)]
 #[command(
@@ -100,9 +103,12 @@ pub enum Command {
 /// How a run is carried out; none of it changes a result.
 #[derive(Debug, Clone, Args)]
 pub struct Carrying {
-    /// Jobs at a time [default: the machine's cores]
+    /// Jobs at a time [default: the machine's cores]; more than four for each core need --force
     #[arg(long, short = 'j', value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
+    /// Do what is refused otherwise, such as running far more jobs than the machine has cores
+    #[arg(long)]
+    pub force: bool,
     /// Seconds that an engine may take to start, and to get ready for a game
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub startup: Duration,
@@ -127,9 +133,9 @@ pub struct RegressArgs {
     /// The engine under test [default: the plan's]
     #[arg(long, value_name = "SPEC")]
     pub engine: Option<String>,
-    /// The verdicts and figures to compare with
-    #[arg(long, value_name = "DIR", default_value = "reports/baseline")]
-    pub baseline: PathBuf,
+    /// The verdicts and figures to compare with; one that is named must be there [default: reports/baseline]
+    #[arg(long, value_name = "DIR")]
+    pub baseline: Option<PathBuf>,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub out: PathBuf,
@@ -139,6 +145,13 @@ pub struct RegressArgs {
     /// Small budgets of games
     #[arg(long, conflicts_with = "accept")]
     pub quick: bool,
+    /// Stop with exit code 3 once engines committed more faults than this in a suite or a match, or than this share of
+    /// its cases or games, as in 2% [default: 0 of the engine under test]
+    #[arg(long, value_name = "N|N%")]
+    pub max_faults: Option<FaultLimit>,
+    /// What an undecided test means for the exit code: `pass` is 0, `fail` is 1
+    #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
+    pub undecided: Undecided,
     /// How it is carried out
     #[command(flatten)]
     pub carrying: Carrying,
@@ -187,6 +200,10 @@ pub struct SuiteArgs {
     /// Ask only so many cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,
+    /// Stop with exit code 3 once an engine committed more faults than this in a suite, or than this share of its cases,
+    /// as in 2%
+    #[arg(long, value_name = "N|N%", default_value = "0")]
+    pub max_faults: FaultLimit,
     /// Set for every engine
     #[arg(long = "each", value_name = "KEY=VALUE")]
     pub each: Vec<String>,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::GameArgs;
+use super::games::number_of_games;
 use crate::clock::TimeControl;
 use crate::echo::lab::Feature;
 
@@ -36,7 +37,7 @@ pub enum StudyCommand {
 )]
 pub struct TimeArgs {
     /// Games of each manager against Classic under each control, rounded up to whole pairs
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number_of_games)]
     pub games: usize,
     /// Time control as cutechess writes it; may be given again
     #[arg(long = "control", value_name = "TC", default_values = ["8+0.08", "40/10"])]
@@ -57,10 +58,10 @@ pub struct TimeArgs {
 )]
 pub struct RepetitionArgs {
     /// Games of each two policies, rounded up to whole pairs
-    #[arg(long, value_name = "N", default_value_t = 4_000)]
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = number_of_games)]
     pub games: usize,
     /// Games of every other variant against the default
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number_of_games)]
     pub other_games: usize,
     /// Rounds in which costs are measured
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -100,7 +101,7 @@ pub struct AblationArgs {
     #[arg(long, value_name = "SPEC", default_value = "echo")]
     pub engine: String,
     /// Games for each feature, rounded up to whole pairs
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number_of_games)]
     pub games: usize,
     /// How it is played
     #[command(flatten)]

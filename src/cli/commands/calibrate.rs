@@ -14,8 +14,8 @@ use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
 use crate::cli::running::Came;
-use crate::cli::{files, progress, running};
-use crate::clock::{Control, Pace};
+use crate::cli::{controls, files, progress, running};
+use crate::clock::Pace;
 use crate::echo::bench;
 use crate::echo::strength::{self, STRONGEST, StrengthCurve};
 use crate::mining::crew;
@@ -24,7 +24,7 @@ use crate::report::graded::{self, Graded, Made, Since};
 use crate::work::job::{Origin, Outputs};
 use crate::work::journal::Journal;
 use crate::work::pool::Crew;
-use crate::work::{Order, Part, PartRecord, Run, Task};
+use crate::work::{FaultBudget, Order, Part, PartRecord, Run, Task};
 
 /// Games by nodes and by levels, unless said otherwise.
 const BY_NODES: usize = 120;
@@ -51,6 +51,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         title: format!("Calibration of {}", ladder.engine.name),
         parts: vec![Part { name: "calibration".to_owned(), task: Task::Match(ladder.order()?) }],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
+        max_faults: Some(FaultBudget::MATCH),
         ..Order::default()
     };
     conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?)
@@ -75,7 +76,10 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
             running::resume_with(&crew, journal_of(&design, round, &file)?)?
         } else {
             match design.next(&rounds)? {
-                Next::Play(order) => running::begin_with(&crew, *order, &Place::File(&file))?,
+                Next::Play(order) => {
+                    let order = Order { max_faults: Some(FaultBudget::MATCH), ..*order };
+                    running::begin_with(&crew, order, &Place::File(&file))?
+                }
                 Next::Known => break known(&design, &rounds),
                 Next::Spent => {
                     let (games, seconds) = (design.games, design.seconds);
@@ -89,6 +93,9 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
             eprintln!("or give the same command again with --run {}", folder.display());
             return Ok(Exit::Interrupted);
         };
+        if run.stopped() {
+            return conclusion::of(Came::Finished(run));
+        }
         rounds.push(*run);
         tell(&design, &rounds);
     };
@@ -142,7 +149,8 @@ fn characters(design: &Design, rounds: &[Run], judged: usize, crew: &Crew<'_>) -
 fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     let anchors: Vec<Anchor> =
         args.anchors.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("--anchor")?;
-    let control: Control = args.tc.parse().context("--tc")?;
+    let control = controls::control(Some(&args.tc), None, None, None)?;
+    controls::warn([control]);
     let pace: Pace = args.clock.parse().context("--clock")?;
     let engine = files::engine(&args.engine, &[])?;
     let levels = asked_levels(&args.levels)?;

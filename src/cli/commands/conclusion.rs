@@ -21,7 +21,23 @@ pub fn of(came: Came) -> anyhow::Result<Exit> {
     let report = gather(&run)?;
     write(&run, &report)?;
     io::stdout().write_all(&printed(run.order().outputs.printed, &report)?)?;
-    Ok(exit(&run, &report))
+    accept(&run, &report)
+}
+
+/// Makes a finished run the new baseline, where that was asked for, and finds the exit code. Verdicts of an engine that
+/// faulted are no baseline: the next run with the same faults would pass.
+fn accept(run: &Run, report: &Report) -> anyhow::Result<Exit> {
+    let exit = exit(run, report);
+    let Some(folder) = &run.order().outputs.baseline else { return Ok(exit) };
+    if let Some(faults) = report.fault_summary() {
+        eprintln!("error: {}: the baseline is not written, since this run has {faults}", folder.display());
+        return Ok(Exit::EngineFault);
+    }
+    let BaselineText { cases, figures } = Baseline::of(run).text();
+    files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
+    files::write_whole(&folder.join(baseline::FIGURES), figures.as_bytes())?;
+    eprintln!("baseline: {}", folder.display());
+    Ok(exit)
 }
 
 fn printed(what: Printed, report: &Report) -> io::Result<Vec<u8>> {
@@ -86,12 +102,6 @@ fn write(run: &Run, report: &Report) -> anyhow::Result<()> {
         files::write_whole(file, &(Format::GAMES.render)(report)?)?;
         eprintln!("games: {}", file.display());
     }
-    if let Some(folder) = &outputs.baseline {
-        let BaselineText { cases, figures } = Baseline::of(run).text();
-        files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
-        files::write_whole(&folder.join(baseline::FIGURES), figures.as_bytes())?;
-        eprintln!("baseline: {}", folder.display());
-    }
     Ok(())
 }
 
@@ -103,5 +113,6 @@ pub fn exit(run: &Run, report: &Report) -> Exit {
         Acceptance::Accepted => Exit::Fine,
         Acceptance::Refused => Exit::Worse,
         Acceptance::Unfinished => Exit::Interrupted,
+        Acceptance::Stopped => Exit::EngineFault,
     }
 }

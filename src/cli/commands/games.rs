@@ -13,13 +13,13 @@ use crate::cli::exit::Exit;
 use crate::cli::foretelling::{ASSUMED, Foretelling};
 use crate::cli::game_length::GameLength;
 use crate::cli::place::Place;
-use crate::cli::{files, running};
+use crate::cli::{controls, files, running};
 use crate::clock::{Control, Pace};
 use crate::player::EngineSpec;
 use crate::score::Ply;
 use crate::stats::planning::{Forecast, Openings};
 use crate::stats::{Conduct, Counts, Model, Risks, Sprt};
-use crate::work::job::Outputs;
+use crate::work::job::{Outputs, Undecided};
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
 /// Plays a match or a tournament.
@@ -27,7 +27,7 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine twice or more");
     let format: Format = args.tournament.parse().context("--tournament")?;
-    play("match", &args.game, engines, format, args.games, Purpose::Match)
+    play("match", &args.game, engines, format, args.games, Purpose::Match, Undecided::Pass)
 }
 
 /// Plays until the test decides or the games run out.
@@ -44,7 +44,8 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     if counts == Counts::Pairs {
         foretell(sprt, args)?;
     }
-    play("sprt", &args.game, engines, Format::Gauntlet, args.games, Purpose::Test(conduct))
+    let purpose = Purpose::Test(conduct);
+    play("sprt", &args.game, engines, Format::Gauntlet, args.games, purpose, args.undecided)
 }
 
 /// Says on standard error what a test of pairs will cost, where that can be told.
@@ -72,6 +73,7 @@ fn play(
     format: Format,
     games: usize,
     purpose: Purpose,
+    undecided: Undecided,
 ) -> anyhow::Result<Exit> {
     let task = task(args, engines, format, games, purpose)?;
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
@@ -79,6 +81,8 @@ fn play(
         title: names.join(" – "),
         outputs: Outputs { reports: args.out.clone(), games: args.pgn.clone(), ..Outputs::default() },
         parts: vec![Part { name: command.to_owned(), task: Task::Match(task) }],
+        max_faults: Some(args.max_faults()),
+        undecided,
         ..Order::default()
     };
     conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?)
@@ -100,6 +104,7 @@ pub fn task(
             engine.name
         );
     }
+    controls::warn(engines.iter().map(|engine| engine.control.or(control)));
     let pace: Pace = args.clock.parse().context("--clock")?;
     Ok(MatchTask {
         openings: openings(&args.openings, &args.order, args.plies)?,
@@ -131,8 +136,13 @@ pub const fn meetings(players: usize, format: Format) -> usize {
 pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<Vec<Opening>> {
     let order: opening::Order = order.parse().context("--order")?;
     let name = book.display();
-    let read = opening::read(&files::bytes(book)?, BookFormat::of_file(book), plies.map(Ply))
-        .with_context(|| name.to_string())?;
+    let format = BookFormat::of_file(book);
+    anyhow::ensure!(
+        plies.is_none() || format == BookFormat::Pgn,
+        "--plies: {name} is an EPD file of positions, which have no moves to count; leave it out, or give a PGN file"
+    );
+    let read =
+        opening::read(&files::bytes(book)?, format, plies.map(Ply)).with_context(|| name.to_string())?;
     if !read.duplicates.is_empty() {
         eprintln!("{name}: {} openings end in the position of an earlier one", read.duplicates.len());
     }
@@ -140,11 +150,7 @@ pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<
 }
 
 fn control(args: &GameArgs) -> anyhow::Result<Control> {
-    let mut keys = vec![args.tc.clone().unwrap_or_else(|| "inf".to_owned())];
-    keys.extend(args.st.as_ref().map(|seconds| format!("st={seconds}")));
-    keys.extend(args.limits.nodes.map(|nodes| format!("nodes={nodes}")));
-    keys.extend(args.limits.depth.map(|depth| format!("depth={depth}")));
-    Ok(keys.join(",").parse()?)
+    controls::control(args.tc.as_deref(), args.st.as_deref(), args.limits.nodes, args.limits.depth)
 }
 
 fn draw_rule(given: &str) -> anyhow::Result<DrawRule> {

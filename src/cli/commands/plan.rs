@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::cli::args::PlanArgs;
 use crate::cli::commands::verification;
+use crate::cli::controls;
 use crate::cli::exit::Exit;
 use crate::cli::foretelling::{Foretelling, Prediction, percent, rounded};
 use crate::cli::game_length::GameLength;
 use crate::cli::running::cores;
 use crate::cli::tables::table;
-use crate::clock::Control;
 use crate::stats::planning::{Difference, Forecast, Openings};
 use crate::stats::{Logistic, Risks, Sprt};
 
@@ -49,10 +49,8 @@ fn foretelling(args: &PlanArgs) -> anyhow::Result<Foretelling> {
 
 fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
     let given = &args.length;
-    let mut keys = vec![given.tc.clone().unwrap_or_else(|| "inf".to_owned())];
-    keys.extend(given.st.as_ref().map(|seconds| format!("st={seconds}")));
-    keys.extend(given.nodes.map(|nodes| format!("nodes={nodes}")));
-    let control: Control = keys.join(",").parse()?;
+    let control = controls::control(given.tc.as_deref(), given.st.as_deref(), given.nodes, None)?;
+    controls::warn([control]);
     let length = given
         .seconds_per_game
         .map(GameLength::measured)

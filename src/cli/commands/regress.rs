@@ -11,8 +11,8 @@ use crate::cli::exit::Exit;
 use crate::cli::place::Place;
 use crate::cli::{files, running};
 use crate::regress::plan::{Length, Materials, Plan};
-use crate::work::Order;
 use crate::work::job::{BaselineText, Outputs};
+use crate::work::{FaultBudget, Order};
 
 /// Carries the plan out, compares what came of it with the baseline, and says so in the exit code.
 pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
@@ -30,15 +30,18 @@ fn order(args: &RegressArgs) -> anyhow::Result<Order> {
     let materials = materials(&plan, &args.plan)?;
     let length = if args.quick { Length::Quick } else { Length::Full };
     let order = plan.order(&engine, length, &materials)?;
+    let folder = args.baseline.as_deref().unwrap_or(Path::new(BASELINE));
     // Whoever renews the baseline compares with nothing.
-    let earlier = if args.accept { None } else { earlier(&args.baseline)? };
+    let earlier = if args.accept { None } else { earlier(folder, args.baseline.is_some())? };
     Ok(Order {
         outputs: Outputs {
             reports: Some(args.out.clone()),
-            baseline: args.accept.then(|| args.baseline.clone()),
+            baseline: args.accept.then(|| folder.to_owned()),
             ..Outputs::default()
         },
         baseline: earlier,
+        max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::of)),
+        undecided: args.undecided,
         ..order
     })
 }
@@ -60,10 +63,16 @@ pub(super) fn materials(plan: &Plan, file: &Path) -> anyhow::Result<Materials> {
     Ok(materials)
 }
 
-fn earlier(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
+/// The baseline that a project keeps, unless another one is named.
+const BASELINE: &str = "reports/baseline";
+
+/// The baseline to compare with. One that was named must be there, or a mistyped name would pass every run.
+fn earlier(folder: &Path, is_named: bool) -> anyhow::Result<Option<BaselineText>> {
     let baseline = files::baseline(folder)?;
     if baseline.is_none() {
-        eprintln!("{}: no baseline there; `threefold regress --accept` makes one", folder.display());
+        let what = format!("{}: no baseline there; `threefold regress --accept` makes one", folder.display());
+        anyhow::ensure!(!is_named, what);
+        eprintln!("{what}");
     }
     Ok(baseline)
 }

@@ -14,7 +14,7 @@ use crate::player::EngineSpec;
 use crate::score::Ply;
 use crate::suite::{Kind, Source};
 use crate::work::job::{Outputs, Printed};
-use crate::work::{Order, Part, SuiteTask, Task};
+use crate::work::{FaultBudget, Order, Part, SuiteTask, Task};
 
 /// Asks every engine every case of every suite.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
@@ -58,6 +58,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
             ..Outputs::default()
         },
         parts,
+        max_faults: Some(FaultBudget::of(args.max_faults)),
         ..Order::default()
     })
 }

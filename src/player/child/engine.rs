@@ -17,7 +17,7 @@ use crate::player::hire::nodes_a_millisecond;
 use crate::player::run_queue::{self, Waits};
 use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
 use crate::score::Ply;
-use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
+use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info, Unset};
 
 /// Claims that are kept of one search, of the first line of play and of the others; an engine that makes more
 /// keeps its latest.
@@ -120,6 +120,11 @@ impl Player for Engine {
         ready
     }
 
+    fn check(&mut self, line: &Line) -> Result<(), Fault> {
+        let present = self.present()?;
+        present.castling_command(line).map(|_| ())
+    }
+
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
         let answer = self.think(question);
         if !matches!(answer, Ok(_) | Err(Fault::Lacks(_))) {
@@ -173,22 +178,29 @@ impl Present {
         self.talk.set(name, value).map_err(|unset| Fault::Option(unset.to_string()))
     }
 
-    /// Sets what the question needs, not the user: an engine without it is told so.
+    /// Sets what the question needs, not the user: an engine without it lacks it.
     fn need(&self, name: &str, value: &str) -> Result<Command, Fault> {
-        self.talk.set(name, value).map_err(|unset| Fault::Lacks(format!("option {unset}")))
+        self.talk.set(name, value).map_err(|unset| match unset {
+            Unset::Unknown { .. } => Fault::Lacks(format!("option `{name}`")),
+            Unset::Misfit(misfit) => Fault::Lacks(format!("a value of an option that is needed: {misfit}")),
+        })
     }
 
     /// Gets everything ready for `go`, off the clock. Castling is written as the start position asks.
     fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), Fault> {
         self.let_rest();
         let mut commands = Vec::new();
-        let castling = CastlingMode::detect(question.line.start.as_setup());
-        if castling != self.castling {
-            commands.push(self.need("UCI_Chess960", &castling.is_chess960().to_string())?);
-            self.castling = castling;
-        }
+        commands.extend(self.castling_command(&question.line)?);
+        self.castling = CastlingMode::detect(question.line.start.as_setup());
         commands.extend(self.talk.set_up(&question.line));
         self.settle(&commands, "answering `isready`", patience)
+    }
+
+    /// What has to be set for the way in which the start position writes castling, if anything.
+    fn castling_command(&self, line: &Line) -> Result<Option<Command>, Fault> {
+        let castling = CastlingMode::detect(line.start.as_setup());
+        let set = || self.need("UCI_Chess960", &castling.is_chess960().to_string());
+        (castling != self.castling).then(set).transpose()
     }
 
     /// Waits until none of its threads is running any more, unless it stirred long ago.

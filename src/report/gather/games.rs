@@ -81,7 +81,9 @@ fn numbered(event: &str, task: &MatchTask, (fixture, game): &Scheduled<'_>) -> N
 
 fn match_result(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
     match task.purpose {
-        Purpose::Match if task.engines.len() == 2 => MatchResult::Duel(Duel::of(names(task), &pairs(games))),
+        Purpose::Match if task.engines.len() == 2 => {
+            MatchResult::Duel(Duel::of(names(task), &pairs(games)).with_faults(faults(games)))
+        }
         Purpose::Match => MatchResult::Table,
         Purpose::Test(conduct) => MatchResult::Test(Box::new(test(record, task, games, conduct))),
         Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
@@ -104,9 +106,20 @@ fn test(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>], cond
         Some(Ending::AcceptedH1) => TestStanding::AcceptedH1,
         Some(Ending::AcceptedH0) => TestStanding::AcceptedH0,
         Some(Ending::Undecided | Ending::Complete) => TestStanding::BudgetSpent,
+        Some(Ending::TooManyFaults) => TestStanding::TooManyFaults,
         None => TestStanding::Interrupted,
     };
-    Test::of(names(task), &pairs(games), conduct, standing)
+    let test = Test::of(names(task), &pairs(games), conduct, standing);
+    Test { duel: test.duel.with_faults(faults(games)), ..test }
+}
+
+/// Games that the first engine and that the second lost by a fault.
+fn faults(games: &[Scheduled<'_>]) -> [u64; 2] {
+    [0, 1].map(|seat| {
+        let lost =
+            |game: &&Scheduled<'_>| game.1.end.is_fault() && result(game, seat) == Some(GameResult::Loss);
+        games.iter().filter(lost).count() as u64
+    })
 }
 
 /// Ratings relative to the first engine.

@@ -12,13 +12,16 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::contrast::{Verdicts, verdicts};
-use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, Entrant, Report, SuitePart};
+use super::model::{
+    Baseline, Complaint, ComplaintKind, Contrast, Demand, Entrant, FaultStop, Report, SuitePart,
+};
 use super::phrase;
 use crate::clock::{Limits, Pace};
 use crate::player::EngineSpec;
 use crate::regress::{self, Change, Regression};
 use crate::suite::kinds::policy;
 use crate::suite::{CaseRecord, Reading, Suite, Thresholds};
+use crate::work::fault_budget::FaultBudget;
 use crate::work::job::SuiteTask;
 use crate::work::run::PartRecord;
 use crate::work::{Run, Task};
@@ -33,9 +36,10 @@ impl Report {
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
         let compared = baseline.map(|earlier| {
             let comparison = regress::compare(earlier, &regress::Baseline::of(run));
-            (against(&suites, earlier), comparison)
+            let known = earlier.cases.keys().cloned().collect();
+            (against(&suites, earlier), comparison, known)
         });
-        let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison)| comparison));
+        let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
         Self {
             title: order.title.clone(),
             seed: order.seed,
@@ -44,10 +48,15 @@ impl Report {
             matches: parts.iter().filter_map(games::match_part).collect(),
             suites,
             baseline: match compared {
-                Ok((suites, comparison)) => Baseline::Compared { suites, figures: comparison.figures },
+                Ok((suites, comparison, known)) => {
+                    let regress::Comparison { figures, other_budgets, .. } = comparison;
+                    Baseline::Compared { suites, figures, other_budgets, known }
+                }
                 Err(why) => Baseline::Absent(why),
             },
             complaints: complaints(&found),
+            worse: found.iter().filter_map(Regression::case).collect(),
+            stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
             machine: order.origin.machine.clone(),
         }
     }
@@ -69,6 +78,10 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
             Regression::Rejected { test } => {
                 others.push(complaint(ComplaintKind::Rejection, test, "H0 accepted".to_owned()));
             }
+            Regression::Undecided { test } => {
+                let what = "its games are played and neither hypothesis is accepted".to_owned();
+                others.push(complaint(ComplaintKind::Undecided, test, what));
+            }
         }
     }
     let cases = worse.into_iter().map(|(suite, cases)| {
@@ -77,6 +90,17 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
         complaint(ComplaintKind::Regression, suite, what)
     });
     cases.chain(others).collect()
+}
+
+/// Why a part stopped the run, if it did.
+fn fault_stop(record: &PartRecord<'_>, budget: FaultBudget) -> Option<FaultStop> {
+    let (jobs, faults) = (record.progress.counted, record.progress.faults);
+    let (unit, is_test) = match &record.part.task {
+        Task::Suite(_) => ("case", false),
+        Task::Match(games) => ("game", games.test().is_some()),
+    };
+    let allowed = faults.exceeded(budget, jobs)?;
+    Some(FaultStop { part: record.part.name.clone(), allowed, jobs, unit, is_test })
 }
 
 /// Every engine once, in order of appearance.

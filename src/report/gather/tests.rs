@@ -133,8 +133,9 @@ fn games_are_told_from_the_first_engines_side() {
     assert_eq!(standings, [(1, 2, 1), (1, 2, 1)]);
     let rounds: Vec<&str> = part.games.iter().map(|game| game.tags.round.as_str()).collect();
     assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
-    let faults: Vec<String> = report.faults().iter().map(ToString::to_string).collect();
-    let said = "game 2: new: lost on time by 3 ms, the machine's doing: it kept the engine waiting for 4 ms";
+    assert_eq!(test.duel.faults, [1, 0]);
+    let faults: Vec<String> = report.fault_groups().iter().map(ToString::to_string).collect();
+    let said = "new: lost on time by 3 ms, the machine's doing: it kept the engine waiting for 4 ms (game 2)";
     assert_eq!(faults, [said]);
     assert_eq!(report.acceptance(), Acceptance::Accepted);
 }

@@ -147,7 +147,8 @@ fn baseline(report: &Report) -> Markup {
         h2 id="baseline" { "Against the baseline" }
         @match &report.baseline {
             Baseline::Absent(why) => p class="faint" { "Not compared: " (why) "." },
-            Baseline::Compared { suites, figures } => {
+            Baseline::Compared { suites, figures, other_budgets, known: _ } => {
+                @for budget in other_budgets { p class="faint" { (budget.note()) } }
                 @for contrast in suites { (suites::contrast(contrast, &Voices::BASELINE)) }
                 (groups::family(suites))
                 @if figures.iter().any(|figure| figure.was != figure.now) {
@@ -171,7 +172,7 @@ fn baseline(report: &Report) -> Markup {
 }
 
 fn faults(report: &Report) -> Markup {
-    let faults = report.faults();
+    let faults = report.fault_groups();
     html! {
         h2 id="faults" { "Engine faults" }
         @if faults.is_empty() {
@@ -182,7 +183,7 @@ fn faults(report: &Report) -> Markup {
                 table {
                     tr { th { "engine" } th { "part" } th { "where" } th { "what" } }
                     @for fault in faults {
-                        tr { td { (fault.engine) } td { (fault.part) } td { code { (fault.place) } } td { (fault.what) } }
+                        tr { td { (fault.engine) } td { (fault.part) } td { (fault.occurrences()) } td { (fault.what) } }
                     }
                 }
             }

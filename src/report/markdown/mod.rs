@@ -57,7 +57,8 @@ fn baseline(report: &Report) -> Vec<String> {
     let mut blocks = vec!["## Against the baseline".to_owned()];
     match &report.baseline {
         Baseline::Absent(why) => blocks.push(format!("Not compared: {}.", plain(why))),
-        Baseline::Compared { suites, figures } => {
+        Baseline::Compared { suites, figures, other_budgets, known: _ } => {
+            blocks.extend(other_budgets.iter().map(|budget| plain(&budget.note())));
             for contrast in suites {
                 blocks.extend(suites::contrast(contrast, &Voices::BASELINE));
             }
@@ -78,13 +79,13 @@ fn changed_figure(figure: &FigureComparison) -> Vec<String> {
 }
 
 fn faults(report: &Report) -> Vec<String> {
-    let faults = report.faults();
+    let faults = report.fault_groups();
     if faults.is_empty() {
         return vec!["## Engine faults".to_owned(), "None.".to_owned()];
     }
-    let rows = faults
-        .into_iter()
-        .map(|fault| vec![plain(&fault.engine), plain(&fault.part), code(&fault.place), plain(&fault.what)]);
+    let rows = faults.into_iter().map(|fault| {
+        [&fault.engine, &fault.part, &fault.occurrences(), &fault.what].map(|cell| plain(cell)).to_vec()
+    });
     let table = table(&["engine", "part", "where", "what"], rows);
     ["## Engine faults".to_owned()]
         .into_iter()

@@ -14,7 +14,8 @@ use super::record::nanos;
 use crate::clock::{Clocks, Limits, Remaining};
 use crate::score::Ply;
 use crate::suite::{Page, Source};
-use crate::work::job::{BaselineText, Order, Origin, Outputs, Part, Printed, SuiteTask, Task};
+use crate::work::fault_budget::FaultBudget;
+use crate::work::job::{BaselineText, Order, Origin, Outputs, Part, Printed, SuiteTask, Task, Undecided};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,6 +30,12 @@ pub(super) struct OrderV1 {
     accepted: Option<PathBuf>,
     printed: PrintedV1,
     baseline: Option<BaselineV1>,
+    /// Limits for the faults of the engine under test and of all engines: `5`, `2%` or `usual`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    max_faults: Option<[String; 2]>,
+    /// `fail` where an undecided test is a failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    undecided: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -105,6 +112,8 @@ impl From<&Order> for OrderV1 {
             parts,
             outputs: Outputs { reports, games, baseline: accepted, printed },
             baseline,
+            max_faults,
+            undecided,
         } = order;
         Self {
             title: title.clone(),
@@ -123,6 +132,8 @@ impl From<&Order> for OrderV1 {
                 Printed::Time => PrintedV1::Time,
             },
             baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
+            max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
+            undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
         }
     }
 }
@@ -148,8 +159,14 @@ impl OrderV1 {
                 },
             },
             baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),
+            max_faults: self.max_faults.map(fault_budget).transpose()?,
+            undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), read)?,
         })
     }
+}
+
+fn fault_budget([tested, all]: [String; 2]) -> Result<FaultBudget, String> {
+    Ok(FaultBudget { tested: read(&tested)?, all: read(&all)? })
 }
 
 impl From<&Part> for PartV1 {

@@ -14,7 +14,10 @@ use crate::line::Line;
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
 use crate::suite::{CaseRecord, Mark, Measure, Page, Source, Verdict};
-use crate::work::job::{BaselineText, MatchTask, Origin, Outputs, Part, Printed, Purpose, SuiteTask, Task};
+use crate::work::fault_budget::{FaultBudget, FaultLimit};
+use crate::work::job::{
+    BaselineText, MatchTask, Origin, Outputs, Part, Printed, Purpose, SuiteTask, Task, Undecided,
+};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
@@ -94,6 +97,8 @@ fn order() -> Order {
             printed: Printed::Cases,
         },
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
+        max_faults: Some(FaultBudget { tested: FaultLimit::Share(0.025), all: FaultLimit::Usual }),
+        undecided: Undecided::Fail,
     }
 }
 

@@ -4,6 +4,8 @@
 //! is let go, and its place is taken by a fresh one. Only players of the part in hand are kept: hash tables
 //! of engines that won't be asked again are memory for nothing.
 
+use shakmaty::CastlingMode;
+
 use super::load::under_load;
 use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
@@ -101,6 +103,10 @@ impl<'c> Clerk<'c> {
             game::play(opening, [&mut *white.player, &mut *black.player], &terms).map_err(|unplayed| {
                 match unplayed {
                     Unplayed::Interrupted => Halt::Interrupted,
+                    Unplayed::Unfit { color, fault } => {
+                        let engine = color.fold_wb(fixture.white, fixture.black);
+                        Halt::Trouble(unfit(&games.engines[engine], fault))
+                    }
                     Unplayed::Opening(_) => {
                         let part = self.agenda.order().parts[key.part].name.clone();
                         let what = unplayed.to_string();
@@ -185,8 +191,9 @@ pub(super) fn preflight(agenda: &Agenda, plan: &Plan, crew: &Crew<'_>) -> Result
             }
             if !seen.contains(&(spec, pace)) {
                 seen.push((spec, pace));
-                match (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control)) {
-                    Ok(_) | Err(Fault::Interrupted) => {}
+                let hired = (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control));
+                match hired.and_then(|mut player| check_openings(&part.task, &mut *player)) {
+                    Ok(()) | Err(Fault::Interrupted) => {}
                     // Its cases are skipped, one by one.
                     Err(Fault::Lacks(_)) if matches!(part.task, Task::Suite(_)) => {}
                     Err(_) if crew.hiring.stop.is_raised() => {}
@@ -196,6 +203,15 @@ pub(super) fn preflight(agenda: &Agenda, plan: &Plan, crew: &Crew<'_>) -> Result
         }
     }
     Ok(())
+}
+
+/// Can an engine play every opening of a match? What a case of a suite needs is found case by case.
+fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), Fault> {
+    let Task::Match(games) = task else { return Ok(()) };
+    let schedule = games.schedule();
+    let played = games.openings.iter().take(games.pairs.div_ceil(schedule.meetings().max(1)));
+    let unlike = played.filter(|opening| CastlingMode::detect(opening.line.start.as_setup()).is_chess960());
+    unlike.take(1).try_for_each(|opening| player.check(&opening.line))
 }
 
 /// Who is hired for a part's jobs, under which clocks.

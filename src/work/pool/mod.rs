@@ -12,6 +12,7 @@ mod clerk;
 mod load;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -60,6 +61,12 @@ pub enum WorkError {
     /// The journal can't be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The system gives no thread.
+    #[error("no thread can be started: {cause}; raise the limit of processes (ulimit -u) or of memory")]
+    NoThread {
+        /// What the system says.
+        cause: io::Error,
+    },
     /// An engine can't be started, or not under the conditions it is to play under.
     #[error("engine `{engine}` (`{spec}`): {fault}{}", remedy(fault))]
     Engine {
@@ -119,7 +126,7 @@ impl Ready {
         let agenda = Agenda::read(Arc::clone(journal.order()))?;
         let mut plan = agenda.plan();
         journal.replay(&mut |key, finding| {
-            plan.learn(key, agenda.result(key, &finding)?);
+            plan.learn(key, agenda.outcome(key, &finding)?);
             Ok(())
         })?;
         preflight(&agenda, &plan, crew)?;
@@ -171,20 +178,24 @@ impl Drop for Post<'_> {
     }
 }
 
-/// Puts workers to work until the plan is done or the run is called off.
+/// Puts workers to work until the plan is done or the run is called off: no more of them than there are jobs, and fewer
+/// where the system gives no more threads.
 fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>) -> Result<(), WorkError> {
     let agenda = lead.agenda;
     let (hire, hiring) = (crew.hire, &crew.hiring);
     thread::scope(|scope| {
         let (post, letters) = channel();
-        let desks: Vec<Sender<JobKey>> = (0..crew.workers.get())
-            .map(|worker| {
-                let (desk, jobs) = channel();
-                let post = post.clone();
-                scope.spawn(move || serve(worker, Clerk::new(agenda, hire, hiring), &jobs, &post));
-                desk
-            })
-            .collect();
+        let mut desks: Vec<Sender<JobKey>> = Vec::new();
+        for worker in 0..crew.workers.get().min(lead.plan.remaining()) {
+            let (desk, jobs) = channel();
+            let post = post.clone();
+            let work = move || serve(worker, Clerk::new(agenda, hire, hiring), &jobs, &post);
+            match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
+                Ok(_) => desks.push(desk),
+                Err(cause) if desks.is_empty() => return Err(WorkError::NoThread { cause }),
+                Err(_) => break,
+            }
+        }
         drop(post);
         lead.coordinate(&desks, &letters, crew)
     })
@@ -270,9 +281,9 @@ impl Lead<'_, '_> {
 
     /// Journals a finding, then lets it count.
     fn take(&mut self, key: JobKey, slot: Slot, finding: &Finding, crew: &Crew<'_>) -> Result<(), WorkError> {
-        let result = self.agenda.result(key, finding).expect("a job's own finding is of its kind");
+        let outcome = self.agenda.outcome(key, finding).expect("a job's own finding is of its kind");
         self.journal.record(key, finding, slot, (crew.now)())?;
-        self.plan.learn(key, result);
+        self.plan.learn(key, outcome);
         if let Some(progress) = self.plan.progress(key.part) {
             (self.observe)(&Event::Ended { key, finding, progress: &progress });
         }

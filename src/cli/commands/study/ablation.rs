@@ -32,6 +32,7 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
         title: format!("{} without one feature", engine.name),
         parts: features.iter().map(|&feature| part(args, &engine, feature)).collect::<anyhow::Result<_>>()?,
         outputs,
+        max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "ablation");

@@ -47,6 +47,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
             printed: Printed::Repetition,
             ..Outputs::default()
         },
+        max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "repetition");

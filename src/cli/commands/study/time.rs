@@ -27,6 +27,7 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
             printed: Printed::Time,
             ..Outputs::default()
         },
+        max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "time");

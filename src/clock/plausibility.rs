@@ -1,0 +1,63 @@
+//! Time controls that can be played and are likely a slip of the pen.
+
+use std::time::Duration;
+
+use super::control::{Seconds, TimeControl};
+
+impl TimeControl {
+    /// Why this is likely not what was meant, in a sentence; `None` for the usual controls.
+    pub fn doubt(&self) -> Option<String> {
+        /// Less than this is less than a game between engines takes by its overhead alone.
+        const SHORT: Duration = Duration::from_millis(100);
+        /// Moves that a game is assumed to have.
+        const MOVES: u32 = 40;
+        let second = Duration::from_secs(1);
+        let minutes = self.base.as_secs() / 60;
+        if let Some(moves) = self.moves.filter(|_| self.base < second) {
+            let base = Seconds(self.base);
+            return Some(format!(
+                "`{self}` is {moves} moves in {base} s; for {moves} s and {base} s a move write `{moves}+{base}`"
+            ));
+        }
+        let seconds = self.base.saturating_sub(Duration::from_secs(60 * minutes));
+        if minutes > 0 && !seconds.is_zero() && seconds < second {
+            let seconds = Seconds(seconds);
+            return Some(format!(
+                "`{self}` is {minutes} minutes and {seconds} s; for {minutes} s and {seconds} s a move write \
+                 `{minutes}+{seconds}`"
+            ));
+        }
+        let granted = self.base + self.increment * MOVES;
+        (granted < SHORT).then(|| {
+            format!(
+                "`{self}` grants {} ms for a game of {MOVES} moves; times are in seconds",
+                granted.as_millis()
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_control_that_is_likely_a_slip_is_doubted() {
+        let table = [
+            ("8/0.08", "`8/0.08` is 8 moves in 0.08 s; for 8 s and 0.08 s a move write `8+0.08`"),
+            ("8:0.08", "`480.08` is 8 minutes and 0.08 s; for 8 s and 0.08 s a move write `8+0.08`"),
+            ("0.08", "`0.08` grants 80 ms for a game of 40 moves; times are in seconds"),
+            ("0.05+0.0005", "`0.05+0.0005` grants 70 ms for a game of 40 moves; times are in seconds"),
+            ("8+0.08", ""),
+            ("40/60", ""),
+            ("1:30+1", ""),
+            ("60+0.6", ""),
+            ("0.2+0.002", ""),
+            ("0+0.1", ""),
+        ];
+        for (written, doubt) in table {
+            let control: TimeControl = written.parse().expect(written);
+            assert_eq!(control.doubt().unwrap_or_default(), doubt, "{written}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What a result means: engine faults, lacking options, undecided tests and missing baselines are never green.
+
+use crate::room::{Room, Said};
+
+/// An engine that answers everything but `go`, at which it ends with exit status 4.
+const CRASHES: &str = "go*) echo out of luck >&2; exit 4;;";
+
+fn run(room: &Room, words: &[&str], more: &str) -> Said {
+    room.run_words(&[words, &more.split_whitespace().collect::<Vec<_>>()].concat())
+}
+
+fn headline(said: &Said) -> &str {
+    said.out.lines().find(|line| !line.is_empty()).unwrap_or_default()
+}
+
+#[test]
+fn engine_faults_stop_a_test_instead_of_deciding_it() {
+    let room = Room::new();
+    let crash = room.engine("Base", CRASHES);
+    let sprt = ["sprt", "--engine", "echo,name=New,Hash=1", "--engine", &crash];
+    let more = "--nodes 60 --elo0 0 --elo1 10 --games 200 --openings book.epd --out new";
+    let said = run(&room, &sprt, more);
+    assert_eq!(said.code, Some(3), "{}\n{}", said.out, said.err);
+    assert!(
+        headline(&said).contains("Stopped by engine faults: 4 engine faults (Base 4); 3 allowed"),
+        "{}",
+        said.out
+    );
+    assert!(!said.out.contains("H1 accepted") && !said.out.contains("stronger"), "{}", said.out);
+    for file in ["new/summary.md", "new/index.html", "new/report.json", "new/junit.xml"] {
+        assert!(room.read(file).contains("Stopped by engine faults"), "{file}");
+    }
+    // The same at any number of jobs, and within a larger budget the test is decided, with the faults in its headline.
+    let alone = run(&room, &sprt, &format!("{more} -j 1"));
+    assert_eq!((alone.code, &alone.out), (said.code, &said.out));
+    let allowed = run(&room, &sprt, &format!("{more} --max-faults 100%"));
+    assert_eq!(allowed.code, Some(0), "{}", allowed.err);
+    let (first, rest) = (headline(&allowed), &allowed.out);
+    assert!(first.contains("H1 accepted: ") && first.contains("engine faults (Base"), "{first}");
+    assert!(rest.contains("Base lost") && rest.contains("by engine faults; they count as losses."), "{rest}");
+}
+
+#[test]
+fn engine_faults_within_the_budget_are_named() {
+    let room = Room::new();
+    // It crashes in its first game and never again.
+    let once = room.script(
+        "Once",
+        "while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; quit) exit;;\n\
+         go*) [ -e crashed ] || { : > crashed; exit 4; }; echo bestmove 0000;; esac; done",
+    );
+    let words = ["match", "--engine", "echo,name=E,Hash=1", "--engine", &once];
+    let said = run(&room, &words, "--nodes 40 --games 2 --openings book.epd -j 1 --max-faults 2 --out new");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(headline(&said).ends_with("2 engine faults (Once 2)."), "{}", said.out);
+    assert!(!room.read("new/junit.xml").contains("<failure"), "{}", room.read("new/junit.xml"));
+    std::fs::remove_file(room.path("crashed")).expect("it crashed once");
+    let said = run(&room, &words, "--nodes 40 --games 2 --openings book.epd -j 1 --max-faults 1");
+    assert_eq!(said.code, Some(3), "{}", said.err);
+}
+
+#[test]
+fn an_engine_without_chess960_is_refused_before_the_first_game_of_such_a_book() {
+    let room = Room::new();
+    room.write(
+        "frc.epd",
+        "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\nnrkqbbnr/pppppppp/8/8/8/8/PPPPPPPP/NRKQBBNR w HBhb - 0 1\n",
+    );
+    let plain = room.engine("Plain", "go*) echo bestmove 0000;;");
+    let knows = room.engine(
+        "Knows",
+        "uci) echo option name UCI_Chess960 type check default false; echo uciok;;\ngo*) echo bestmove 0000;;",
+    );
+    let sprt = |engine: &str| {
+        let words = ["sprt", "--engine", "echo,name=New,Hash=1", "--engine", engine];
+        run(&room, &words, "--nodes 50 --elo0 0 --elo1 10 --games 8 --openings frc.epd --run run.sqlite")
+    };
+    let said = sprt(&plain);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+    assert!(
+        said.err.contains("engine `Plain`") && said.err.contains("lacks option `UCI_Chess960`"),
+        "{}",
+        said.err
+    );
+    assert!(!said.err.contains("is not offered"), "{}", said.err);
+    assert!(!room.path("run.sqlite").exists(), "no journal is begun");
+    assert_eq!(sprt(&knows).code, Some(3), "it has the option, and loses by its moves");
+}
+
+#[test]
+fn an_engine_that_crashes_in_every_case_does_not_pass_a_suite_without_thresholds() {
+    let room = Room::new();
+    let crash = room.engine("Crash", CRASHES);
+    let words = ["suite", "mates.toml", "--engine", &crash];
+    let said = run(&room, &words, "--out new");
+    assert_eq!(said.code, Some(3), "{}", said.err);
+    assert!(
+        headline(&said).contains("1 engine fault (Crash 1); 0 allowed in the first 1 case of mates"),
+        "{}",
+        said.out
+    );
+    let said = run(&room, &words, "--max-faults 100% --out new");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(headline(&said).ends_with("Finished. 5 engine faults (Crash 5)."), "{}", said.out);
+    assert!(said.out.contains("(5 times: "), "{}", said.out);
+}
+
+#[test]
+fn a_run_with_faults_becomes_no_baseline() {
+    let room = Room::new();
+    let crash = room.engine("Crash", CRASHES);
+    let regress =
+        ["regress", "--plan", "plan.toml", "--engine", &crash, "--baseline", "base", "--out", "new"];
+    let said = run(&room, &regress, "--accept");
+    assert_eq!(said.code, Some(3), "{}", said.err);
+    let said = run(&room, &regress, "--accept --max-faults 100%");
+    assert_eq!(said.code, Some(3), "{}", said.err);
+    assert!(said.err.contains("base: the baseline is not written, since this run has"), "{}", said.err);
+    assert!(!room.path("base").exists());
+}
+
+#[test]
+fn a_baseline_that_is_named_must_be_there() {
+    let room = Room::new();
+    let said = room.run("regress --plan plan.toml --quick --baseline nobase --out new");
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+    assert!(said.err.contains("nobase: no baseline there"), "{}", said.err);
+    let said = room.run("regress --plan plan.toml --baseline nobase --accept --out new");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(room.path("nobase/cases.csv").exists());
+}
+
+#[test]
+fn an_undecided_test_does_not_read_like_an_accepted_one() {
+    let room = Room::new();
+    let sprt = "sprt --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,nodes=90 --nodes 60 --elo0 0 --elo1 5 \
+                --games 6 --maxmoves 20 --openings book.epd --out new";
+    let said = room.run(sprt);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(headline(&said).starts_with("A – B: Undecided after 6 games: Elo "), "{}", said.out);
+    assert!(!said.out.contains("Everything asked for is met"), "{}", said.out);
+    assert!(room.read("new/summary.md").contains("**Undecided after 6 games: Elo "));
+    assert!(!room.read("new/junit.xml").contains("<failure"));
+    let failed = room.run(&format!("{sprt} --undecided fail"));
+    assert_eq!(failed.code, Some(1), "{}", failed.err);
+    assert!(headline(&failed).starts_with("A – B: Undecided after 6 games: Elo "), "{}", failed.out);
+    assert!(room.read("new/junit.xml").contains("<failure"));
+}
+
+#[test]
+fn a_decided_test_has_its_conclusion_as_headline() {
+    let room = Room::new();
+    let sprt = "--elo0 -60 --elo1 60 --alpha 0.3 --beta 0.3 --openings book.epd --games 200 --maxmoves 60 \
+                --resign movecount=1,score=300";
+    for (new, base, accepted) in
+        [("nodes=1", "nodes=400", "H0 accepted: "), ("nodes=400", "nodes=1", "H1 accepted: ")]
+    {
+        let said = room.run(&format!("sprt --engine echo,{new},Hash=1 --engine echo,{base},Hash=1 {sprt}"));
+        assert!(headline(&said).contains(accepted), "{}", said.out);
+    }
+}
+
+#[test]
+fn quick_figures_are_not_compared_with_those_of_a_full_baseline() {
+    let room = Room::new();
+    let regress = "regress --plan plan.toml --baseline base --out new";
+    assert_eq!(room.run(&format!("{regress} --accept")).code, Some(0));
+    assert_eq!(room.run(regress).code, Some(0));
+    assert!(!room.read("new/summary.md").contains("are not compared"));
+    assert_eq!(room.run(&format!("{regress} --quick")).code, Some(0));
+    let summary = room.read("new/summary.md");
+    for part in ["policies", "ladder"] {
+        assert!(summary.contains(&format!("Figures of {part} are not compared: ")), "{summary}");
+        assert!(!summary.contains(&format!("| {part}.")), "{summary}");
+    }
+}

@@ -143,6 +143,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::player::WaitLimit;
     use crate::player::scripted::Scripted;
     use crate::suite::Mark;
 
@@ -169,12 +170,16 @@ mod tests {
     #[test]
     fn a_fault_is_a_verdict_and_an_interruption_is_none() {
         let hung = Scripted::new("hung", |_| {
-            Err(Fault::Silent { task: "answering".to_owned(), waited: Duration::from_secs(3) })
+            Err(Fault::Silent {
+                task: "answering".to_owned(),
+                waited: Duration::from_secs(3),
+                limit: WaitLimit::Clock,
+            })
         });
         let verdict = conduct(&mut Greeting, &mut [Box::new(hung)]).expect("a verdict");
         assert_eq!(
             (verdict.mark, verdict.reason.as_str()),
-            (Mark::Fault, "it was not done answering within 3s")
+            (Mark::Fault, "it was not done answering within 3.0 s")
         );
         let stopped = Scripted::new("stopped", |_| Err(Fault::Interrupted));
         assert_eq!(conduct(&mut Greeting, &mut [Box::new(stopped)]), Err(Interrupted));

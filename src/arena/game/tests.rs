@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::player::scripted::Scripted;
-use crate::player::{Bound, Claim};
+use crate::player::{Bound, Claim, WaitLimit};
 use crate::score::{Centipawns, MateDistance};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -24,7 +24,11 @@ fn say(script: &str) -> Result<Answer, Fault> {
             });
         }
         "silence" => {
-            return Err(Fault::Silent { task: "thinking".to_owned(), waited: Duration::from_secs(3) });
+            return Err(Fault::Silent {
+                task: "thinking".to_owned(),
+                waited: Duration::from_secs(3),
+                limit: WaitLimit::Clock,
+            });
         }
         "stop" => return Err(Fault::Interrupted),
         _ => {}
@@ -104,7 +108,12 @@ fn games_end_as_they_should() {
             "inf",
             "1-0 Black's engine fails: it ended (signal 11) while thinking; its last words: oops {}",
         ),
-        (START, "silence".to_owned(), "inf", "0-1 White's engine fails: it was not done thinking within 3s"),
+        (
+            START,
+            "silence".to_owned(),
+            "inf",
+            "0-1 White's engine fails: it was not done thinking within 3.0 s",
+        ),
         // Flags.
         (START, "e2e4~1000 e7e5~1001".to_owned(), "1", "1-0 Black loses on time, 1ms over"),
         (

@@ -106,6 +106,10 @@ pub struct Carrying {
     /// Seconds that an engine may take to start, and to get ready for a game
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub startup: Duration,
+    /// Seconds that a search without a clock may take (nodes, depth, virtual clocks) [default: 30 more than the longest
+    /// search so far, at most 300]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub patience: Option<Duration>,
 }
 
 /// Some time, more than none.

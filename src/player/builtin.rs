@@ -123,7 +123,10 @@ impl Player for Builtin {
     }
 
     fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
-        self.echo.perft(line, depth).map_err(|refusal| refused(&refusal))
+        self.echo.perft(line, depth, &self.hiring.stop).map_err(|refusal| match refusal {
+            Refusal::Stopped => Fault::Interrupted,
+            refusal => refused(&refusal),
+        })
     }
 }
 

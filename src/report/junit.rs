@@ -63,7 +63,11 @@ fn case(case: &CaseRecord) -> TestCase {
             verdict.played, case.accepted, case.line, case.note
         ));
     }
-    named(&case.id, &format!("{}.{}", case.suite, case.class), status)
+    let mut named = named(&case.id, &format!("{}.{}", case.suite, case.class), status);
+    if let Some(time) = verdict.time {
+        named.set_time(time);
+    }
+    named
 }
 
 fn games(part: &MatchPart) -> TestSuite {

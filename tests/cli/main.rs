@@ -16,6 +16,7 @@ mod outputs;
 mod plan;
 mod rating;
 mod sameness;
+mod sizes;
 mod starts;
 mod suspension;
 mod tables;

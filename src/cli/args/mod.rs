@@ -188,6 +188,10 @@ pub struct SuiteArgs {
     /// Milliseconds for each search
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
+    /// Milliseconds by which an answer may be later than --movetime before it fails its case [default: the suite's, or
+    /// 100]
+    #[arg(long, value_name = "MS")]
+    pub timemargin: Option<u64>,
     /// Ask only so many cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,

@@ -14,7 +14,7 @@ use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
 use crate::clock::{Control, Pace};
 use crate::player::{EngineSpec, Fault, Hiring, Player};
-use crate::suite::{CaseCard, CaseRecord, Chair, Mark, Verdict, conduct};
+use crate::suite::{CaseCard, CaseRecord, Chair, Mark, Timing, Verdict, conduct};
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
 use crate::work::plan::Plan;
@@ -80,10 +80,14 @@ impl<'c> Clerk<'c> {
         // Cases under other clocks are done: their players' hash tables would only add up.
         self.bench.retain(|seat| seat.pace == pace);
         let chairs = &entry.card.chairs;
-        let seats: Result<Vec<_>, Vacant> = chairs
-            .iter()
-            .map(|chair| Ok(self.seat(&task.engine, chair, pace, &task.engine.control)?.player))
-            .collect();
+        // What the engine's own spec says comes first.
+        let control = task
+            .engine
+            .control
+            .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
+        let timing = Timing { pace, tolerance: control.margin };
+        let seats: Result<Vec<_>, Vacant> =
+            chairs.iter().map(|chair| Ok(self.seat(&task.engine, chair, pace, &control)?.player)).collect();
         let is_set = chairs.iter().any(|chair| !chair.is_empty());
         let mut players = match seats {
             Ok(players) => players,
@@ -101,7 +105,7 @@ impl<'c> Clerk<'c> {
             Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
         };
         let mut case = (entry.open)(&suite.limits);
-        let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players));
+        let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| Halt::Interrupted)?;
         if verdict.mark == Mark::Fault {
             self.check_called_off()?;

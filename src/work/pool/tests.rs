@@ -31,7 +31,7 @@ fn suite() -> Part {
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
     Part {
         name: "mates".to_owned(),
-        task: Task::Suite(SuiteTask { engine, source, limits: None, per_class: None }),
+        task: Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None }),
     }
 }
 
@@ -287,7 +287,7 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     let opening = page("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
     let source = Source { page: page("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
-    let task = Task::Suite(SuiteTask { engine, source, limits: None, per_class: None });
+    let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
     let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
         assert_eq!(hiring.pace, Pace::Wall);
         Ok(Box::new(Scripted::new(&spec.name, |question| {

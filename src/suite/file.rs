@@ -162,7 +162,7 @@ impl Suite {
         let entries = load(kind, &material)?;
         let thresholds = written.thresholds.check(page, &entries)?;
         let (title, summary) = (written.title, written.summary);
-        Ok(Self { kind, title, summary, limits, timemargin, thresholds, entries, name })
+        Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, entries })
     }
 
     /// Leaves so many cases of each class, evenly spread over those there are; all of a class that has no more.

@@ -25,7 +25,7 @@ struct Groups {
 
 impl fmt::Debug for EngineGroups {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(&self.locked(|groups| groups.running.clone())).finish()
+        f.debug_set().entries(self.locked(|groups| groups.running.clone())).finish()
     }
 }
 

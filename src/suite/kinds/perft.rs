@@ -59,7 +59,7 @@ fn counts(page: &Page, record: &epd::Record) -> Result<BTreeMap<Ply, u64>, Suite
             || page.error(record.number, format!("`{code} {operand}` is no count of leaves"), remedy);
         if u32::from(depth) > DEEPEST {
             let what = format!("`{code}` is too deep to be counted");
-            return Err(page.error(record.number, what, &format!("give at most `D{DEEPEST}`")));
+            return Err(page.error(record.number, what, format!("give at most `D{DEEPEST}`")));
         }
         let leaves: u64 = operand.parse().map_err(|_| complain())?;
         if counts.insert(Ply(depth), leaves).is_some_and(|earlier| earlier != leaves) {

@@ -127,7 +127,9 @@ impl<'c> Clerk<'c> {
             match self.seat(specs[side], &Chair::new(), terms.paces[side], &terms.controls[side]) {
                 Ok(seat) => seats.push(seat),
                 Err(Vacant::Unstarted(fault)) => {
-                    seats.into_iter().for_each(|seat| self.keep(seat));
+                    for seat in seats {
+                        self.keep(seat);
+                    }
                     let names = specs.map(|spec| spec.name.clone());
                     return Ok(GameRecord::unstarted(names, opening.clone(), color, &fault));
                 }

@@ -163,7 +163,7 @@ struct Letter {
 /// What the coordinator hears from workers.
 enum Message {
     /// A job is done with.
-    Letter(Letter),
+    Letter(Box<Letter>),
     /// An engine is silent for long.
     Notice(Notice),
 }
@@ -178,7 +178,7 @@ impl Drop for Post<'_> {
     fn drop(&mut self) {
         if let Some(letter) = self.letter.take() {
             // Nobody reads it only where the coordinator is gone, and then nobody needs to.
-            let _ = self.to.send(Message::Letter(letter));
+            let _ = self.to.send(Message::Letter(Box::new(letter)));
         }
     }
 }
@@ -242,7 +242,7 @@ impl Lead<'_, '_> {
                 return trouble.map_or(Ok(()), Err);
             }
             let letter = match letters.recv() {
-                Ok(Message::Letter(letter)) => letter,
+                Ok(Message::Letter(letter)) => *letter,
                 Ok(Message::Notice(notice)) => {
                     (self.observe)(&Event::Silent { notice: &notice });
                     continue;

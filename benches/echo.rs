@@ -81,6 +81,6 @@ fn evaluate_with_cache(bencher: Bencher, fen: &str) {
 fn perft(bencher: Bencher, (fen, depth, leaves): (&str, u32, u64)) {
     let line = Line::parse(fen, "").expect("a position");
     bencher.counter(ItemsCount::new(leaves)).bench(|| {
-        assert_eq!(bench::perft(&line, depth).expect("a legal position"), leaves);
+        assert_eq!(bench::perft(&line, depth, &Stop::default()).expect("a legal position"), leaves);
     });
 }

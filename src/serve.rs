@@ -5,7 +5,8 @@
 //! each search, its flags.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
+use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +19,7 @@ use shakmaty::{EnPassantMode, Position};
 use crate::clock::Stop;
 use crate::echo::options::{self, OptionKind, OptionRow};
 use crate::echo::strength::curve::Point;
-use crate::echo::{Echo, Found, Report, Request, bench};
+use crate::echo::{Echo, Found, Refusal, Report, Request, bench};
 use crate::line::Line;
 use crate::score::Ply;
 use crate::truth::Referee;
@@ -30,17 +31,31 @@ pub fn serve(reader: impl BufRead, writer: impl Write + Send) -> io::Result<()> 
     let (queue, tasks) = channel();
     thread::scope(|scope| {
         let thinker = scope.spawn(move || Thinker { echo: Echo::new(), tells: false, desk }.work(&tasks));
-        let listener = Listener { desk, queue, thinker: thinker.thread().clone(), flags: None };
+        let listener =
+            Listener { desk, queue, thinker: thinker.thread().clone(), flags: None, counts: Stop::default() };
         let heard = listener.listen(reader);
         let worked = thinker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         heard.and(worked)
     })
 }
 
+/// Bytes of the longest line that is taken in. A game of ten thousand moves has 50 kB.
+const LONGEST_LINE: usize = 4 << 20;
+
+/// Reads a line; of one that is too long, one byte more than the most. `false` at the end.
+fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let bytes = reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
+    if line.len() > LONGEST_LINE && line.last() != Some(&b'\n') {
+        reader.skip_until(b'\n')?;
+    }
+    Ok(bytes > 0)
+}
+
 /// What both threads hold.
 struct Desk<W> {
     out: Mutex<W>,
-    /// Searches that still owe their `bestmove`.
+    /// Searches that still owe their `bestmove`, and counts of leaves that go on.
     unanswered: AtomicUsize,
 }
 
@@ -62,6 +77,7 @@ struct Flags {
 /// Work for the thread that owns Echo.
 enum Task {
     Search { line: Line, go: Go, flags: Flags, asked: Instant },
+    Count { line: Line, depth: Ply, stop: Stop },
     Other(Order),
 }
 
@@ -72,6 +88,8 @@ struct Listener<'a, W> {
     thinker: Thread,
     /// Of the search ordered last.
     flags: Option<Flags>,
+    /// Calls off every count ordered since the last `stop`.
+    counts: Stop,
 }
 
 impl<W: Write> Listener<'_, W> {
@@ -80,8 +98,14 @@ impl<W: Write> Listener<'_, W> {
         let mut line = Vec::new();
         let mut heard = Ok(true);
         while let Ok(true) = heard {
-            line.clear();
-            heard = reader.read_until(b'\n', &mut line).map(|bytes| bytes > 0);
+            heard = read_line(&mut reader, &mut line);
+            if heard.is_ok() && line.len() > LONGEST_LINE {
+                heard = self
+                    .desk
+                    .say(Info::string(format_args!("a line of more than {LONGEST_LINE} bytes is dropped")))
+                    .map(|()| true);
+                continue;
+            }
             if self.desk.unanswered.load(Ordering::Acquire) == 0 {
                 session.answered();
             }
@@ -102,7 +126,15 @@ impl<W: Write> Listener<'_, W> {
             Order::Greet => self.greet()?,
             Order::AckNow => self.desk.say(Reply::ReadyOk)?,
             Order::Complain(complaint) => self.desk.say(Info::string(complaint))?,
-            Order::Stop => self.reach_search(|flags| flags.stop.raise()),
+            Order::Stop => {
+                mem::take(&mut self.counts).raise();
+                self.reach_search(|flags| flags.stop.raise());
+            }
+            Order::Perft { line, depth } => {
+                self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
+                let stop = self.counts.clone();
+                return Ok(self.queue.send(Task::Count { line, depth, stop }).is_ok());
+            }
             Order::PonderHit => self.reach_search(|flags| flags.pondering.lower()),
             Order::Quit => return Ok(false),
             Order::Search { line, go } => {
@@ -118,7 +150,6 @@ impl<W: Write> Listener<'_, W> {
             | Order::Set { .. }
             | Order::Debug(_)
             | Order::NewGame
-            | Order::Perft { .. }
             | Order::Bench
             | Order::Eval(_)
             | Order::Show(_) => return Ok(self.queue.send(Task::Other(order)).is_ok()),
@@ -151,6 +182,13 @@ impl<W: Write> Thinker<'_, W> {
     fn work(mut self, tasks: &Receiver<Task>) -> io::Result<()> {
         tasks.iter().try_for_each(|task| match task {
             Task::Search { line, go, flags, asked } => self.search(&line, &go, &flags, asked),
+            Task::Count { line, depth, stop } => {
+                let counted = perft(&line, depth, &stop);
+                self.desk.unanswered.fetch_sub(1, Ordering::AcqRel);
+                match counted {
+                    Ok(text) | Err(text) => self.desk.say(text),
+                }
+            }
             Task::Other(order) => self.carry_out(order),
         })
     }
@@ -215,9 +253,6 @@ impl<W: Write> Thinker<'_, W> {
                 self.echo.new_game();
                 Ok(())
             }
-            Order::Perft { line, depth } => match perft(&line, depth) {
-                Ok(text) | Err(text) => self.desk.say(text),
-            },
             Order::Bench => {
                 let begun = now();
                 let nodes = bench::run();
@@ -241,6 +276,7 @@ impl<W: Write> Thinker<'_, W> {
             | Order::Stop
             | Order::PonderHit
             | Order::Quit
+            | Order::Perft { .. }
             | Order::Search { .. } => Ok(()),
         }
     }
@@ -301,14 +337,17 @@ fn offer(row: OptionRow) -> Offer {
 
 /// Leaves below each move, and their sum. Which moves there are at the root is the referee's word, so that a
 /// wrong count shows where the two disagree.
-fn perft(line: &Line, depth: Ply) -> Result<String, String> {
+fn perft(line: &Line, depth: Ply, stop: &Stop) -> Result<String, String> {
     let referee = Referee::new(line).map_err(|illegal| Info::string(illegal).to_string())?;
+    if u32::from(depth.0) > bench::DEEPEST {
+        return Err(Info::string(Refusal::TooDeep(u32::from(depth.0))).to_string());
+    }
     let mut leaves = BTreeMap::new();
     if depth.0 > 0 {
         for mv in referee.position().legal_moves() {
             let mut next = line.clone();
             next.moves.push(referee.wire(mv));
-            let below = bench::perft(&next, u32::from(depth.0 - 1))
+            let below = bench::perft(&next, u32::from(depth.0 - 1), stop)
                 .map_err(|refusal| Info::string(refusal).to_string())?;
             leaves.insert(referee.wire(mv).to_string(), below);
         }

@@ -14,7 +14,10 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use threefold::clock::{Clocks, Limits, Pace, Remaining, Stop};
 use threefold::line::Line;
-use threefold::player::{Answer, Bound, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question, hire};
+use threefold::player::{
+    Answer, Bound, EngineSpec, Fault, Hiring, LimitKeeper, Notice, Notices, Patience, Player, Question,
+    WaitLimit, hire,
+};
 use threefold::score::{Centipawns, Ply, Score};
 
 /// Enough for a shell to start on a busy machine, in tests where nobody is to run into the limit.
@@ -159,7 +162,7 @@ fn silence_has_an_end_under_every_limit() {
     for (deed, limits) in table {
         let mut mock = Mock::new(&format!("go*) {deed};;"));
         mock.hiring.grace = SHORT;
-        mock.hiring.patience = SHORT;
+        mock.hiring.patience = Patience::fixed(SHORT);
         match mock.ask(limits) {
             Err(Fault::Silent { task, .. }) => assert!(task.starts_with("answering `go"), "{deed}: {task}"),
             other => panic!("{deed}: {other:?}"),
@@ -167,8 +170,38 @@ fn silence_has_an_end_under_every_limit() {
     }
     let mut mock = Mock::new("uci) sleep 1000;;");
     mock.hiring.startup = SHORT;
-    let silent = Fault::Silent { task: "answering `uci`".to_owned(), waited: SHORT };
+    let silent =
+        Fault::Silent { task: "answering `uci`".to_owned(), waited: SHORT, limit: WaitLimit::Startup };
     assert_eq!(mock.ask(Limits::nodes(1)), Err(silent));
+}
+
+#[test]
+fn an_engine_that_is_silent_for_long_is_told_of_once_where_no_clock_limits_it() {
+    let table = [
+        // what it does, how it is asked, what is told
+        ("go*) sleep 1000;;", Limits::nodes(1), Some("answering `go nodes 1`")),
+        ("go*) echo info depth 1; sleep 1000;;", Limits::depth(Ply(9)), Some("answering `go depth 9`")),
+        ("ucinewgame*) sleep 1000;;", Limits::nodes(1), Some("answering `ucinewgame` and `isready`")),
+        ("go*) sleep 1000;;", clocks(400), None),
+        ("go*) echo bestmove e2e4;;", Limits::nodes(1), None),
+    ];
+    for (arms, limits, told) in table {
+        let mut mock = Mock::new(arms);
+        let (said, heard) = std::sync::mpsc::channel();
+        mock.hiring.patience = Patience::fixed(2 * SHORT);
+        mock.hiring.startup =
+            if told.is_some_and(|task| task.contains("ucinewgame")) { 2 * SHORT } else { LONG };
+        mock.hiring.grace = SHORT;
+        mock.hiring.notice_after = SHORT;
+        mock.hiring.notices = Notices::to(move |notice| said.send(notice).expect("somebody listens"));
+        let answer = mock.ask(limits);
+        let notices: Vec<Notice> = heard.try_iter().filter(|notice| !notice.task.contains("uci`")).collect();
+        let tasks: Vec<&str> = notices.iter().map(|notice| notice.task.as_str()).collect();
+        assert_eq!(tasks, Vec::from_iter(told), "{arms} {limits:?}: {answer:?}");
+        for notice in notices {
+            assert!(notice.engine == "sh" && notice.silent == SHORT && notice.left <= SHORT, "{notice:?}");
+        }
+    }
 }
 
 #[test]
@@ -176,7 +209,7 @@ fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let mut mock = Mock::script(dir, "echo uciok; while :; do echo readyok; sleep 0.01; done");
     mock.hiring.startup = SHORT;
-    mock.hiring.patience = SHORT;
+    mock.hiring.patience = Patience::fixed(SHORT);
     mock.hiring.grace = SHORT;
     let mut player = mock.hire("").expect("it looks sound");
     let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(8000);
@@ -195,7 +228,7 @@ fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
 fn a_late_engine_that_obeys_is_left_to_the_clock() {
     let mut mock = Mock::new("stop) echo bestmove e2e4;;");
     mock.hiring.grace = Duration::from_secs(2);
-    mock.hiring.patience = SHORT;
+    mock.hiring.patience = Patience::fixed(SHORT);
     let answer = mock.ask(clocks(100)).expect("it obeyed");
     assert!(answer.elapsed > Duration::from_millis(2100), "{:?}", answer.elapsed);
     // No clock can say how bad it is to be late where there is none.
@@ -286,7 +319,7 @@ fn an_engine_over_its_limit_that_will_not_stop_is_a_fault() {
     let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 9000 pv e2e4;;");
     mock.hiring.grace = SHORT;
     match mock.ask(Limits::nodes(1000)) {
-        Err(Fault::Silent { task, waited }) => {
+        Err(Fault::Silent { task, waited, .. }) => {
             assert_eq!((task.as_str(), waited), ("answering `go nodes 1000`", SHORT));
         }
         other => panic!("{other:?}"),

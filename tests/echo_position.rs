@@ -5,6 +5,7 @@
 use cozy_chess::util::parse_uci_move;
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use threefold::clock::Stop;
 use threefold::echo::bench;
 use threefold::echo::eval::is_insufficient;
 use threefold::echo::mutants::Seed;
@@ -133,6 +134,10 @@ fn the_trees_of_moves_are_the_referees() {
         let line = Line::parse(fen, "").expect("sound");
         let mode = CastlingMode::detect(line.start.as_setup());
         let position: Chess = line.start.clone().into_position(mode).expect("legal");
-        assert_eq!(bench::perft(&line, depth).expect("legal"), shakmaty::perft(&position, depth), "{fen}");
+        assert_eq!(
+            bench::perft(&line, depth, &Stop::default()).expect("legal"),
+            shakmaty::perft(&position, depth),
+            "{fen}"
+        );
     }
 }

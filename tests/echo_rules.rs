@@ -159,7 +159,8 @@ impl Game {
 
     /// Echo reads the whole game as a GUI sends it, and finds as many moves at its end.
     fn is_read_alike(&self) -> bool {
-        bench::perft(&self.line, 1) == Ok(self.referee.position().legal_moves().len() as u64)
+        bench::perft(&self.line, 1, &Stop::default())
+            == Ok(self.referee.position().legal_moves().len() as u64)
     }
 
     /// Does the search see the ending that the last move brought?

@@ -351,6 +351,7 @@ fn run(engine: &str, suites: &[Asked], workers: NonZeroUsize) -> Run {
             engine: engine.parse().expect("a spec"),
             source: source(asked),
             limits: asked.nodes.map(|nodes| Box::new(Limits::nodes(nodes))),
+            timemargin: None,
             per_class: asked.per_class.and_then(NonZeroUsize::new),
         }),
     };

@@ -149,6 +149,12 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// A game that nobody played, since the engine of one side could not be started.
+    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &Fault) -> Self {
+        let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.to_string()));
+        Self { players, opening, played: Vec::new(), outcome, end }
+    }
+
     /// Who makes the first move beyond the opening.
     pub fn begins(&self) -> Color {
         let turn = self.opening.start.as_setup().turn;
@@ -338,7 +344,9 @@ fn lost_by(loser: Color, fault: &Fault) -> Result<Ending, Unplayed> {
     match fault {
         Fault::Interrupted => Err(Unplayed::Interrupted),
         Fault::Option(_) | Fault::Lacks(_) => Err(Unplayed::Unfit { color: loser, fault: fault.clone() }),
-        Fault::CannotStart { .. } | Fault::Ended { .. } | Fault::Silent { .. } | Fault::Breach(_) => {
+        Fault::CannotStart { .. }
+        | Fault::NotStarted { .. }
+        | Fault::Ended { .. } | Fault::Silent { .. } | Fault::Breach(_) => {
             Ok(Some((Outcome::win(!loser), End::EngineFault(fault.to_string()))))
         }
     }

@@ -10,7 +10,7 @@ use std::fmt::{self, Write};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Color, Position};
 
-use crate::clock::Control;
+use crate::clock::{Control, duration};
 use crate::line::Line;
 use crate::score::{Ply, Score};
 use crate::truth::Referee;
@@ -63,9 +63,10 @@ impl GameRecord {
             End::DrawAdjudicated => "Draw by adjudication".to_owned(),
             End::Resigned => format!("{winner} wins by adjudication"),
             End::TooLong => "Draw by adjudication: maximal game length".to_owned(),
-            End::TimeForfeit { over, waited: None } => format!("{loser} loses on time, {over:?} over"),
-            End::TimeForfeit { over, waited: Some(waited) } => {
-                format!("{loser} loses on time, {over:?} over; the machine kept it waiting {waited:?}")
+            End::TimeForfeit { over, waited } => {
+                let kept = |time| format!("; the machine kept it waiting {}", duration::text(time));
+                let kept = waited.map(kept).unwrap_or_default();
+                format!("{loser} loses on time, {} over{kept}", duration::text(*over))
             }
             End::IllegalMove(written) => format!("{loser} makes an illegal move: {written}"),
             End::EngineFault(fault) => format!("{loser}'s engine fails: {fault}"),

@@ -68,6 +68,11 @@ impl Display {
                     part.bar.enable_steady_tick(Duration::from_millis(200));
                 }
             }
+            Event::Silent { notice } => match &self.form {
+                // A line that can't be written is no reason to stop.
+                Form::Bars(bars) => _ = bars.println(format!("{notice}")),
+                Form::Lines => eprintln!("{notice}"),
+            },
             Event::Ended { key, finding, progress } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
                     part.note(finding);

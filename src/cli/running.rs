@@ -15,6 +15,7 @@ use super::files;
 use super::place::Place;
 use super::progress::Display;
 use crate::clock::Stop;
+use crate::player::{Notices, Patience};
 use crate::work::job::Origin;
 use crate::work::journal::Journal;
 use crate::work::pool::{Crew, Outcome, Ready};
@@ -102,6 +103,10 @@ pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
     ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;
     let mut crew = Crew::new(workers(carrying), stop);
     crew.hiring.startup = carrying.startup;
+    crew.hiring.patience = carrying.patience.map_or_else(Patience::default, Patience::fixed);
+    // While work is under way, the display shows them.
+    crew.hiring.notices = Notices::to(|notice| eprintln!("{notice}"));
+    crew.hiring.clock.watch(&crew.hiring.groups).context("suspensions can't be seen")?;
     Ok(crew)
 }
 

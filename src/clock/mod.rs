@@ -6,6 +6,7 @@
 pub mod account;
 pub mod control;
 pub mod decimal;
+pub mod duration;
 pub mod face;
 pub mod limits;
 pub mod pace;

@@ -55,17 +55,34 @@ pub fn run() -> u64 {
         .sum()
 }
 
-/// Leaves of the tree of legal moves.
-pub fn perft(line: &Line, depth: u32) -> Result<u64, Refusal> {
-    Ok(leaves(&Game::replay(line, Seed::NONE)?.board, depth, Seed::NONE))
+/// The deepest tree whose leaves are counted, in plies. No machine will ever come near it.
+pub const DEEPEST: u32 = 60;
+
+/// Leaves of the tree of legal moves. `stop` calls the count off.
+pub fn perft(line: &Line, depth: u32, stop: &Stop) -> Result<u64, Refusal> {
+    perft_with(line, depth, stop, Seed::NONE)
 }
 
-/// Leaves of the tree of legal moves below a board.
-pub(super) fn leaves(board: &Board, depth: u32, seed: Seed) -> u64 {
-    if depth == 0 {
-        return 1;
+/// The same, with a seeded bug.
+pub(super) fn perft_with(line: &Line, depth: u32, stop: &Stop, seed: Seed) -> Result<u64, Refusal> {
+    if depth > DEEPEST {
+        return Err(Refusal::TooDeep(depth));
     }
-    let mut total = 0;
+    leaves(&Game::replay(line, seed)?.board, depth, stop, seed).ok_or(Refusal::Stopped)
+}
+
+/// From so many plies above the leaves on, it is looked whether the count was called off.
+const LOOKED: u32 = 3;
+
+/// Leaves of the tree of legal moves below a board; `None` where the count was called off.
+fn leaves(board: &Board, depth: u32, stop: &Stop, seed: Seed) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    if depth >= LOOKED && stop.is_raised() {
+        return None;
+    }
+    let mut total = Some(0);
     board.generate_moves(|mut of_piece| {
         if seed.is(Mutant::PerftMissesEnPassant) && of_piece.piece == Piece::Pawn {
             of_piece.to &= !en_passant_target(board);
@@ -74,15 +91,18 @@ pub(super) fn leaves(board: &Board, depth: u32, seed: Seed) -> u64 {
             of_piece.to &= !board.colors(board.side_to_move());
         }
         if depth == 1 {
-            total += of_piece.len() as u64;
+            total = total.map(|leaves| leaves + of_piece.len() as u64);
         } else {
             for mv in of_piece {
                 let mut next = board.clone();
                 next.play_unchecked(mv);
-                total += leaves(&next, depth - 1, seed);
+                total = total.zip(leaves(&next, depth - 1, stop, seed)).map(|(leaves, below)| leaves + below);
+                if total.is_none() {
+                    break;
+                }
             }
         }
-        false
+        total.is_none()
     });
     total
 }

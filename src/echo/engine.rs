@@ -9,6 +9,7 @@ use super::bench;
 use super::budget::{Budget, Crew};
 use super::census::Census;
 use super::eval;
+use super::machine_memory;
 use super::mutants::{Mutant, Seed};
 use super::options::{self, Effect, OptionError, Settings};
 use super::position::{self, Key, key_of};
@@ -25,6 +26,7 @@ use super::tally::Tally;
 use super::timeman::{Keeper, Occasion, Spent, Timer};
 use super::value::Value;
 use super::wire;
+use crate::clock::Stop;
 use crate::line::Line;
 use crate::score::Ply;
 
@@ -68,6 +70,10 @@ impl Echo {
             Effect::Set
                 if (before.hash, before.hash_bounds) != (self.settings.hash, self.settings.hash_bounds) =>
             {
+                if let Err(remedy) = machine_memory::check(self.settings.hash) {
+                    self.settings = before;
+                    return Err(OptionError::Value { name: options::HASH, given: value.to_owned(), remedy });
+                }
                 self.memory.rebuild_table(self.settings.hash, self.settings.hash_bounds);
                 self.keeper.disinherit();
             }
@@ -197,10 +203,9 @@ impl Echo {
         self.census
     }
 
-    /// Leaves of the tree of legal moves.
-    pub fn perft(&self, line: &Line, Ply(depth): Ply) -> Result<u64, Refusal> {
-        let seed = self.settings.seed;
-        Ok(bench::leaves(&Game::replay(line, seed)?.board, u32::from(depth), seed))
+    /// Leaves of the tree of legal moves. `stop` calls the count off.
+    pub fn perft(&self, line: &Line, Ply(depth): Ply, stop: &Stop) -> Result<u64, Refusal> {
+        bench::perft_with(line, u32::from(depth), stop, self.settings.seed)
     }
 
     /// The evaluation of a position, term by term, as text.

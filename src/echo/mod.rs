@@ -18,6 +18,7 @@ pub mod value;
 
 mod budget;
 mod engine;
+mod machine_memory;
 mod range;
 mod request;
 mod search;

@@ -82,6 +82,9 @@ pub enum OptionError {
     },
 }
 
+/// The option that says how large the hash table is.
+pub(super) const HASH: &str = "Hash";
+
 /// The option that names folders of tables of endings.
 pub(super) const SYZYGY_PATH: &str = "SyzygyPath";
 

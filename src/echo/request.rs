@@ -87,4 +87,10 @@ pub enum Refusal {
     /// None of the moves that may be searched is legal.
     #[error("none of the moves to search is legal here: {0}")]
     NothingToSearch(String),
+    /// A count of leaves that would never end.
+    #[error("leaves {0} plies deep can't be counted; count at most {deepest} plies", deepest = super::bench::DEEPEST)]
+    TooDeep(u32),
+    /// A count of leaves was called off.
+    #[error("the count was stopped")]
+    Stopped,
 }

@@ -32,7 +32,7 @@ pub fn file(player: &mut dyn Player, records: &[Record], depth: Ply, command: &s
 mod tests {
     use super::*;
     use crate::player::{Answer, Scripted};
-    use crate::suite::{Page, Source, Suite, conduct, epd, kinds};
+    use crate::suite::{Page, Source, Suite, Timing, conduct, epd, kinds};
 
     #[test]
     fn what_is_written_is_what_the_suite_accepts() {
@@ -56,7 +56,8 @@ mod tests {
         let suite = Suite::read(&Source::bare(&kinds::signature::KIND, page(&text), &Limits::default()));
         for (number, (_, mut case)) in (0_u64..).zip(suite.expect("sound").cases()) {
             let same = Scripted::new("A", move |_| Ok(Answer { nodes: 42 + 2 * number, ..Answer::silent() }));
-            let verdict = conduct(case.as_mut(), &mut [Box::new(same)]).expect("nobody calls it off");
+            let verdict = conduct(case.as_mut(), &mut [Box::new(same)], Timing::default())
+                .expect("nobody calls it off");
             assert_eq!(verdict.reason, "same nodes");
         }
     }

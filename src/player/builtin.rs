@@ -1,7 +1,5 @@
 //! Echo in this process: no pipe, no parsing, no other process to lose.
 
-use std::time::Instant;
-
 use shakmaty::CastlingMode;
 
 use super::hire::nodes_a_millisecond;
@@ -75,21 +73,22 @@ impl Player for Builtin {
         Ok(())
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a player measures its own time, as a process would")]
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
         self.write_castling_for(question)?;
         // The calling thread searches itself.
         let mut queue = self.hiring.is_timed(&question.limits).then(OwnWait::open);
         let mut waited = || queue.as_mut().and_then(OwnWait::read);
         let before = waited();
-        let asked = Instant::now();
+        let clock = self.hiring.clock.clone();
+        let asked = clock.now();
+        let elapsed = || clock.now().saturating_duration_since(asked);
         let request = Request {
             line: &question.line,
             limits: &question.limits,
             only: &question.only,
             stop: &self.hiring.stop,
             pondering: &Stop::default(),
-            now: &|| asked.elapsed(),
+            now: &elapsed,
         };
         let (mut claims, mut others) = (Vec::new(), Vec::new());
         let found = self
@@ -99,11 +98,15 @@ impl Player for Builtin {
                 kept.push(claim(report));
             })
             .map_err(|refusal| refused(&refusal))?;
-        let elapsed = asked.elapsed();
-        let waited = waited().zip(before).map(|(after, before)| after.saturating_sub(before).min(elapsed));
+        let elapsed = elapsed();
+        let stood_still = clock.stood_still(asked, clock.now());
+        let waited = waited()
+            .zip(before)
+            .map(|(after, before)| (after.saturating_sub(before) + stood_still).min(elapsed));
         if self.hiring.stop.is_raised() {
             return Err(Fault::Interrupted);
         }
+        self.hiring.patience.note(elapsed);
         let keeper = LimitKeeper::Engine;
         Ok(Answer {
             best: found.best,
@@ -120,7 +123,10 @@ impl Player for Builtin {
     }
 
     fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
-        self.echo.perft(line, depth).map_err(|refusal| refused(&refusal))
+        self.echo.perft(line, depth, &self.hiring.stop).map_err(|refusal| match refusal {
+            Refusal::Stopped => Fault::Interrupted,
+            refusal => refused(&refusal),
+        })
     }
 }
 

@@ -1,13 +1,17 @@
 //! From a spec to somebody who answers.
 
 use std::env;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use super::builtin::Builtin;
-use super::child::Engine;
+use super::child::{Engine, EngineGroups};
+use super::notice::Notices;
+use super::patience::Patience;
 use super::spec::{EngineSpec, Source};
+use super::suspension::Suspensions;
 use super::{Fault, Player};
 use crate::clock::{Limits, Pace, Stop};
 
@@ -24,7 +28,17 @@ pub struct Hiring {
     /// to obey before it is ended. A match adds its margin.
     pub grace: Duration,
     /// How long a search may take that no clock limits: one by nodes, depth or mate, or by virtual clocks.
-    pub patience: Duration,
+    pub patience: Patience,
+    /// How often an engine is started before it counts as one that can't be.
+    pub starts: NonZeroU32,
+    /// Where people are told of an engine that is silent for long in a search without a clock, or before it is ready.
+    pub notices: Notices,
+    /// How long that is.
+    pub notice_after: Duration,
+    /// The process groups of engines.
+    pub groups: EngineGroups,
+    /// The clock that times are measured by.
+    pub clock: Suspensions,
 }
 
 impl Hiring {
@@ -35,7 +49,12 @@ impl Hiring {
             stop,
             startup: Duration::from_secs(10),
             grace: Duration::from_secs(1),
-            patience: Duration::from_mins(5),
+            patience: Patience::default(),
+            starts: NonZeroU32::MIN,
+            notices: Notices::default(),
+            notice_after: Duration::from_secs(10),
+            groups: EngineGroups::default(),
+            clock: Suspensions::default(),
         }
     }
 

@@ -6,23 +6,30 @@
 pub mod builtin;
 pub mod child;
 mod hire;
+mod notice;
+mod patience;
 mod pieces;
 mod run_queue;
 pub mod scripted;
 pub mod spec;
+mod suspension;
 
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use crate::clock::{Account, Limits};
+use crate::clock::{Account, Limits, duration};
 use crate::line::Line;
 use crate::score::{Ply, Score};
 
 pub use crate::score::Bound;
+pub use child::EngineGroups;
 pub use hire::{Hiring, hire};
+pub use notice::{Notice, Notices};
+pub use patience::Patience;
 pub use scripted::Scripted;
 pub use spec::{EngineSpec, Source, SpecError};
+pub use suspension::Suspensions;
 
 /// What a player is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +99,27 @@ impl Answer {
     }
 }
 
+/// What says how long an engine is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitLimit {
+    /// The time to start and to get ready.
+    Startup,
+    /// The time that a clock leaves it.
+    Clock,
+    /// The greatest time for a search that no clock limits.
+    Patience,
+}
+
+impl WaitLimit {
+    /// What to do about it, where the fault itself is to say so.
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::Startup | Self::Clock => "",
+            Self::Patience => "; searches that no clock limits get more time by --patience",
+        }
+    }
+}
+
 /// What can go wrong with an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
@@ -114,12 +142,22 @@ pub enum Fault {
         last_words: String,
     },
     /// It did not answer in time.
-    #[error("it was not done {task} within {waited:?}")]
+    #[error("it was not done {task} within {}{}", duration::text(*waited), limit.remedy())]
     Silent {
         /// What it was doing: `answering …`.
         task: String,
         /// How long was waited.
         waited: Duration,
+        /// What the wait depends on.
+        limit: WaitLimit,
+    },
+    /// It was started several times and never became ready.
+    #[error("it could not be started ({tries} tries): {last}")]
+    NotStarted {
+        /// How often it was started.
+        tries: u32,
+        /// What happened the last time.
+        last: Box<Fault>,
     },
     /// It broke the protocol.
     #[error("it broke the protocol: {0}")]

@@ -107,7 +107,13 @@ impl Plan {
                 .iter()
                 .find(|(suite, _)| *suite.get_ref() == name)
                 .map(|(_, &cases)| cases);
-            let task = Task::Suite(SuiteTask { engine: engine.clone(), source, limits: None, per_class });
+            let task = Task::Suite(SuiteTask {
+                engine: engine.clone(),
+                source,
+                limits: None,
+                timemargin: None,
+                per_class,
+            });
             parts.push(Part { name, task });
         }
         for test in &self.written.test {

@@ -1,6 +1,7 @@
 //! `cases.csv`: every case with its verdict, one a line, in the order of the run.
 //!
-//! A committed baseline is this file, so nothing in it may depend on the machine or the day.
+//! Nothing in it may depend on the machine or the day, except what the wall's clock limited: the time used, in
+//! milliseconds, is told there alone.
 
 use std::io;
 
@@ -18,9 +19,9 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// The columns, in order.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "suite", "id", "class", "engine", "verdict", "reason", "accepted", "played", "score", "depth", "nodes",
-    "pv", "line", "note",
+    "pv", "line", "note", "time",
 ];
 
 /// The table of some cases, with its header.
@@ -56,6 +57,7 @@ fn row(case: &CaseRecord) -> [String; COLUMNS.len()] {
         verdict.pv,
         line,
         note,
+        verdict.time.map(|time| time.as_millis().to_string()).unwrap_or_default(),
     ]
 }
 

@@ -48,6 +48,8 @@ pub fn case_line(case: &CaseRecord) -> String {
         pv: &'a str,
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         counts: BTreeMap<&'a str, u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        time_ms: Option<u64>,
     }
     let verdict = &case.verdict;
     let line = Line {
@@ -61,6 +63,7 @@ pub fn case_line(case: &CaseRecord) -> String {
         score: verdict.score.map(|score| score.to_string()),
         pv: &verdict.pv,
         counts: verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect(),
+        time_ms: verdict.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
     };
     serde_json::to_string(&line).expect("strings and numbers are always JSON")
 }

@@ -103,7 +103,11 @@ fn case(case: &CaseRecord, standing: Standing) -> TestCase {
             verdict.played, case.accepted, case.line, case.note
         ));
     }
-    named(&case.id, &format!("{}.{}", case.suite, case.class), status)
+    let mut named = named(&case.id, &format!("{}.{}", case.suite, case.class), status);
+    if let Some(time) = verdict.time {
+        named.set_time(time);
+    }
+    named
 }
 
 fn games(report: &Report, part: &MatchPart) -> TestSuite {

@@ -1,8 +1,7 @@
 //! How figures are put into words, once for all formats: every rate with its interval, every Elo with its
 //! error, every test with its p.
 
-use std::time::Duration;
-
+pub(super) use crate::clock::duration::text as duration;
 use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic, Normalized};
 
@@ -163,15 +162,6 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// Seconds and their fractions, as much as can be read: `1:02`, `12.3 s`, `45 ms`.
-pub(super) fn duration(duration: Duration) -> String {
-    match duration.as_secs() {
-        0 => format!("{} ms", duration.as_millis()),
-        seconds @ 1..60 => format!("{seconds}.{} s", duration.subsec_millis() / 100),
-        seconds => format!("{}:{:02} min", seconds / 60, seconds % 60),
-    }
-}
-
 /// Names in a sentence: `a`, `a and b`, `a, b and c`.
 pub(super) fn listed(names: &[String]) -> String {
     match names {
@@ -255,9 +245,6 @@ mod tests {
             (grouped(1_000_000), "1\u{202f}000\u{202f}000"),
             (points(12.5), "12.5"),
             (points(10.0), "10"),
-            (duration(Duration::from_millis(45)), "45 ms"),
-            (duration(Duration::from_millis(12_345)), "12.3 s"),
-            (duration(Duration::from_secs(62)), "1:02 min"),
             (listed(&["a".to_owned(), "b".to_owned(), "c".to_owned()]), "a, b and c"),
             (visible("a\0b\nc\u{1b}[1m\u{202e}"), "a␀b␊c␛[1m\u{fffd}"),
         ];

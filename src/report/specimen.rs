@@ -153,6 +153,7 @@ fn verdict(mark: Mark, reason: &str, played: &str, cp: i32) -> Verdict {
         nodes: 20_113,
         pv: format!("{played} g8h8"),
         measures: Vec::new(),
+        time: None,
     }
 }
 

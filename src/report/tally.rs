@@ -65,6 +65,11 @@ impl SuitePart {
         reasons.into_iter().map(|((mark, reason), count)| (mark, reason, count)).collect()
     }
 
+    /// Did the wall's clock limit a search of any case?
+    pub fn is_timed(&self) -> bool {
+        self.cases.iter().any(|case| case.verdict.time.is_some())
+    }
+
     /// The cases that were asked and did not pass, in order.
     pub fn unpassed(&self) -> impl Iterator<Item = &CaseRecord> {
         self.cases.iter().filter(|case| matches!(case.verdict.mark, Mark::Failed | Mark::Fault))

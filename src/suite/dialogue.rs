@@ -3,6 +3,7 @@
 //! A case is a state machine that is fed answers and hands back questions, so that the same case judges a
 //! child process, Echo in this process, and a script in a test. [`conduct`] is the only loop around it.
 
+use super::timing::Timing;
 use super::verdict::Verdict;
 use crate::line::Line;
 use crate::player::{Answer, Fault, Player, Question};
@@ -36,21 +37,48 @@ pub trait Case: Send {
 pub struct Interrupted;
 
 /// Leads a case to its verdict with as many players as its card has chairs. A fault of the engine is a verdict, too; after one, the engine may be gone,
-/// so the next case deserves a fresh one.
-pub fn conduct(case: &mut dyn Case, players: &mut [Box<dyn Player>]) -> Result<Verdict, Interrupted> {
+/// so the next case deserves a fresh one. An answer that comes too late ends the case, whatever it says.
+pub fn conduct(
+    case: &mut dyn Case,
+    players: &mut [Box<dyn Player>],
+    timing: Timing,
+) -> Result<Verdict, Interrupted> {
+    let mut time = None;
+    let verdict = talk(case, players, &mut |question, answer| {
+        if timing.is_measured(&question.limits) {
+            time = Some(time.unwrap_or_default() + answer.elapsed);
+        }
+        timing.judge(&question.limits, answer)
+    })?;
+    Ok(Verdict { time, ..verdict })
+}
+
+/// The talk itself. Each answer to a question is seen, and ends the case where that comes to a verdict.
+fn talk(
+    case: &mut dyn Case,
+    players: &mut [Box<dyn Player>],
+    see: &mut dyn FnMut(&Question, &Answer) -> Option<Verdict>,
+) -> Result<Verdict, Interrupted> {
     let mut answer = None;
     loop {
+        let mut ask = |player: usize, question: &Question| {
+            let answer = players[player].answer(question)?;
+            Ok((see(question, &answer), Some(answer)))
+        };
         let heard = match case.next(answer.as_ref()) {
-            Step::NewGame => players.iter_mut().try_for_each(|player| player.new_game()).map(|()| None),
-            Step::Ask(question) => players[0].answer(&question).map(Some),
-            Step::AskSecond(question) => players[1].answer(&question).map(Some),
+            Step::NewGame => {
+                players.iter_mut().try_for_each(|player| player.new_game()).map(|()| (None, None))
+            }
+            Step::Ask(question) => ask(0, &question),
+            Step::AskSecond(question) => ask(1, &question),
             Step::Count(line, depth) => {
-                players[0].perft(&line, depth).map(|nodes| Some(Answer { nodes, ..Answer::silent() }))
+                players[0].perft(&line, depth).map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
             }
             Step::Done(verdict) => return Ok(verdict),
         };
         answer = match heard {
-            Ok(answer) => answer,
+            Ok((Some(late), _)) => return Ok(late),
+            Ok((None, answer)) => answer,
             Err(Fault::Interrupted) => return Err(Interrupted),
             Err(lack @ Fault::Lacks(_)) => return Ok(Verdict::skipped(lack.to_string())),
             Err(fault) => return Ok(Verdict::fault(fault.to_string())),
@@ -69,7 +97,7 @@ pub(super) mod script {
     use crate::line::Line;
     use crate::player::{Answer, Bound, Claim, Fault, Player, Question};
     use crate::score::{Centipawns, MateDistance, Ply, Score};
-    use crate::suite::Verdict;
+    use crate::suite::{Timing, Verdict};
 
     /// One of two players that read from the same script; the first counts the games.
     struct Reader {
@@ -131,7 +159,7 @@ pub(super) mod script {
             Box::new(Reader { counts, script: Arc::clone(&script), heard: Arc::clone(&asked) })
         };
         let mut players = [chair(true), chair(false)];
-        let verdict = conduct(case, &mut players).expect("nobody calls it off");
+        let verdict = conduct(case, &mut players, Timing::default()).expect("nobody calls it off");
         let asked = asked.lock().expect("one thread").clone();
         let games = script.lock().expect("one thread").1;
         (verdict, asked, games)
@@ -143,6 +171,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::player::WaitLimit;
     use crate::player::scripted::Scripted;
     use crate::suite::Mark;
 
@@ -159,7 +188,7 @@ mod tests {
     #[test]
     fn an_engine_that_lacks_what_the_case_needs_is_told_so_and_not_failed() {
         let plain = Scripted::new("plain", |_| Err(Fault::Lacks("option UCI_Chess960".to_owned())));
-        let verdict = conduct(&mut Greeting, &mut [Box::new(plain)]).expect("a verdict");
+        let verdict = conduct(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
         assert_eq!(
             (verdict.mark, verdict.reason.as_str()),
             (Mark::Skipped, "the engine lacks option UCI_Chess960")
@@ -169,14 +198,18 @@ mod tests {
     #[test]
     fn a_fault_is_a_verdict_and_an_interruption_is_none() {
         let hung = Scripted::new("hung", |_| {
-            Err(Fault::Silent { task: "answering".to_owned(), waited: Duration::from_secs(3) })
+            Err(Fault::Silent {
+                task: "answering".to_owned(),
+                waited: Duration::from_secs(3),
+                limit: WaitLimit::Clock,
+            })
         });
-        let verdict = conduct(&mut Greeting, &mut [Box::new(hung)]).expect("a verdict");
+        let verdict = conduct(&mut Greeting, &mut [Box::new(hung)], Timing::default()).expect("a verdict");
         assert_eq!(
             (verdict.mark, verdict.reason.as_str()),
-            (Mark::Fault, "it was not done answering within 3s")
+            (Mark::Fault, "it was not done answering within 3.0 s")
         );
         let stopped = Scripted::new("stopped", |_| Err(Fault::Interrupted));
-        assert_eq!(conduct(&mut Greeting, &mut [Box::new(stopped)]), Err(Interrupted));
+        assert_eq!(conduct(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));
     }
 }

@@ -11,6 +11,7 @@
 //! nodes = 20000
 //! depth = 12
 //! movetime = 500                           # milliseconds
+//! timemargin = 100                         # milliseconds by which an answer may be later than movetime
 //!
 //! [thresholds]                             # least share of cases that must pass; none: nothing is asked
 //! pass = 0.95                              # of all cases
@@ -61,6 +62,8 @@ pub struct Suite {
     /// What each question may spend. A caller may put other limits in their place; a kind that plays on
     /// clocks has its limits from the clocks alone.
     pub limits: Limits,
+    /// How much later than `movetime` an answer may be, where the file says so.
+    pub timemargin: Option<Duration>,
     /// How much of it must pass.
     pub thresholds: Thresholds,
     /// Its cases, in the order of the files.
@@ -90,6 +93,7 @@ struct WrittenLimits {
     nodes: Option<u64>,
     depth: Option<u16>,
     movetime: Option<u64>,
+    timemargin: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -151,11 +155,14 @@ impl Suite {
             page.error_at(written.kind.span(), what, &format!("use one of {}", Kind::names()))
         })?;
         let limits = written.limits(page)?;
+        let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
+        let timemargin = timemargin.map(Duration::from_millis);
         let name = source.name();
         let material = Material { suite: &name, page, limits: &limits, positions: &source.positions };
         let entries = load(kind, &material)?;
         let thresholds = written.thresholds.check(page, &entries)?;
-        Ok(Self { kind, title: written.title, summary: written.summary, limits, thresholds, entries, name })
+        let (title, summary) = (written.title, written.summary);
+        Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, entries })
     }
 
     /// Leaves so many cases of each class, evenly spread over those there are; all of a class that has no more.
@@ -204,7 +211,7 @@ impl Written {
 
     fn limits(&self, page: &Page) -> Result<Limits, SuiteError> {
         let Some(written) = &self.limits else { return Ok(Limits::default()) };
-        let WrittenLimits { nodes, depth, movetime } = *written.get_ref();
+        let WrittenLimits { nodes, depth, movetime, timemargin: _ } = *written.get_ref();
         if nodes == Some(0) || depth == Some(0) || movetime == Some(0) {
             let remedy = "give at least 1, or leave the key out";
             return Err(page.error_at(written.span(), "a limit of 0 leaves nothing to search", remedy));
@@ -339,7 +346,7 @@ mod tests {
             (with("depth = 0"), "suites/r.toml:5: a limit of 0 leaves nothing to search; give at least 1"),
             (
                 with("time = 3"),
-                "suites/r.toml:7: unknown field `time`, expected one of `nodes`, `depth`, `movetime`; ",
+                "suites/r.toml:7: unknown field `time`, expected one of `nodes`, `depth`, `movetime`, `timemargin`; ",
             ),
             (with("depth = -3"), "suites/r.toml:7: invalid value: integer `-3`, expected u16; "),
             (

@@ -12,6 +12,7 @@ pub mod kinds;
 pub mod material;
 pub mod signature;
 pub mod threshold;
+pub mod timing;
 pub mod trap;
 pub mod verdict;
 
@@ -20,6 +21,7 @@ pub use file::{Source, Suite};
 pub use material::{CaseCard, Chair, Entry, Material, Page, SuiteError};
 pub use signature::{Reading, Signature};
 pub use threshold::{Share, Shortfall, Thresholds};
+pub use timing::Timing;
 pub use verdict::{CaseRecord, Mark, Measure, Verdict};
 
 /// A kind of case: how it is called, and how its cases are read.

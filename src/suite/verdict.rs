@@ -1,5 +1,7 @@
 //! What a case's run came to.
 
+use std::time::Duration;
+
 use shakmaty::uci::UciMove;
 
 use crate::player::{Answer, LimitKeeper};
@@ -65,6 +67,8 @@ pub struct Verdict {
     pub pv: String,
     /// What the kind counted, in its own order.
     pub measures: Vec<Measure>,
+    /// Time used over the whole dialogue in searches that the wall's clock limits; `None` where it limits none.
+    pub time: Option<Duration>,
 }
 
 impl Verdict {
@@ -84,6 +88,7 @@ impl Verdict {
             nodes: answer.nodes,
             pv: last.map(|claim| moves_text(&claim.pv)).unwrap_or_default(),
             measures: Vec::new(),
+            time: None,
         }
     }
 
@@ -107,6 +112,7 @@ impl Verdict {
             nodes: 0,
             pv: String::new(),
             measures: Vec::new(),
+            time: None,
         }
     }
 }

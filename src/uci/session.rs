@@ -35,7 +35,7 @@ pub enum Order {
         /// What may be spent.
         go: Go,
     },
-    /// End the search under way; its `bestmove` is still owed.
+    /// End the search or the count under way; a search still owes its `bestmove`.
     Stop,
     /// The opponent has played the expected move: time counts from now.
     PonderHit,
@@ -63,6 +63,7 @@ pub enum Order {
 pub struct Session {
     line: Line,
     searching: bool,
+    counting: bool,
 }
 
 impl Default for Session {
@@ -74,12 +75,13 @@ impl Default for Session {
 impl Session {
     /// Before the first line.
     pub fn new() -> Self {
-        Self { line: Line::start_position(), searching: false }
+        Self { line: Line::start_position(), searching: false, counting: false }
     }
 
-    /// The search ordered last has answered.
+    /// Every search and count that was ordered has answered.
     pub const fn answered(&mut self) {
         self.searching = false;
+        self.counting = false;
     }
 
     /// Takes in one line of the GUI's. Orders are to be done one after another.
@@ -114,10 +116,16 @@ impl Session {
                 orders.push(Order::Search { line: self.line.clone(), go });
                 orders
             }
-            Command::Stop => self.stop(),
+            Command::Stop => {
+                let counting = std::mem::take(&mut self.counting);
+                if self.stop().is_empty() && !counting { Vec::new() } else { vec![Order::Stop] }
+            }
             Command::PonderHit if self.searching => vec![Order::PonderHit],
             Command::PonderHit => Vec::new(),
-            Command::Perft(depth) => vec![Order::Perft { line: self.line.clone(), depth }],
+            Command::Perft(depth) => {
+                self.counting = true;
+                vec![Order::Perft { line: self.line.clone(), depth }]
+            }
             Command::Bench => vec![Order::Bench],
             Command::Eval => vec![Order::Eval(self.line.clone())],
             Command::Show => vec![Order::Show(self.line.clone())],
@@ -163,6 +171,12 @@ mod tests {
             ("debug on", vec![Order::Debug(true)]),
             ("debug", vec![Order::Complain(NoCommand::NoSwitch)]),
             ("go nodes 7", vec![search("d2d4", 7)]),
+            ("stop", vec![Order::Stop]),
+            ("position startpos", vec![]),
+            ("go perft 5", vec![Order::Perft { line: Line::start_position(), depth: Ply(5) }]),
+            ("isready", vec![Order::AckInTurn]),
+            ("stop", vec![Order::Stop]),
+            ("stop", vec![]),
             ("quit", vec![Order::Quit]),
         ];
         let mut session = Session::new();

@@ -54,6 +54,7 @@ impl Agenda {
                 Task::Suite(task) => {
                     let mut suite = Suite::read(&task.source)?;
                     suite.limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
+                    suite.timemargin = task.timemargin.or(suite.timemargin);
                     if let Some(cases) = task.per_class {
                         suite.thin(cases);
                     }

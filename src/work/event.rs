@@ -4,6 +4,7 @@
 
 use super::job::{Finding, JobKey};
 use super::plan::Progress;
+use crate::player::Notice;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -17,6 +18,11 @@ pub enum Event<'a> {
     Began {
         /// Which.
         key: JobKey,
+    },
+    /// An engine that is waited for has said nothing for a while.
+    Silent {
+        /// Which, at what, and how long it has left.
+        notice: &'a Notice,
     },
     /// A job ended and is in the journal.
     Ended {

@@ -6,6 +6,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::fault_budget::{FaultBudget, FaultBy};
 use crate::arena::game::{Adjudication, GameRecord, Outcome, Terms};
@@ -127,6 +128,8 @@ pub struct SuiteTask {
     pub source: Source,
     /// Limits instead of the suite's own.
     pub limits: Option<Box<Limits>>,
+    /// How much later than `movetime` an answer may be, instead of what the suite says.
+    pub timemargin: Option<Duration>,
     /// How many cases of each class are asked, evenly spread; all where it is `None`.
     pub per_class: Option<NonZeroUsize>,
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::player::scripted::Scripted;
-use crate::player::{Bound, Claim};
+use crate::player::{Bound, Claim, WaitLimit};
 use crate::score::{Centipawns, MateDistance};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -24,7 +24,11 @@ fn say(script: &str) -> Result<Answer, Fault> {
             });
         }
         "silence" => {
-            return Err(Fault::Silent { task: "thinking".to_owned(), waited: Duration::from_secs(3) });
+            return Err(Fault::Silent {
+                task: "thinking".to_owned(),
+                waited: Duration::from_secs(3),
+                limit: WaitLimit::Clock,
+            });
         }
         "stop" => return Err(Fault::Interrupted),
         _ => {}
@@ -104,23 +108,28 @@ fn games_end_as_they_should() {
             "inf",
             "1-0 Black's engine fails: it ended (signal 11) while thinking; its last words: oops {}",
         ),
-        (START, "silence".to_owned(), "inf", "0-1 White's engine fails: it was not done thinking within 3s"),
+        (
+            START,
+            "silence".to_owned(),
+            "inf",
+            "0-1 White's engine fails: it was not done thinking within 3.0 s",
+        ),
         // Flags.
-        (START, "e2e4~1000 e7e5~1001".to_owned(), "1", "1-0 Black loses on time, 1ms over"),
+        (START, "e2e4~1000 e7e5~1001".to_owned(), "1", "1-0 Black loses on time, 1 ms over"),
         (
             START,
             "e2e4~9^20 e7e5~1014^20".to_owned(),
             "1",
-            "1-0 Black loses on time, 14ms over; the machine kept it waiting 20ms",
+            "1-0 Black loses on time, 14 ms over; the machine kept it waiting 20 ms",
         ),
-        (START, "e2e4~1100 e7e5~1 f1c4~101".to_owned(), "1+0.1", "0-1 White loses on time, 1ms over"),
-        (START, "e2e4~100 e7e5~101".to_owned(), "st=0.1", "1-0 Black loses on time, 1ms over"),
-        (START, "e2e4~105 e7e5~106".to_owned(), "st=0.1,timemargin=5", "1-0 Black loses on time, 6ms over"),
+        (START, "e2e4~1100 e7e5~1 f1c4~101".to_owned(), "1+0.1", "0-1 White loses on time, 1 ms over"),
+        (START, "e2e4~100 e7e5~101".to_owned(), "st=0.1", "1-0 Black loses on time, 1 ms over"),
+        (START, "e2e4~105 e7e5~106".to_owned(), "st=0.1,timemargin=5", "1-0 Black loses on time, 6 ms over"),
         (START, "e2e4~90000 none".to_owned(), "nodes=5", "1-0 Black makes an illegal move: (none)"),
         // A flag goes before an illegal move and before mate; against a bare king it loses too.
         (START, "e2e5~2000".to_owned(), "1", "0-1 White loses on time, 1s over"),
         (START, "f2f3 e7e5 g2g4 d8h4~2000".to_owned(), "1", "1-0 Black loses on time, 1s over"),
-        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "h1h2~1001".to_owned(), "1", "0-1 White loses on time, 1ms over"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "h1h2~1001".to_owned(), "1", "0-1 White loses on time, 1 ms over"),
     ];
     for (fen, script, control, end) in table {
         assert_eq!(ends(fen, &script, &terms(control)), end, "{fen}: {script}");

@@ -112,6 +112,10 @@ pub struct Carrying {
     /// Seconds that an engine may take to start, and to get ready for a game
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub startup: Duration,
+    /// Seconds that a search without a clock may take (nodes, depth, virtual clocks) [default: 30 more than the longest
+    /// search so far, at most 300]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub patience: Option<Duration>,
 }
 
 /// Some time, more than none.
@@ -197,6 +201,10 @@ pub struct SuiteArgs {
     /// Milliseconds for each search
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
+    /// Milliseconds by which an answer may be later than --movetime before it fails its case [default: the suite's, or
+    /// 100]
+    #[arg(long, value_name = "MS")]
+    pub timemargin: Option<u64>,
     /// Ask only so many cases of each class, evenly spread
     #[arg(long, value_name = "N")]
     pub per_class: Option<NonZeroUsize>,

@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use crate::cli::args::PerftArgs;
 use crate::cli::exit::Exit;
+use crate::clock::Stop;
 use crate::echo;
 use crate::line::Line;
 use crate::serve;
@@ -33,6 +34,6 @@ pub fn perft(args: &PerftArgs) -> anyhow::Result<Exit> {
         Some(fen) => Line::parse(fen, "").context("give the position as a FEN in quotation marks")?,
         None => Line::start_position(),
     };
-    println!("{}", echo::bench::perft(&line, args.depth)?);
+    println!("{}", echo::bench::perft(&line, args.depth, &Stop::default())?);
     Ok(Exit::Fine)
 }

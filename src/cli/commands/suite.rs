@@ -43,6 +43,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
                     engine: engine.clone(),
                     source: source.clone(),
                     limits: limits.map(Box::new),
+                    timemargin: args.timemargin.map(Duration::from_millis),
                     per_class: args.per_class,
                 };
                 parts.push(Part { name, task: Task::Suite(task) });

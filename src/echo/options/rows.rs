@@ -12,7 +12,7 @@ use crate::echo::strength::{STRONGEST, StrengthCurve, WEAKEST};
 use crate::echo::table::{HashBounds, HashScores};
 use crate::echo::timeman::{Parameter, TimeManager};
 
-use super::{Effect, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
+use super::{Effect, HASH, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
 
 /// Every option there is: a new one is one row here, or in the laboratory's table.
 pub(super) fn all() -> Vec<Row> {
@@ -86,14 +86,9 @@ macro_rules! choice {
 /// What a GUI asks for.
 fn rows_of_play() -> Vec<Row> {
     vec![
-        spin(
-            "Hash",
-            "Size of the hash table in MiB.",
-            [i64::from(DEFAULT.hash), 1, 65_536],
-            |settings, n| {
-                settings.hash = n as u32;
-            },
-        ),
+        spin(HASH, "Size of the hash table in MiB.", [i64::from(DEFAULT.hash), 1, 65_536], |settings, n| {
+            settings.hash = n as u32;
+        }),
         Row {
             option: OptionRow {
                 name: "Clear Hash",

@@ -3,6 +3,7 @@
 use shakmaty::Chess;
 
 use super::{Bench, FileKind, ends, epd_rows};
+use crate::echo::bench::DEEPEST;
 use crate::mining::trap::Proof;
 use crate::suite::epd::Record;
 
@@ -16,6 +17,9 @@ pub(super) const KIND: FileKind = FileKind {
 fn prove(_: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<Proof>, String> {
     for (code, written) in &record.operations {
         let Some(depth) = code.strip_prefix('D').and_then(|depth| depth.parse().ok()) else { continue };
+        if depth > DEEPEST {
+            return Err(format!("`{code}` is too deep to be counted; give at most `D{DEEPEST}`"));
+        }
         let counted = shakmaty::perft(here, depth).to_string();
         if counted != *written {
             return Err(format!("`{code}` says `{written}`, and {counted} leaves are counted"));

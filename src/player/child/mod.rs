@@ -4,9 +4,14 @@
 //! question put to it ends in an answer or a typed fault within a known time and a known amount of memory.
 
 mod engine;
+mod groups;
 mod node_limit;
+mod notes;
+mod pipe_end;
 mod pipes;
+mod present;
 mod process;
 mod watchdog;
 
 pub use engine::Engine;
+pub use groups::EngineGroups;

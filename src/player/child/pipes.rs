@@ -13,7 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::pipe_end::{PipeEnd, Wanted, wanted};
 use crate::player::run_queue::OwnWait;
+use crate::player::suspension::Suspensions;
 
 /// Lines that may wait between the carrier and the asker.
 const QUEUE: usize = 256;
@@ -58,40 +60,61 @@ pub(super) struct Pipes {
     pub(super) timed: Arc<AtomicBool>,
     /// The end of what it said.
     pub(super) last_words: LastWords,
+    /// What keeps the carriers waiting.
+    _wanted: Wanted,
 }
 
 impl Pipes {
-    /// Starts the carriers. They end when the child's pipes close or nobody listens any more; one that is
-    /// held up by a pipe that strangers keep open is left behind.
-    pub(super) fn lay(input: ChildStdin, output: ChildStdout, error: ChildStderr) -> io::Result<Self> {
+    /// Starts the carriers, which stamp lines by this clock. They end when the child's pipes close or nobody listens
+    /// any more, whoever else holds the pipes.
+    pub(super) fn lay(
+        input: ChildStdin,
+        output: ChildStdout,
+        error: ChildStderr,
+        clock: &Suspensions,
+    ) -> io::Result<Self> {
+        let (wanted, unwanted) = wanted()?;
+        let input = PipeEnd::new(input, unwanted.clone());
+        let output = PipeEnd::new(output, unwanted.clone());
+        let error = PipeEnd::new(error, unwanted);
         let (outbox, texts) = channel();
         let (receipt, receipts) = channel();
         let (event, events) = sync_channel(QUEUE);
         let last_words = LastWords::default();
         let carrier = |name: &str| thread::Builder::new().name(format!("engine {name}"));
-        carrier("input").spawn(move || carry_input(input, &texts, &receipt))?;
+        let now = clock.clone();
+        carrier("input").spawn(move || carry_input(input, &texts, &receipt, &now))?;
         let (words, output_event) = (last_words.clone(), event.clone());
         let timed = Arc::new(AtomicBool::new(false));
-        let wanted = Arc::clone(&timed);
-        carrier("output").spawn(move || carry_output(output, &output_event, &words, &wanted))?;
+        let (is_timed, now) = (Arc::clone(&timed), clock.clone());
+        carrier("output").spawn(move || carry_output(output, &output_event, &words, &is_timed, &now))?;
         let words = last_words.clone();
         carrier("error").spawn(move || carry_error(error, &event, &words))?;
-        Ok(Self { outbox, receipts, events, timed, last_words })
+        Ok(Self { outbox, receipts, events, timed, last_words, _wanted: wanted })
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the moment at which the child could read the text")]
-fn carry_input(mut input: ChildStdin, texts: &Receiver<String>, receipt: &Sender<Instant>) {
+fn carry_input(
+    mut input: PipeEnd<ChildStdin>,
+    texts: &Receiver<String>,
+    receipt: &Sender<Instant>,
+    clock: &Suspensions,
+) {
     for text in texts {
         let written = input.write_all(text.as_bytes()).and_then(|()| input.flush());
-        if written.is_err() || receipt.send(Instant::now()).is_err() {
+        if written.is_err() || receipt.send(clock.now()).is_err() {
             break;
         }
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the moment at which the child's line came")]
-fn carry_output(output: ChildStdout, event: &SyncSender<Event>, words: &LastWords, timed: &AtomicBool) {
+fn carry_output(
+    output: PipeEnd<ChildStdout>,
+    event: &SyncSender<Event>,
+    words: &LastWords,
+    timed: &AtomicBool,
+    clock: &Suspensions,
+) {
     let mut reader = BufReader::new(output);
     let mut queue = OwnWait::open();
     let mut waited = || timed.load(Ordering::Relaxed).then(|| queue.read()).flatten();
@@ -101,7 +124,7 @@ fn carry_output(output: ChildStdout, event: &SyncSender<Event>, words: &LastWord
             before = waited();
         }
         let Ok(Some(line)) = bounded_line(&mut reader) else { break };
-        let at = Instant::now();
+        let at = clock.now();
         let late = before.and_then(|before| Some(waited()?.saturating_sub(before)));
         words.note(Stream::Output, &line);
         if event.send(Event::Said(line, Arrival { at, late })).is_err() {
@@ -111,7 +134,7 @@ fn carry_output(output: ChildStdout, event: &SyncSender<Event>, words: &LastWord
     let _ = event.send(Event::OutputClosed);
 }
 
-fn carry_error(error: ChildStderr, event: &SyncSender<Event>, words: &LastWords) {
+fn carry_error(error: PipeEnd<ChildStderr>, event: &SyncSender<Event>, words: &LastWords) {
     let mut reader = BufReader::new(error);
     while let Ok(Some(line)) = bounded_line(&mut reader) {
         words.note(Stream::Error, &line);

@@ -7,9 +7,11 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::groups::EngineGroups;
 use super::pipes::{Arrival, Event, Pipes};
 use crate::clock::Stop;
-use crate::player::run_queue;
+use crate::player::suspension::{self, Suspensions};
+use crate::player::{Hiring, run_queue};
 
 /// How long nobody looks whether the work was called off or the child has ended without closing its pipes.
 const SLICE: Duration = Duration::from_millis(20);
@@ -34,42 +36,78 @@ pub(super) struct Process {
     status: Option<ExitStatus>,
     pipes: Pipes,
     stop: Stop,
+    groups: EngineGroups,
+    clock: Suspensions,
+    /// How long the harness did not run in all while it should have listened: no deadline counts that.
+    away: Duration,
 }
 
-/// The time, asked for in one place.
-#[expect(clippy::disallowed_methods, reason = "a child process lives on the wall's clock")]
-pub(super) fn now() -> Instant {
-    Instant::now()
+/// When a wait is over.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deadline {
+    at: Instant,
+    /// How long the harness had been away by the time the deadline was set.
+    away: Duration,
+}
+
+impl Deadline {
+    /// It, or this long after a moment, whichever comes first.
+    pub(super) fn or(self, moment: Instant, time: Duration) -> Self {
+        Self { at: self.at.min(moment + time), ..self }
+    }
 }
 
 impl Process {
-    /// Starts a program. `stop` calls off every wait for it.
-    pub(super) fn start(command: &mut Command, stop: Stop) -> io::Result<Self> {
+    /// Starts a program. The hiring's `stop` calls off every wait for it.
+    pub(super) fn start(command: &mut Command, hiring: &Hiring) -> io::Result<Self> {
+        let (stop, groups, clock) = (hiring.stop.clone(), hiring.groups.clone(), hiring.clock.clone());
         in_own_group(command);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        groups.enter(child.id());
         let pipes = match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
-            (Some(input), Some(output), Some(error)) => Pipes::lay(input, output, error),
+            (Some(input), Some(output), Some(error)) => Pipes::lay(input, output, error, &clock),
             _ => Err(io::Error::other("its pipes can't be reached")),
         };
         match pipes {
-            Ok(pipes) => Ok(Self { child, status: None, pipes, stop }),
+            Ok(pipes) => Ok(Self { child, status: None, pipes, stop, groups, clock, away: Duration::ZERO }),
             Err(error) => {
                 kill_group(&child);
                 let _ = child.wait();
+                groups.leave(child.id());
                 Err(error)
             }
         }
     }
 
+    /// The time, as deadlines count it.
+    pub(super) fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// So long after a moment.
+    pub(super) fn deadline(&self, moment: Instant, time: Duration) -> Deadline {
+        Deadline { at: moment + time, away: self.away }
+    }
+
+    /// How long it is until then.
+    pub(super) fn left(&self, until: Deadline) -> Duration {
+        (until.at + self.away.saturating_sub(until.away)).saturating_duration_since(self.now())
+    }
+
+    /// How much of a stretch the harness stood still while the child went on.
+    pub(super) fn stood_still(&self, from: Instant, to: Instant) -> Duration {
+        self.clock.stood_still(from, to)
+    }
+
     /// Writes text, and says when the child could read the last of it.
-    pub(super) fn say(&mut self, text: String, until: Instant) -> Result<Instant, Hush> {
+    pub(super) fn say(&mut self, text: String, until: Deadline) -> Result<Instant, Hush> {
         self.pipes.outbox.send(text).map_err(|_| Hush::Ended)?;
         self.wait(until, |pipes, slice| pipes.receipts.recv_timeout(slice))
     }
 
     /// The child's next line, and when it came.
-    pub(super) fn listen(&mut self, until: Instant) -> Result<(String, Arrival), Hush> {
+    pub(super) fn listen(&mut self, until: Deadline) -> Result<(String, Arrival), Hush> {
         loop {
             match self.wait(until, |pipes, slice| pipes.events.recv_timeout(slice))? {
                 Event::Said(line, arrival) => return Ok((line, arrival)),
@@ -92,18 +130,24 @@ impl Process {
     /// Waits in slices. The deadline is looked at first: whoever talks without a pause doesn't extend it.
     fn wait<T>(
         &mut self,
-        until: Instant,
+        until: Deadline,
         receive: impl Fn(&Pipes, Duration) -> Result<T, RecvTimeoutError>,
     ) -> Result<T, Hush> {
         loop {
             if self.stop.is_raised() {
                 return Err(Hush::Interrupted);
             }
-            let left = until.saturating_duration_since(now());
+            let left = self.left(until);
             if left.is_zero() {
                 return Err(Hush::Late);
             }
-            match receive(&self.pipes, left.min(SLICE)) {
+            let before = self.now();
+            let received = receive(&self.pipes, left.min(SLICE));
+            let over = self.now().saturating_duration_since(before).saturating_sub(SLICE);
+            if over > suspension::LATE {
+                self.away += over;
+            }
+            match received {
                 Ok(received) => return Ok(received),
                 Err(RecvTimeoutError::Disconnected) => return Err(Hush::Ended),
                 Err(RecvTimeoutError::Timeout) if self.has_ended() => return Err(Hush::Ended),
@@ -118,7 +162,7 @@ impl Process {
         if self.status.is_none() {
             self.status = self.child.try_wait().unwrap_or_default();
             if self.status.is_some() {
-                kill_group(&self.child);
+                self.is_over();
             }
         }
         self.status.is_some()
@@ -127,12 +171,12 @@ impl Process {
     /// How it ended, as people put it, after its last words are in. A child that has only closed its output
     /// is ended here.
     pub(super) fn obituary(&mut self) -> (String, String) {
-        let until = now() + LAST_BREATH;
+        let until = self.now() + LAST_BREATH;
         let ended = self.wait_for_end(until);
         if !ended {
             self.kill();
         }
-        while now() < until {
+        while self.now() < until {
             match self.pipes.events.recv_timeout(SLICE) {
                 Ok(Event::ErrorClosed) | Err(RecvTimeoutError::Disconnected) => break,
                 Ok(Event::Said(..) | Event::OutputClosed) | Err(RecvTimeoutError::Timeout) => {}
@@ -147,9 +191,9 @@ impl Process {
 
     /// Asks it to go, and ends it if it doesn't.
     pub(super) fn dismiss(mut self, farewell: String, patience: Duration) {
-        let until = now() + patience;
+        let until = self.now() + patience;
         let heard = self.pipes.outbox.send(farewell).is_ok();
-        while heard && !self.has_ended() && now() < until {
+        while heard && !self.has_ended() && self.now() < until {
             // Whatever it still says is let through, so that it isn't held up by its own pipe.
             match self.pipes.events.recv_timeout(SLICE) {
                 Ok(Event::Said(..) | Event::ErrorClosed) | Err(RecvTimeoutError::Timeout) => {}
@@ -163,7 +207,7 @@ impl Process {
 
     /// Looks for its end every millisecond: once its output is closed it is moments away.
     fn wait_for_end(&mut self, until: Instant) -> bool {
-        while !self.has_ended() && now() < until {
+        while !self.has_ended() && self.now() < until {
             thread::sleep(Duration::from_millis(1));
         }
         self.has_ended()
@@ -174,7 +218,14 @@ impl Process {
             kill_group(&self.child);
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
+            self.is_over();
         }
+    }
+
+    /// It has ended: so does whatever it leaves behind in its group, and nobody is to guard the group any more.
+    fn is_over(&self) {
+        kill_group(&self.child);
+        self.groups.leave(self.child.id());
     }
 }
 
@@ -197,12 +248,7 @@ fn in_own_group(_: &mut Command) {}
 
 #[cfg(unix)]
 fn kill_group(child: &Child) {
-    use nix::sys::signal::{Signal, killpg};
-    use nix::unistd::Pid;
-    if let Ok(id) = i32::try_from(child.id()) {
-        // No such group: all of it has ended by itself.
-        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
-    }
+    super::groups::send(child.id(), nix::sys::signal::Signal::SIGKILL);
 }
 
 #[cfg(not(unix))]

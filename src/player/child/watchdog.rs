@@ -9,7 +9,7 @@ use shakmaty::Color;
 
 use crate::clock::{Limits, Pace};
 use crate::line::Line;
-use crate::player::{Hiring, Question};
+use crate::player::{Hiring, Question, WaitLimit};
 
 /// A search whose nodes the harness counts goes on for as long as an engine would need that spends so few a second.
 const SLOWEST: u64 = 50_000;
@@ -41,7 +41,7 @@ impl Allowance {
                 overrun: Overrun::LateAnswer,
             },
             (Pace::Wall, None) | (Pace::Virtual { .. }, _) => {
-                Self { wait: hiring.patience, overrun: Overrun::Fault }
+                Self { wait: hiring.patience.allowed(), overrun: Overrun::Fault }
             }
         }
     }
@@ -50,7 +50,18 @@ impl Allowance {
     /// report too few for ever, and is stopped after the time in which it would have spent them.
     pub(super) fn untold(nodes: u64, hiring: &Hiring) -> Self {
         let spent = Duration::from_millis(nodes.saturating_mul(1000) / SLOWEST);
-        Self { wait: hiring.grace.saturating_add(spent).min(hiring.patience), overrun: Overrun::LateAnswer }
+        Self {
+            wait: hiring.grace.saturating_add(spent).min(hiring.patience.allowed()),
+            overrun: Overrun::LateAnswer,
+        }
+    }
+
+    /// What the wait depends on.
+    pub(super) const fn limit(self) -> WaitLimit {
+        match self.overrun {
+            Overrun::LateAnswer => WaitLimit::Clock,
+            Overrun::Fault => WaitLimit::Patience,
+        }
     }
 }
 
@@ -75,7 +86,7 @@ mod tests {
     #[test]
     fn who_is_not_told_its_nodes_gets_the_time_for_them() {
         let hiring = Hiring::new(Pace::Wall, Stop::default());
-        let table = [(0, 1000), (50_000, 2000), (1_000_000, 21_000), (u64::MAX, 300_000)];
+        let table = [(0, 1000), (50_000, 2000), (1_000_000, 21_000), (u64::MAX, 30_000)];
         for (nodes, wait) in table {
             let allowance = Allowance { wait: Duration::from_millis(wait), overrun: Overrun::LateAnswer };
             assert_eq!(Allowance::untold(nodes, &hiring), allowance, "{nodes}");
@@ -103,9 +114,9 @@ mod tests {
                 3 + 7 + 1000,
                 Overrun::LateAnswer,
             ),
-            ("", Limits::nodes(9), Pace::Wall, 300_000, Overrun::Fault),
-            ("", Limits::default(), Pace::Wall, 300_000, Overrun::Fault),
-            ("", timed, fixed, 300_000, Overrun::Fault),
+            ("", Limits::nodes(9), Pace::Wall, 30_000, Overrun::Fault),
+            ("", Limits::default(), Pace::Wall, 30_000, Overrun::Fault),
+            ("", timed, fixed, 30_000, Overrun::Fault),
         ];
         for (moves, limits, pace, wait, overrun) in table {
             let line = Line {

@@ -38,7 +38,7 @@ fn suite() -> Part {
     let engine = "echo,name=new".parse().expect("sound");
     Part {
         name: "traps".to_owned(),
-        task: Task::Suite(SuiteTask { engine, source, limits: None, per_class: None }),
+        task: Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None }),
     }
 }
 

@@ -17,12 +17,14 @@ pub(super) fn badge(mark: Mark) -> Markup {
 
 /// Cases, a row each.
 pub(super) fn table(cases: &[CaseRecord]) -> Markup {
+    let is_timed = cases.iter().any(|case| case.verdict.time.is_some());
     html! {
         div class="scroll" {
             table {
                 tr {
                     th { "case" } th { "class" } th { "verdict" } th { "why" } th { "played" } th { "accepted" }
                     th { "score" } th class="number" { "depth" } th class="number" { "nodes" }
+                    @if is_timed { th class="number" { "time" } }
                 }
                 @for case in cases {
                     @let verdict = &case.verdict;
@@ -36,6 +38,9 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
                         td class="mono" { @if let Some(score) = verdict.score { (score) } }
                         td class="number" { (verdict.depth.0) }
                         td class="number" { (phrase::grouped(verdict.nodes)) }
+                        @if is_timed {
+                            td class="number" { @if let Some(time) = verdict.time { (phrase::duration(time)) } }
+                        }
                     }
                 }
             }

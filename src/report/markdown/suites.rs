@@ -71,13 +71,19 @@ fn one(part: &SuitePart) -> Vec<String> {
         .into_iter()
         .map(|(mark, reason, count)| vec![mark.to_string(), plain(&reason), count.to_string()]);
     blocks.push(table(&["verdict", "reason", "cases"], reasons));
+    let is_timed = part.is_timed();
+    let told = |case: &CaseRecord| {
+        let time = || case.verdict.time.map(phrase::duration).unwrap_or_default();
+        told(case).into_iter().chain(is_timed.then(time)).collect::<Vec<String>>()
+    };
     let listed: Vec<Vec<String>> = if part.cases.len() <= LISTED_IN_FULL {
         part.cases.iter().map(told).collect()
     } else {
         part.unpassed().map(told).collect()
     };
     if !listed.is_empty() {
-        blocks.push(table(&["case", "verdict", "class", "why", "played", "accepted"], listed));
+        let columns = ["case", "verdict", "class", "why", "played", "accepted", "time"];
+        blocks.push(table(&columns[..if is_timed { 7 } else { 6 }], listed));
     }
     blocks
 }

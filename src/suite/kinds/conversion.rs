@@ -98,7 +98,7 @@ mod tests {
     use crate::line::Line;
     use crate::player::{Answer, Player, Scripted};
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{CaseCard, Source, Suite, Verdict, conduct};
+    use crate::suite::{CaseCard, Source, Suite, Timing, Verdict, conduct};
     use crate::truth::shelf;
 
     const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
@@ -131,7 +131,8 @@ mod tests {
 
     fn played(mut player: Box<dyn Player>, text: &str) -> Verdict {
         let (_, mut case) = case(text);
-        conduct(case.as_mut(), std::slice::from_mut(&mut player)).expect("nobody calls it off")
+        conduct(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
+            .expect("nobody calls it off")
     }
 
     #[test]

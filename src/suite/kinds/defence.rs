@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::player::{Answer, Player, Scripted};
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Source, Suite, Verdict, conduct};
+    use crate::suite::{Source, Suite, Timing, Verdict, conduct};
     use crate::truth::shelf;
 
     /// The king must take the opposition, and keep it.
@@ -203,7 +203,8 @@ mod tests {
             let it = if worst { moves.first() } else { moves.last() };
             Ok(Answer { best: it.map(|it| referee.wire(it.mv)), nodes: 10, ..Answer::silent() })
         }));
-        conduct(case.as_mut(), std::slice::from_mut(&mut player)).expect("nobody calls it off")
+        conduct(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
+            .expect("nobody calls it off")
     }
 
     #[test]

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::clock::Limits;
+use crate::echo::bench::DEEPEST;
 use crate::line::Line;
 use crate::player::Answer;
 use crate::score::Ply;
@@ -56,6 +57,10 @@ fn counts(page: &Page, record: &epd::Record) -> Result<BTreeMap<Ply, u64>, Suite
         };
         let complain =
             || page.error(record.number, format!("`{code} {operand}` is no count of leaves"), remedy);
+        if u32::from(depth) > DEEPEST {
+            let what = format!("`{code}` is too deep to be counted");
+            return Err(page.error(record.number, what, format!("give at most `D{DEEPEST}`")));
+        }
         let leaves: u64 = operand.parse().map_err(|_| complain())?;
         if counts.insert(Ply(depth), leaves).is_some_and(|earlier| earlier != leaves) {
             return Err(page.error(
@@ -157,6 +162,7 @@ mod tests {
         let table = [
             ("", "p.epd:1: no count of leaves; give the leaves at each depth as `D1 20; D2 400;`"),
             (" D1 many;", "p.epd:1: `D1 many` is no count of leaves; give"),
+            (" D60 1; D61 2;", "p.epd:1: `D61` is too deep to be counted; give at most `D60`"),
             (" D1 20; D1 21;", "p.epd:1: `D1` stands here twice; keep the right one"),
         ];
         for (operations, message) in table {

@@ -70,6 +70,9 @@ enum TaskV1 {
         page: PageV1,
         positions: Vec<PageV1>,
         limits: Option<LimitsV1>,
+        /// In nanoseconds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timemargin: Option<u64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         per_class: Option<NonZeroUsize>,
     },
@@ -172,15 +175,20 @@ fn fault_budget([tested, all]: [String; 2]) -> Result<FaultBudget, String> {
 impl From<&Part> for PartV1 {
     fn from(part: &Part) -> Self {
         let task = match &part.task {
-            Task::Suite(SuiteTask { engine, source: Source { page, positions }, limits, per_class }) => {
-                TaskV1::Suite {
-                    engine: engine.text.clone(),
-                    per_class: *per_class,
-                    page: page.into(),
-                    positions: positions.iter().map(PageV1::from).collect(),
-                    limits: limits.as_deref().map(LimitsV1::from),
-                }
-            }
+            Task::Suite(SuiteTask {
+                engine,
+                source: Source { page, positions },
+                limits,
+                timemargin,
+                per_class,
+            }) => TaskV1::Suite {
+                engine: engine.text.clone(),
+                per_class: *per_class,
+                page: page.into(),
+                positions: positions.iter().map(PageV1::from).collect(),
+                limits: limits.as_deref().map(LimitsV1::from),
+                timemargin: timemargin.map(nanos),
+            },
             Task::Match(games) => TaskV1::Match(games.into()),
         };
         Self { name: part.name.clone(), task }
@@ -190,15 +198,18 @@ impl From<&Part> for PartV1 {
 impl PartV1 {
     fn restore(self) -> Result<Part, String> {
         let task = match self.task {
-            TaskV1::Suite { engine, page, positions, limits, per_class } => Task::Suite(SuiteTask {
-                engine: read(&engine)?,
-                source: Source {
-                    page: page.restore(),
-                    positions: positions.into_iter().map(PageV1::restore).collect(),
-                },
-                limits: limits.map(|limits| Box::new(limits.restore())),
-                per_class,
-            }),
+            TaskV1::Suite { engine, page, positions, limits, timemargin, per_class } => {
+                Task::Suite(SuiteTask {
+                    engine: read(&engine)?,
+                    source: Source {
+                        page: page.restore(),
+                        positions: positions.into_iter().map(PageV1::restore).collect(),
+                    },
+                    limits: limits.map(|limits| Box::new(limits.restore())),
+                    timemargin: timemargin.map(Duration::from_nanos),
+                    per_class,
+                })
+            }
             TaskV1::Match(games) => Task::Match(games.restore()?),
         };
         Ok(Part { name: self.name, task })

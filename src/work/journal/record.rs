@@ -43,6 +43,9 @@ pub(super) struct CaseV1 {
     /// Name, amount, and of how much.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     measures: Vec<(String, u64, Option<u64>)>,
+    /// In nanoseconds, where the wall's clock limited a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time: Option<u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -132,7 +135,7 @@ impl FindingV1 {
 impl From<&CaseRecord> for CaseV1 {
     fn from(case: &CaseRecord) -> Self {
         let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
-        let Verdict { mark, reason, played, score, depth, nodes, pv, measures } = verdict;
+        let Verdict { mark, reason, played, score, depth, nodes, pv, measures, time } = verdict;
         let (mark, score, depth) = (mark.name().to_owned(), score.map(ScoreV1::from), depth.0);
         let measures = measures.into_iter().map(|Measure { name, amount, of }| (name, amount, of)).collect();
         Self {
@@ -151,6 +154,7 @@ impl From<&CaseRecord> for CaseV1 {
             nodes,
             pv,
             measures,
+            time: time.map(nanos),
         }
     }
 }
@@ -167,6 +171,7 @@ impl CaseV1 {
             nodes: self.nodes,
             pv: self.pv,
             measures: self.measures.into_iter().map(measure).collect(),
+            time: self.time.map(Duration::from_nanos),
         };
         Ok(CaseRecord { suite, id, class, engine, accepted, note, line, verdict })
     }

@@ -32,6 +32,7 @@ fn suite(limits: Option<Limits>) -> Task {
             page: page("s.toml", "version = 1\n"),
             positions: vec![page("p.csv", "id,fen\n\"é\"")],
         },
+        timemargin: limits.and_then(|limits| limits.movetime),
         limits: limits.map(Box::new),
         per_class: NonZeroUsize::new(12),
     })
@@ -120,6 +121,7 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
             nodes: 20_000,
             pv: "e2e3 e7e5".to_owned(),
             measures: vec![Measure::count("best mates", 1), Measure::share("points", 3, 10)],
+            time: (mark == Mark::Failed).then(|| Duration::from_nanos(1_830_000_001)),
         },
     })
 }

@@ -1,17 +1,20 @@
 //! One worker: it keeps players between jobs, and does one job at a time.
 //!
 //! Players are hired once and told `ucinewgame` between jobs. One that faulted, or whose spec says `restart`,
-//! is let go, and its place is taken by a fresh one. Only players of the part in hand are kept: hash tables
+//! is let go, and its place is taken by a fresh one. One that can't be started, though it could before the first job, is
+//! tried again, and then the job comes to a fault. Only players of the part in hand are kept: hash tables
 //! of engines that won't be asked again are memory for nothing.
 
-use shakmaty::CastlingMode;
+use std::num::NonZeroU32;
+
+use shakmaty::{CastlingMode, Color};
 
 use super::load::under_load;
 use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
 use crate::clock::{Control, Pace};
 use crate::player::{EngineSpec, Fault, Hiring, Player};
-use crate::suite::{CaseCard, CaseRecord, Chair, Mark, Verdict, conduct};
+use crate::suite::{CaseCard, CaseRecord, Chair, Mark, Timing, Verdict, conduct};
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
 use crate::work::plan::Plan;
@@ -23,6 +26,19 @@ pub(super) enum Halt {
     /// The work can't go on.
     Trouble(WorkError),
 }
+
+/// Why there is no player for a job.
+enum Vacant {
+    /// The engine could not be started: a fault of the job's.
+    Unstarted(Fault),
+    /// It has not what it is to be set to.
+    Unfit(Fault),
+    /// The run was called off.
+    Interrupted,
+}
+
+/// How often an engine is started in the middle of a run before that is a fault.
+const STARTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
 
 /// A player with what it was hired for.
 struct Seat {
@@ -36,12 +52,13 @@ struct Seat {
 pub(super) struct Clerk<'c> {
     agenda: &'c Agenda,
     hire: &'c Hire<'c>,
-    hiring: &'c Hiring,
+    hiring: Hiring,
     bench: Vec<Seat>,
 }
 
 impl<'c> Clerk<'c> {
-    pub(super) const fn new(agenda: &'c Agenda, hire: &'c Hire<'c>, hiring: &'c Hiring) -> Self {
+    pub(super) fn new(agenda: &'c Agenda, hire: &'c Hire<'c>, hiring: Hiring) -> Self {
+        let hiring = Hiring { starts: STARTS, ..hiring };
         Self { agenda, hire, hiring, bench: Vec::new() }
     }
 
@@ -63,23 +80,32 @@ impl<'c> Clerk<'c> {
         // Cases under other clocks are done: their players' hash tables would only add up.
         self.bench.retain(|seat| seat.pace == pace);
         let chairs = &entry.card.chairs;
-        let seats: Result<Vec<_>, Halt> = chairs
-            .iter()
-            .map(|chair| Ok(self.seat(&task.engine, chair, pace, &task.engine.control)?.player))
-            .collect();
+        // What the engine's own spec says comes first.
+        let control = task
+            .engine
+            .control
+            .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
+        let timing = Timing { pace, tolerance: control.margin };
+        let seats: Result<Vec<_>, Vacant> =
+            chairs.iter().map(|chair| Ok(self.seat(&task.engine, chair, pace, &control)?.player)).collect();
         let is_set = chairs.iter().any(|chair| !chair.is_empty());
         let mut players = match seats {
             Ok(players) => players,
-            Err(Halt::Trouble(WorkError::Engine { fault, .. }))
+            Err(Vacant::Unfit(fault))
                 if matches!(fault, Fault::Lacks(_)) || (is_set && matches!(fault, Fault::Option(_))) =>
             {
                 let verdict = Verdict::skipped(fault.to_string());
                 return Ok(record(&entry.card, &task.engine.name, verdict));
             }
-            Err(halt) => return Err(halt),
+            Err(Vacant::Unstarted(fault)) => {
+                let verdict = Verdict::fault(fault.to_string());
+                return Ok(record(&entry.card, &task.engine.name, verdict));
+            }
+            Err(Vacant::Unfit(fault)) => return Err(Halt::Trouble(unfit(&task.engine, fault))),
+            Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
         };
         let mut case = (entry.open)(&suite.limits);
-        let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players));
+        let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| Halt::Interrupted)?;
         if verdict.mark == Mark::Fault {
             self.check_called_off()?;
@@ -94,11 +120,24 @@ impl<'c> Clerk<'c> {
     fn play(&mut self, key: JobKey, games: &MatchTask) -> Result<GameRecord, Halt> {
         let fixture = games.schedule().fixture(key.job).expect("the plan asks for games of the schedule");
         let terms = games.terms(&fixture);
-        let [mut white, mut black] = [
-            self.seat(&games.engines[fixture.white], &Chair::new(), terms.paces[0], &terms.controls[0])?,
-            self.seat(&games.engines[fixture.black], &Chair::new(), terms.paces[1], &terms.controls[1])?,
-        ];
         let opening = &games.openings[fixture.opening].line;
+        let specs = [&games.engines[fixture.white], &games.engines[fixture.black]];
+        let mut seats = Vec::new();
+        for (side, color) in Color::ALL.into_iter().enumerate() {
+            match self.seat(specs[side], &Chair::new(), terms.paces[side], &terms.controls[side]) {
+                Ok(seat) => seats.push(seat),
+                Err(Vacant::Unstarted(fault)) => {
+                    for seat in seats {
+                        self.keep(seat);
+                    }
+                    let names = specs.map(|spec| spec.name.clone());
+                    return Ok(GameRecord::unstarted(names, opening.clone(), color, &fault));
+                }
+                Err(Vacant::Unfit(fault)) => return Err(Halt::Trouble(unfit(specs[side], fault))),
+                Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
+            }
+        }
+        let (mut black, mut white) = (seats.pop().expect("two"), seats.pop().expect("two"));
         let record =
             game::play(opening, [&mut *white.player, &mut *black.player], &terms).map_err(|unplayed| {
                 match unplayed {
@@ -132,23 +171,20 @@ impl<'c> Clerk<'c> {
         chair: &Chair,
         pace: Pace,
         control: &Control,
-    ) -> Result<Seat, Halt> {
+    ) -> Result<Seat, Vacant> {
         let fits = |seat: &Seat| seat.spec == *spec && seat.chair == *chair && seat.pace == pace;
         if let Some(index) = self.bench.iter().position(fits) {
             return Ok(self.bench.swap_remove(index));
         }
         let settings: Vec<(&str, &str)> =
             chair.iter().map(|(option, value)| (option.as_str(), value.as_str())).collect();
-        let set = spec
-            .with(&settings)
-            .map_err(|error| Halt::Trouble(unfit(spec, Fault::Option(error.to_string()))))?;
-        match (self.hire)(&set, &conditions(self.hiring, pace, control)) {
+        let set = spec.with(&settings).map_err(|error| Vacant::Unfit(Fault::Option(error.to_string())))?;
+        match (self.hire)(&set, &conditions(&self.hiring, pace, control)) {
             Ok(player) => Ok(Seat { spec: spec.clone(), chair: chair.clone(), pace, player }),
-            Err(Fault::Interrupted) => Err(Halt::Interrupted),
-            Err(fault) => {
-                self.check_called_off()?;
-                Err(Halt::Trouble(unfit(spec, fault)))
-            }
+            Err(Fault::Interrupted) => Err(Vacant::Interrupted),
+            Err(_) if self.hiring.stop.is_raised() => Err(Vacant::Interrupted),
+            Err(fault @ (Fault::Option(_) | Fault::Lacks(_))) => Err(Vacant::Unfit(fault)),
+            Err(fault) => Err(Vacant::Unstarted(fault)),
         }
     }
 

@@ -26,7 +26,7 @@ use super::job::{Finding, JobKey, Order, Slot, Task};
 use super::journal::{Journal, JournalError};
 use super::plan::{Plan, Step};
 use crate::clock::{Pace, Stop};
-use crate::player::{self, EngineSpec, Fault, Hiring, Player};
+use crate::player::{self, EngineSpec, Fault, Hiring, Notice, Notices, Player};
 
 /// Hires whoever a spec names.
 pub type Hire<'c> = dyn Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync + 'c;
@@ -85,7 +85,11 @@ const fn remedy(fault: &Fault) -> &'static str {
         Fault::Silent { .. } => "; check that it speaks UCI, or give it more time with --startup",
         Fault::Ended { .. } => "; start it by hand to see why",
         Fault::Breach(_) => "; check that it speaks UCI",
-        Fault::CannotStart { .. } | Fault::Option(_) | Fault::Lacks(_) | Fault::Interrupted => "",
+        Fault::CannotStart { .. }
+        | Fault::NotStarted { .. }
+        | Fault::Option(_)
+        | Fault::Lacks(_)
+        | Fault::Interrupted => "",
     }
 }
 
@@ -163,17 +167,25 @@ struct Letter {
     result: Result<Finding, Halt>,
 }
 
+/// What the coordinator hears from workers.
+enum Message {
+    /// A job is done with.
+    Letter(Box<Letter>),
+    /// An engine is silent for long.
+    Notice(Notice),
+}
+
 /// A letter that is posted whatever becomes of the worker, so that nobody waits for one that never comes.
 struct Post<'p> {
     letter: Option<Letter>,
-    to: &'p Sender<Letter>,
+    to: &'p Sender<Message>,
 }
 
 impl Drop for Post<'_> {
     fn drop(&mut self) {
         if let Some(letter) = self.letter.take() {
             // Nobody reads it only where the coordinator is gone, and then nobody needs to.
-            let _ = self.to.send(letter);
+            let _ = self.to.send(Message::Letter(Box::new(letter)));
         }
     }
 }
@@ -188,7 +200,11 @@ fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>) -> Result<(), WorkError> {
         let mut desks: Vec<Sender<JobKey>> = Vec::new();
         for worker in 0..crew.workers.get().min(lead.plan.remaining()) {
             let (desk, jobs) = channel();
-            let post = post.clone();
+            let post: Sender<Message> = post.clone();
+            let notify = post.clone();
+            // Nobody hears it only where the coordinator is gone.
+            let notices = Notices::to(move |notice| _ = notify.send(Message::Notice(notice)));
+            let hiring = Hiring { notices, ..hiring.clone() };
             let work = move || serve(worker, Clerk::new(agenda, hire, hiring), &jobs, &post);
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
                 Ok(_) => desks.push(desk),
@@ -202,7 +218,7 @@ fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>) -> Result<(), WorkError> {
 }
 
 /// A worker's life: a job, a letter, the next job.
-fn serve(worker: usize, mut clerk: Clerk<'_>, jobs: &Receiver<JobKey>, to: &Sender<Letter>) {
+fn serve(worker: usize, mut clerk: Clerk<'_>, jobs: &Receiver<JobKey>, to: &Sender<Message>) {
     for key in jobs {
         let mut post = Post { letter: Some(Letter { worker, key, result: Err(Halt::Interrupted) }), to };
         let result = clerk.perform(key);
@@ -214,7 +230,7 @@ impl Lead<'_, '_> {
     fn coordinate(
         &mut self,
         desks: &[Sender<JobKey>],
-        letters: &Receiver<Letter>,
+        letters: &Receiver<Message>,
         crew: &Crew<'_>,
     ) -> Result<(), WorkError> {
         let stop = &crew.hiring.stop;
@@ -236,7 +252,14 @@ impl Lead<'_, '_> {
             if under_way.is_empty() {
                 return trouble.map_or(Ok(()), Err);
             }
-            let Ok(letter) = letters.recv() else { return trouble.map_or(Ok(()), Err) };
+            let letter = match letters.recv() {
+                Ok(Message::Letter(letter)) => *letter,
+                Ok(Message::Notice(notice)) => {
+                    (self.observe)(&Event::Silent { notice: &notice });
+                    continue;
+                }
+                Err(_) => return trouble.map_or(Ok(()), Err),
+            };
             under_way.remove(&letter.key);
             idle.push(letter.worker);
             let taken = match letter.result {

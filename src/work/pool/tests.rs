@@ -1,6 +1,7 @@
 //! Whole runs with tiny searches and with scripted players: what counts depends on the order alone.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use super::*;
 use crate::arena::game::{Adjudication, End, ResignRule};
@@ -30,7 +31,7 @@ fn suite() -> Part {
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
     Part {
         name: "mates".to_owned(),
-        task: Task::Suite(SuiteTask { engine, source, limits: None, per_class: None }),
+        task: Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None }),
     }
 }
 
@@ -155,7 +156,7 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
         let mut found = 0;
         let resumed = run(&mut left, &Crew::new(workers(2), Stop::default()), &mut |event| match event {
             Event::Opened { parts } => found = parts.iter().map(|part| part.found).sum(),
-            Event::Began { .. } | Event::Ended { .. } => {}
+            Event::Began { .. } | Event::Silent { .. } | Event::Ended { .. } => {}
         });
         assert_eq!((resumed.expect("no trouble"), found), (Outcome::Finished, ended + 1));
         assert_eq!(counted(&left), counted(&journal));
@@ -236,24 +237,28 @@ fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
 }
 
 #[test]
-fn an_engine_that_cannot_start_again_ends_the_work_and_what_ended_is_kept() {
-    let mut journal = Journal::in_memory(order(vec![suite()]), NOW).expect("memory");
+fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes_on() {
+    let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
+    let mut journal = Journal::in_memory(order(parts), NOW).expect("memory");
     let hired = AtomicUsize::new(0);
     let once = breaking_off(&hired);
     let hire = |spec: &EngineSpec, hiring: &Hiring| {
         let player = once(spec, hiring);
-        if hired.load(Ordering::Relaxed) > 2 { Err(ended()) } else { player }
+        assert_eq!(hiring.starts.get(), if hired.load(Ordering::Relaxed) > 3 { 3 } else { 1 });
+        if hired.load(Ordering::Relaxed) > 4 { Err(ended()) } else { player }
     };
     let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
-    let error = run(&mut journal, &crew, &mut |_| {}).expect_err("it can't go on");
-    assert!(matches!(error, WorkError::Engine { .. }), "{error}");
-    let mut kept = 0;
-    let count = journal.replay(&mut |_, _| {
-        kept += 1;
-        Ok(())
+    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
+    let run = Run::of(&journal).expect("sound");
+    let [mates, games] = &run.parts()[..] else { panic!("two parts") };
+    assert!(mates.cases().all(|case| case.verdict.mark == Mark::Fault), "{mates:?}");
+    let lost = games.games().filter(|(fixture, game)| {
+        // White is started first.
+        let is_whites = game.outcome == crate::arena::game::Outcome::Black && game.played.is_empty();
+        let name = if fixture.white == 0 { "A" } else { "B" };
+        is_whites && game.players[0] == name && matches!(game.end, End::EngineFault(_))
     });
-    count.expect("sound");
-    assert_eq!(kept, 1);
+    assert_eq!((mates.cases().count(), lost.count()), (3, 4));
 }
 
 #[test]
@@ -282,7 +287,7 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     let opening = page("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
     let source = Source { page: page("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
-    let task = Task::Suite(SuiteTask { engine, source, limits: None, per_class: None });
+    let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
     let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
         assert_eq!(hiring.pace, Pace::Wall);
         Ok(Box::new(Scripted::new(&spec.name, |question| {
@@ -298,4 +303,33 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     let run = Run::of(&journal).expect("sound");
     let case = run.parts()[0].cases().next().expect("one case");
     assert_eq!((case.verdict.mark, case.note.as_str()), (Mark::Passed, "clock wall, beside 3 busy threads"));
+}
+
+#[test]
+fn a_notice_of_a_silent_engine_comes_to_whoever_watches_the_run() {
+    let silent = Notice {
+        engine: "Echo".to_owned(),
+        task: "answering `go nodes 300`".to_owned(),
+        silent: Duration::from_secs(10),
+        left: Duration::from_secs(20),
+    };
+    let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
+        let (notices, silent) = (hiring.notices.clone(), silent.clone());
+        Ok(Box::new(Scripted::new(&spec.name, move |_| {
+            notices.send(silent.clone());
+            Ok(Answer::silent())
+        })))
+    };
+    let crew = Crew { hire: &hire, ..Crew::new(workers(2), Stop::default()) };
+    let mut journal = Journal::in_memory(order(vec![suite()]), NOW).expect("memory");
+    let mut seen = Vec::new();
+    let outcome = run(&mut journal, &crew, &mut |event| {
+        if let Event::Silent { notice } = event {
+            seen.push((*notice).clone());
+        }
+    });
+    assert_eq!(outcome.expect("no trouble"), Outcome::Finished);
+    assert_eq!(seen, vec![silent.clone(); 3], "one for each case");
+    let told = "engine `Echo` has said nothing for 10.0 s while answering `go nodes 300`; it has 20.0 s left";
+    assert_eq!(silent.to_string(), told);
 }

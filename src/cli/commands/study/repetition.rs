@@ -71,6 +71,7 @@ fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionA
         engine: engine(echo, variant)?,
         source: traps.clone(),
         limits: None,
+        timemargin: None,
         per_class: Some(args.traps),
     };
     Ok(Part { name: format!("traps {variant}"), task: Task::Suite(task) })
@@ -86,7 +87,13 @@ fn searched(
 ) -> anyhow::Result<Part> {
     let engine = engine(echo, variant)?;
     let engine = if round == 0 { engine.with(&[(CENSUS, "true")])? } else { engine };
-    let task = SuiteTask { engine, source: effort.clone(), limits: None, per_class: Some(args.positions) };
+    let task = SuiteTask {
+        engine,
+        source: effort.clone(),
+        limits: None,
+        timemargin: None,
+        per_class: Some(args.positions),
+    };
     Ok(Part { name: format!("effort {round} {variant}"), task: Task::Suite(task) })
 }
 

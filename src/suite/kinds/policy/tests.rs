@@ -10,7 +10,7 @@ use crate::player::{Answer, EngineSpec, Hiring, Player, Question, Scripted, hire
 use crate::suite::dialogue::script::{lead, says};
 use crate::suite::signature::{Finding, Signature, Topic, finding};
 use crate::suite::verdict::{CaseRecord, Mark, Verdict};
-use crate::suite::{Page, Reading, Source, Suite, conduct};
+use crate::suite::{Page, Reading, Source, Suite, Timing, conduct};
 use crate::truth::referee::Referee;
 use selection::Lure;
 
@@ -44,7 +44,8 @@ fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> Reading {
         .iter()
         .map(|probe| {
             let mut inquiry = Inquiry::new(probe.clone(), Limits::nodes(2000));
-            let verdict = conduct(&mut inquiry, &mut [engine(probe)]).expect("nobody calls it off");
+            let verdict =
+                conduct(&mut inquiry, &mut [engine(probe)], Timing::default()).expect("nobody calls it off");
             record(probe, verdict)
         })
         .collect();

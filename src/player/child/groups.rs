@@ -1,0 +1,139 @@
+//! The process groups of all engines that are running, and how they end with the harness, however that ends.
+//!
+//! An engine that spins and never reads its input doesn't notice that the harness is gone. What ends by itself ends its
+//! engines; against `kill -9` there is a guard: a shell in a group of its own that hears of every group and kills those
+//! that are left once its own input is closed, which the system does when the harness is gone. Linux's
+//! `PR_SET_PDEATHSIG` would do with less, but it takes `unsafe`, fires when the *thread* ends that started an engine,
+//! and doesn't reach an engine below a shell's script. The guard works on every Unix; not with an engine that leaves
+//! its group (`setsid`), nor in the moment between an engine's start and the message, nor where `/bin/sh` is missing.
+//! Elsewhere than on Unix there is no guard, and an engine has to notice by itself that its input is closed.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The process groups of all engines of a harness. Clones share them.
+#[derive(Clone, Default)]
+pub struct EngineGroups(Arc<Mutex<Groups>>);
+
+#[derive(Default)]
+struct Groups {
+    running: BTreeSet<u32>,
+    #[cfg(unix)]
+    guard: Option<guard::Guard>,
+}
+
+impl fmt::Debug for EngineGroups {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.locked(|groups| groups.running.clone())).finish()
+    }
+}
+
+impl EngineGroups {
+    /// A group was begun.
+    pub(super) fn enter(&self, group: u32) {
+        self.locked(|groups| {
+            groups.running.insert(group);
+            groups.tell('+', group);
+        });
+    }
+
+    /// It has ended. To be said as soon as that is known: its number may be given to a stranger.
+    pub(super) fn leave(&self, group: u32) {
+        self.locked(|groups| {
+            if groups.running.remove(&group) {
+                groups.tell('-', group);
+            }
+        });
+    }
+
+    /// Sends a signal to every process of every group.
+    #[cfg(unix)]
+    pub(in crate::player) fn signal(&self, signal: nix::sys::signal::Signal) {
+        self.locked(|groups| {
+            for &group in &groups.running {
+                send(group, signal);
+            }
+        });
+    }
+
+    fn locked<T>(&self, deed: impl FnOnce(&mut Groups) -> T) -> T {
+        deed(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Sends a signal to every process of a group.
+#[cfg(unix)]
+pub(super) fn send(group: u32, signal: nix::sys::signal::Signal) {
+    use nix::sys::signal::killpg;
+    use nix::unistd::Pid;
+    if let Ok(group) = i32::try_from(group) {
+        // No such group: all of it has ended by itself.
+        let _ = killpg(Pid::from_raw(group), signal);
+    }
+}
+
+impl Groups {
+    /// Tells the guard. It begins with the first engine; one that was killed is replaced. Without one the work goes on.
+    #[cfg(unix)]
+    fn tell(&mut self, sign: char, group: u32) {
+        if self.guard.as_mut().is_some_and(|guard| guard.tell(sign, group).is_ok()) {
+            return;
+        }
+        self.guard = guard::Guard::start().ok();
+        if let Some(guard) = &mut self.guard {
+            for &group in &self.running {
+                let _ = guard.tell('+', group);
+            }
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn tell(&mut self, _: char, _: u32) {}
+}
+
+#[cfg(unix)]
+mod guard {
+    use std::io::{self, Write};
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Child, Command, Stdio};
+
+    /// Reads `+ GROUP` and `- GROUP`, and at the end of its input kills what is left.
+    const SCRIPT: &str = "trap '' HUP INT QUIT TERM TSTP
+groups=
+while read -r sign group; do
+  case $sign in
+    +) groups=\"$groups $group\" ;;
+    -)
+      left=
+      for one in $groups; do [ \"$one\" = \"$group\" ] || left=\"$left $one\"; done
+      groups=$left ;;
+  esac
+done
+for group in $groups; do kill -s KILL -- \"-$group\"; done";
+
+    /// The shell. Dropped, it is waited for.
+    pub(super) struct Guard(Child);
+
+    impl Guard {
+        /// It shares nothing with the harness that somebody could wait for: no output, no folder.
+        pub(super) fn start() -> io::Result<Self> {
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", SCRIPT, "threefold-guard"]).current_dir("/").process_group(0);
+            shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+            shell.spawn().map(Self)
+        }
+
+        pub(super) fn tell(&mut self, sign: char, group: u32) -> io::Result<()> {
+            let input = self.0.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+            input.write_all(format!("{sign} {group}\n").as_bytes())
+        }
+    }
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            // Waiting closes its input, and with that it ends.
+            let _ = self.0.wait();
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Time during which the harness itself did not run, and what it means for engines' clocks.
+//!
+//! Ctrl-Z (`SIGTSTP`) stops the harness alone: engines have process groups of their own and would think on, and their
+//! answers would be read when the harness goes on. So the signal is caught, the engines are stopped as well, and the
+//! clock of [`Suspensions::now`] stands still until both go on: no deadline and no time used knows of it.
+//!
+//! `SIGSTOP` can't be caught, and engines think on. What an engine used of that time nobody can tell, so it counts as
+//! used, and also as time that the machine kept the engine waiting. It is found by a heartbeat: a beat that comes
+//! more than a second late, and a `SIGCONT` that came meanwhile. A busy machine delays a beat, too, but sends no signal.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// From one beat to the next.
+const BEAT: Duration = Duration::from_millis(100);
+/// A beat that is later than this was held up by something.
+pub(super) const LATE: Duration = Duration::from_secs(1);
+/// How long is waited for a signal that is due, and how often it is looked for.
+const DUE: Duration = Duration::from_millis(200);
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// A clock that stands still while the harness is suspended with its engines. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Suspensions(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// How long the suspensions were that are over.
+    over: Duration,
+    /// Since when there is one, if there is.
+    since: Option<Instant>,
+    /// When the harness stood still and its engines did not, by this clock.
+    gaps: Vec<(Instant, Instant)>,
+    /// The last beat, by this clock; `None` where nothing beats.
+    beat: Option<Instant>,
+}
+
+impl State {
+    fn now(&self) -> Instant {
+        let real = self.since.unwrap_or_else(real_now);
+        real.checked_sub(self.over).unwrap_or(real)
+    }
+
+    /// The clock stands still from here on.
+    #[cfg(unix)]
+    fn suspend(&mut self) {
+        self.since = Some(real_now());
+    }
+
+    /// The clock goes on.
+    #[cfg(unix)]
+    fn resume(&mut self) {
+        if let Some(since) = self.since.take() {
+            self.over += real_now().saturating_duration_since(since);
+        }
+    }
+
+    /// The heart has beaten. Was the harness stopped since the last time, as far as signals tell?
+    fn beat(&mut self, now: Instant, was_stopped: bool) {
+        let before = self.beat.replace(now);
+        if let Some(before) = before.filter(|&before| was_stopped && is_late(before, now)) {
+            self.gaps.push((before, now));
+        }
+    }
+
+    fn stood_still(&self, from: Instant, to: Instant) -> Duration {
+        let part =
+            |&(begin, end): &(Instant, Instant)| end.min(to).saturating_duration_since(begin.max(from));
+        self.gaps.iter().map(part).sum()
+    }
+}
+
+/// The time, asked for in one place.
+#[expect(clippy::disallowed_methods, reason = "child processes live on the wall's clock")]
+fn real_now() -> Instant {
+    Instant::now()
+}
+
+/// Waits while something is so, but not for ever.
+fn wait_while(most: Duration, is_so: impl Fn() -> bool) {
+    let until = real_now() + most;
+    while is_so() && real_now() < until {
+        thread::sleep(GLANCE);
+    }
+}
+
+fn is_late(before: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(before) > BEAT + LATE
+}
+
+impl Suspensions {
+    /// The time, less all suspensions.
+    pub fn now(&self) -> Instant {
+        self.state().now()
+    }
+
+    /// How much of a stretch the harness stood still and its engines did not.
+    pub(super) fn stood_still(&self, from: Instant, to: Instant) -> Duration {
+        if to.saturating_duration_since(from) < LATE {
+            return Duration::ZERO;
+        }
+        // The beat that finds a gap may be as late as whoever asks for it.
+        wait_while(2 * DUE, || self.state().beat.is_some_and(|beat| is_late(beat, to)));
+        self.state().stood_still(from, to)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Beats for ever. `was_stopped` tells, and forgets, whether the process was told to go on.
+    #[cfg(unix)]
+    fn live(&self, was_stopped: &AtomicBool) {
+        loop {
+            thread::sleep(BEAT);
+            let now = self.now();
+            let is_late = self.state().beat.is_some_and(|before| is_late(before, now));
+            if is_late {
+                // The signal may be handled by a thread that comes later.
+                wait_while(DUE, || !was_stopped.load(Ordering::Relaxed));
+            }
+            self.state().beat(now, was_stopped.swap(false, Ordering::Relaxed));
+        }
+    }
+
+    /// From now on suspensions are seen, for the rest of the process's life: to be called once.
+    #[cfg(unix)]
+    pub fn watch(&self, groups: &super::child::EngineGroups) -> io::Result<()> {
+        use nix::sys::signal::Signal;
+        use signal_hook::consts::{SIGCONT, SIGTSTP};
+        use signal_hook::iterator::Signals;
+        use signal_hook::low_level::emulate_default_handler;
+
+        let was_stopped = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(SIGCONT, Arc::clone(&was_stopped))?;
+        let mut signals = Signals::new([SIGTSTP])?;
+        let (clock, groups) = (self.clone(), groups.clone());
+        thread::Builder::new().name("suspension".to_owned()).spawn(move || {
+            for signal in &mut signals {
+                clock.state().suspend();
+                groups.signal(Signal::SIGSTOP);
+                // The process stops in here, and comes back when it is told to go on.
+                let _ = emulate_default_handler(signal);
+                groups.signal(Signal::SIGCONT);
+                clock.state().resume();
+            }
+        })?;
+        let clock = self.clone();
+        thread::Builder::new().name("heartbeat".to_owned()).spawn(move || clock.live(&was_stopped))?;
+        Ok(())
+    }
+
+    /// There are no such signals here.
+    #[cfg(not(unix))]
+    pub fn watch(&self, _: &super::child::EngineGroups) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_stands_still_during_a_suspension_and_runs_on_after_it() {
+        let clock = Suspensions::default();
+        let begun = clock.now();
+        for _ in 0..2 {
+            clock.state().suspend();
+            let (since, real) = (clock.now(), real_now());
+            wait_while(Duration::from_millis(30), || true);
+            assert_eq!(clock.now(), since);
+            clock.state().resume();
+            assert!(real_now().saturating_duration_since(real) >= Duration::from_millis(30));
+        }
+        let over = clock.state().over;
+        assert!(over >= Duration::from_millis(60), "{over:?}");
+        let (now, real) = (clock.now(), real_now());
+        assert!(now >= begun && now + over <= real, "what was counted before the suspensions still counts");
+    }
+
+    #[test]
+    fn a_late_beat_is_a_gap_only_where_a_signal_says_that_the_process_was_stopped() {
+        let start = real_now();
+        let at = |millis| start + Duration::from_millis(millis);
+        let table = [
+            // the second beat, whether the process was told to go on, from, to, how long it stood still
+            (3000, true, 500, 3000, 2500),
+            (3000, true, 1000, 2500, 1500),
+            (3000, true, 3000, 9000, 0),
+            (3000, false, 500, 3000, 0),
+            (1100, true, 0, 1100, 0),
+            (1101, true, 0, 2000, 1101),
+        ];
+        for (second, was_stopped, from, to, stood) in table {
+            let mut state = State::default();
+            state.beat(at(0), true);
+            state.beat(at(second), was_stopped);
+            let stood_still = state.stood_still(at(from), at(to));
+            assert_eq!(stood_still, Duration::from_millis(stood), "{second} {was_stopped} {from} {to}");
+        }
+    }
+}

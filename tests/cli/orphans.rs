@@ -1,0 +1,115 @@
+//! What is left of engines: nothing once the harness is gone, however it went, and nothing in the harness of engines
+//! that are gone.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::room::{DEADLINE, Room, THREEFOLD};
+
+fn is_alive(process: &str) -> bool {
+    // An orphan may stay a zombie until the system's first process looks after it: dead all the same.
+    let state = Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("ps runs");
+    let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
+    !state.is_empty() && !state.starts_with('Z')
+}
+
+#[test]
+fn engines_end_with_a_harness_that_is_killed() {
+    let room = Room::new();
+    // It never reads again, so it doesn't see that its input is closed.
+    let spins = "go*) echo $$ >> pids; while :; do :; done;;";
+    let direct = room.engine("direct", spins);
+    room.engine("inner", spins);
+    let below = room.script("below", "sh inner.sh; echo it ended >&2");
+    let words = [
+        "match",
+        "--engine",
+        &direct,
+        "--engine",
+        &below,
+        "--nodes",
+        "9",
+        "--games",
+        "2",
+        "--openings",
+        "book.epd",
+        "--run",
+        "run.sqlite",
+        "-j",
+        "2",
+    ];
+    let mut harness = Command::new(THREEFOLD)
+        .args(words)
+        .current_dir(room.path(""))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let begun = Instant::now();
+    let pids = room.path("pids");
+    let mut spinning = Vec::new();
+    while spinning.len() < 2 {
+        assert!(begun.elapsed() < DEADLINE, "no engine was asked");
+        thread::sleep(Duration::from_millis(20));
+        let text = std::fs::read_to_string(&pids).unwrap_or_default();
+        spinning = text.lines().map(str::to_owned).collect();
+    }
+    harness.kill().and_then(|()| harness.wait()).expect("it can be killed");
+    let killed = Instant::now();
+    let left = loop {
+        let left: Vec<&String> = spinning.iter().filter(|process| is_alive(process)).collect();
+        if left.is_empty() || killed.elapsed() > Duration::from_secs(10) {
+            break left;
+        }
+        thread::sleep(Duration::from_millis(50));
+    };
+    for process in &left {
+        let _ = Command::new("kill").args(["-s", "KILL", process]).status();
+    }
+    assert!(left.is_empty(), "{left:?} of {spinning:?} go on");
+}
+
+#[test]
+fn a_child_of_an_engine_in_a_session_of_its_own_leaves_nothing_in_the_harness() {
+    if !Path::new("/proc/self/task").exists() {
+        return;
+    }
+    let room = Room::new();
+    let escapes = room.script(
+        "escapes",
+        "setsid sleep 30 &\necho $(ls /proc/$PPID/task | wc -l) $(ls /proc/$PPID/fd | wc -l) >> counts\n\
+         while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; quit) exit;; \
+         go*) echo bestmove '(none)';; esac; done",
+    );
+    let escapes = format!("{escapes},restart=on");
+    let words = [
+        "match",
+        "--engine",
+        "echo,name=E,Hash=1",
+        "--engine",
+        &escapes,
+        "--nodes",
+        "9",
+        "--games",
+        "12",
+        "--openings",
+        "book.epd",
+        "--run",
+        "run.sqlite",
+        "-j",
+        "1",
+    ];
+    let said = room.run_words(&words);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let text = room.read("counts");
+    let counts: Vec<Vec<usize>> = text
+        .lines()
+        .map(|line| line.split(' ').map(|count| count.parse().expect("a count")).collect())
+        .collect();
+    assert_eq!(counts.len(), 1 + 12, "{text}");
+    // The first games begin what the harness keeps: its journal, its worker. Carriers may take a moment to end.
+    let (early, late) = (&counts[3], counts.last().expect("the last start"));
+    assert!(late[0] <= early[0] + 3 && late[1] <= early[1] + 5, "threads and descriptors:\n{text}");
+}

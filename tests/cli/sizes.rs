@@ -1,0 +1,120 @@
+//! Depths, tables and lines beyond what a machine can do: each is refused with the remedy, and what is only long can be
+//! called off.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::room::{DEADLINE, Room, THREEFOLD};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn perft_beyond_sixty_plies_is_refused() {
+    let room = Room::new();
+    let said = room.run("perft 65535");
+    assert_eq!(said.code, Some(2), "{}", said.err);
+    assert!(said.err.contains("65535") && said.err.contains("60"), "{}", said.err);
+    room.write("deep.epd", format!("{START} ;D1 20\n{START} ;D65535 1\n"));
+    let said =
+        room.run("suite --positions deep.epd --kind perft --depth 65535 --engine echo --run run.sqlite");
+    assert_eq!(said.code, Some(2), "{}", said.err);
+    assert!(said.err.contains("deep.epd:2") && said.err.contains("D65535"), "{}", said.err);
+}
+
+#[test]
+fn uci_refuses_a_perft_that_is_too_deep_and_stops_one_that_is_long() {
+    let mut echo = Command::new(THREEFOLD)
+        .arg("uci")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut input = echo.stdin.take().expect("a pipe");
+    input.write_all(b"go perft 65535\nposition startpos\ngo perft 30\n").expect("it reads");
+    thread::sleep(Duration::from_millis(300));
+    input.write_all(b"stop\ngo perft 2\nquit\n").expect("it reads");
+    let begun = Instant::now();
+    while echo.try_wait().expect("it is ours").is_none() {
+        if begun.elapsed() > DEADLINE / 4 {
+            echo.kill().expect("it is ours");
+            panic!("`stop` doesn't end a count");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let output = echo.wait_with_output().expect("it ran");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{:?}: {said}", output.status);
+    assert!(said.contains("info string") && said.contains("60"), "{said}");
+    assert_eq!(said.matches("Nodes searched").count(), 1, "a count that was stopped has no sum: {said}");
+    assert!(said.contains("Nodes searched: 400"), "{said}");
+}
+
+#[test]
+fn perft_of_a_suite_is_called_off_like_any_other_work() {
+    let room = Room::new();
+    room.write("long.epd", format!("{START} ;D30 1\n"));
+    let words = "suite --positions long.epd --kind perft --depth 60 --engine echo --run run.sqlite";
+    let mut harness = Command::new(THREEFOLD)
+        .args(words.split(' '))
+        .current_dir(room.path(""))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let begun = Instant::now();
+    while !room.path("run.sqlite").exists() && begun.elapsed() < DEADLINE {
+        thread::sleep(Duration::from_millis(10));
+    }
+    thread::sleep(Duration::from_millis(300));
+    let sent = Command::new("kill").args(["-s", "INT", &harness.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let told = Instant::now();
+    while harness.try_wait().expect("it is ours").is_none() {
+        if told.elapsed() > DEADLINE / 4 {
+            harness.kill().expect("it is ours");
+            panic!("SIGINT doesn't end a count");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(harness.wait().expect("it ended").code(), Some(130));
+}
+
+#[test]
+fn a_hash_table_larger_than_memory_is_refused() {
+    let room = Room::new();
+    let memory = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let kibibytes = memory
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:")?.split_whitespace().next()?.parse().ok());
+    // A machine with as much memory as the largest table has nothing to refuse.
+    let Some(0..67_108_864_u64) = kibibytes else { return };
+    let said = room.run("suite mates.toml --engine echo,Hash=65536 --run run.sqlite");
+    assert_eq!(said.code, Some(2), "{}", said.err);
+    assert!(said.err.contains("`Hash` can't be `65536`") && said.err.contains("MiB"), "{}", said.err);
+}
+
+#[test]
+fn a_line_without_end_is_dropped_and_the_next_is_heard() {
+    let limited = format!("ulimit -v 600000; exec {THREEFOLD} uci");
+    let mut echo = Command::new("sh")
+        .args(["-c", &limited])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut input = echo.stdin.take().expect("a pipe");
+    let chunk = vec![b'x'; 1 << 20];
+    // It may be gone: that shows in what it said.
+    let _ = (0..800).try_for_each(|_| input.write_all(&chunk));
+    // A hundred thousand moves are a long line, and no error.
+    let moves = " g1f3 g8f6 f3g1 f6g8".repeat(25_000);
+    let _ =
+        input.write_all(format!("\nposition startpos moves{moves}\ngo depth 1\nisready\nquit\n").as_bytes());
+    drop(input);
+    let output = echo.wait_with_output().expect("it ran");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("readyok"), "{:?}: {said}", output.status);
+    assert!(said.contains("info string a line of more than") && said.contains("bestmove "), "{said}");
+}

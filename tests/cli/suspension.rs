@@ -1,0 +1,120 @@
+//! A harness that is stopped for a while (Ctrl-Z, or SIGSTOP from outside): no engine loses a game by it, and an
+//! engine that oversteps its clock by itself still does.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::room::{DEADLINE, Room, THREEFOLD};
+
+/// An engine that takes some time for each move of a game that goes back and forth until it is drawn.
+fn shuffling(room: &Room, name: &str, think: &str) -> String {
+    room.engine(
+        name,
+        &format!(
+            "position*) set -- $line; n=$#;;\n\
+             go*) echo x >> moves; {think}; case $n:$((n % 4)) in 2:*|*:3) m=g1f3;; *:0) m=g8f6;; *:1) m=f3g1;; \
+             *) m=f6g8;; esac; echo bestmove $m;;"
+        ),
+    )
+}
+
+fn signal(name: &str, child: &Child) {
+    let sent = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+}
+
+fn state(child: &Child) -> char {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).expect("it is there");
+    stat.rsplit_once(") ").and_then(|(_, fields)| fields.chars().next()).expect("a state")
+}
+
+/// Waits for something.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < DEADLINE, "{what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// What is said of games during which the harness was stopped for three seconds.
+fn stopped_by(signal_name: &str, room: &Room, think: &str, control: &str) -> (String, String) {
+    let (one, two) = (shuffling(room, "one", think), shuffling(room, "two", think));
+    room.write("start.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n");
+    let words = [
+        "match",
+        "--engine",
+        &one,
+        "--engine",
+        &two,
+        "--tc",
+        control,
+        "--games",
+        "6",
+        "--openings",
+        "start.epd",
+        "--pgn",
+        "all.pgn",
+        "--run",
+        "run.sqlite",
+        "-j",
+        "1",
+    ];
+    let mut child = Command::new(THREEFOLD)
+        .args(words)
+        .current_dir(room.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let moves = room.path("moves");
+    until("no game began", || std::fs::read_to_string(&moves).is_ok_and(|text| text.lines().count() > 9));
+    signal(signal_name, &child);
+    until("it doesn't stop", || state(&child) == 'T');
+    thread::sleep(Duration::from_secs(3));
+    signal("CONT", &child);
+    until("it doesn't go on", || child.try_wait().is_ok_and(|ended| ended.is_some()));
+    let output = child.wait_with_output().expect("it ran");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let pgn = room.read("all.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(pgn.matches("[Event ").count(), 6, "{pgn}");
+    (String::from_utf8_lossy(&output.stdout).into_owned(), pgn)
+}
+
+#[test]
+fn a_harness_that_is_suspended_costs_no_engine_time() {
+    if !Path::new("/proc/self/stat").exists() {
+        return;
+    }
+    let room = Room::new();
+    let (said, pgn) = stopped_by("TSTP", &room, "sleep 0.05", "2+0.2");
+    assert!(!said.contains("lost on time") && !pgn.contains("time forfeit"), "{said}\n{pgn}");
+}
+
+#[test]
+fn a_harness_that_is_stopped_from_outside_is_to_blame_for_the_flag() {
+    if !Path::new("/proc/thread-self/schedstat").exists() {
+        return;
+    }
+    let room = Room::new();
+    let (said, pgn) = stopped_by("STOP", &room, "sleep 0.05", "2+0.2");
+    assert!(!said.contains("its own doing"), "{said}\n{pgn}");
+    assert!(pgn.matches("time forfeit").count() <= 1, "{pgn}");
+    // Times are written for people.
+    let nanos = |word: &str| word.contains("µs") || word.ends_with("999ms");
+    assert!(!pgn.split(' ').any(nanos), "{pgn}");
+}
+
+#[test]
+fn a_suspension_excuses_no_engine_that_is_late_by_itself() {
+    if !Path::new("/proc/thread-self/schedstat").exists() {
+        return;
+    }
+    let room = Room::new();
+    // Ten moves are made within the first games; each game is lost at the first move that the clock can't pay.
+    let (said, pgn) = stopped_by("TSTP", &room, "[ $(wc -l < moves) -lt 20 ] || sleep 1.4", "1");
+    assert!(said.contains("its own doing"), "{said}\n{pgn}");
+}

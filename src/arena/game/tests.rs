@@ -127,8 +127,8 @@ fn games_end_as_they_should() {
         (START, "e2e4~105 e7e5~106".to_owned(), "st=0.1,timemargin=5", "1-0 Black loses on time, 6 ms over"),
         (START, "e2e4~90000 none".to_owned(), "nodes=5", "1-0 Black makes an illegal move: (none)"),
         // A flag goes before an illegal move and before mate; against a bare king it loses too.
-        (START, "e2e5~2000".to_owned(), "1", "0-1 White loses on time, 1s over"),
-        (START, "f2f3 e7e5 g2g4 d8h4~2000".to_owned(), "1", "1-0 Black loses on time, 1s over"),
+        (START, "e2e5~2000".to_owned(), "1", "0-1 White loses on time, 1.0 s over"),
+        (START, "f2f3 e7e5 g2g4 d8h4~2000".to_owned(), "1", "1-0 Black loses on time, 1.0 s over"),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "h1h2~1001".to_owned(), "1", "0-1 White loses on time, 1 ms over"),
     ];
     for (fen, script, control, end) in table {

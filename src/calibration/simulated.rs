@@ -72,6 +72,7 @@ impl Simulated {
             progress: Progress { found: jobs, counted: jobs, jobs, ending, evidence: None },
             findings: self.findings.iter().collect(),
             slots: vec![None; jobs],
+            builds: vec![&[]; jobs],
         }
     }
 }

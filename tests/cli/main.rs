@@ -6,6 +6,8 @@
 
 mod room;
 
+mod births;
+mod builds;
 mod engines;
 mod interruption;
 mod journals;
@@ -14,5 +16,7 @@ mod misuse;
 mod outputs;
 mod plan;
 mod rating;
+mod regressions;
 mod sameness;
 mod tables;
+mod trust;

@@ -103,9 +103,9 @@ pub struct Carrying {
     /// Jobs at a time [default: the machine's cores]
     #[arg(long, short = 'j', value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
-    /// Seconds that an engine may take to start, and to get ready for a game
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    pub startup: Duration,
+    /// Seconds that an engine may take to start, and to get ready for a game [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub startup: Option<Duration>,
 }
 
 /// Some time, more than none.
@@ -139,6 +139,9 @@ pub struct RegressArgs {
     /// Small budgets of games
     #[arg(long, conflicts_with = "accept")]
     pub quick: bool,
+    /// Begin anew instead of going on with an interrupted run in the folder of the reports
+    #[arg(long)]
+    pub fresh: bool,
     /// How it is carried out
     #[command(flatten)]
     pub carrying: Carrying,
@@ -206,11 +209,26 @@ pub struct SuiteArgs {
 
 /// `threefold resume`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold resume runs/sprt-1.sqlite")]
+#[command(
+    long_about = "Go on with a run that was interrupted or killed, in the folder in which it was begun, with the \
+    --concurrency and --startup it was begun with.\n\n\
+    A journal names the programs to start and the files to write, and resuming starts and writes them: resume none that you \
+    would not run as a script. They are listed first, and a journal of another machine or user is refused without --trust.",
+    after_help = "Example:\n  threefold resume runs/sprt-1.sqlite"
+)]
 pub struct ResumeArgs {
     /// The journal of the run
     #[arg(value_name = "RUN.sqlite")]
     pub run: PathBuf,
+    /// Write the results here, and not where the first command said
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on although an engine is another build than before; reports say which played what
+    #[arg(long)]
+    pub allow_changed_engine: bool,
+    /// Run and write what a journal says that comes from another machine or user, or from a version that didn't say whose it is
+    #[arg(long)]
+    pub trust: bool,
     /// How it is carried out
     #[command(flatten)]
     pub carrying: Carrying,

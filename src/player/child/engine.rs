@@ -15,7 +15,7 @@ use crate::clock::{Account, Limits};
 use crate::line::Line;
 use crate::player::hire::nodes_a_millisecond;
 use crate::player::run_queue::{self, Waits};
-use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
+use crate::player::{Answer, Claim, EngineSpec, Fault, Hiring, Introduction, LimitKeeper, Player, Question};
 use crate::score::Ply;
 use crate::uci::{BestMove, Command, Conversation, Fact, Go, Info};
 
@@ -103,6 +103,14 @@ impl Engine {
 impl Player for Engine {
     fn name(&self) -> &str {
         &self.spec.name
+    }
+
+    fn introduction(&self) -> Introduction {
+        let talk = self.present.as_ref().map(|present| &present.talk);
+        Introduction {
+            name: talk.and_then(|talk| talk.name()).map(str::to_owned),
+            author: talk.and_then(|talk| talk.author()).map(str::to_owned),
+        }
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {

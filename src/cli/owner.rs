@@ -19,7 +19,7 @@ pub fn present() -> Owner {
     let number = files::text_if_there(Path::new(MACHINE_ID)).ok().flatten();
     let number = number.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     let digest = Sha256::digest(format!("threefold {}", number.unwrap_or_else(host)));
-    let machine = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let machine = digest.iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
     Owner { machine, user: user() }
 }
 

@@ -61,11 +61,17 @@ pub fn begin_with(
 
 /// Does what a journal still lacks.
 pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Came> {
-    let ready = Ready::to_resume(&journal, crew)?;
-    if let ChangedEngines::Refused(remedy) = changed {
-        check_builds(&journal, ready.builds(), remedy)?;
-    }
+    let ready = prepare(crew, &journal, changed)?;
     work(ready, journal, crew)
+}
+
+/// Makes ready for what a journal still lacks, and changes nothing in it.
+pub fn prepare(crew: &Crew<'_>, journal: &Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Ready> {
+    let ready = Ready::to_resume(journal, crew)?;
+    if let ChangedEngines::Refused(remedy) = changed {
+        check_builds(journal, ready.builds(), remedy)?;
+    }
+    Ok(ready)
 }
 
 /// Fails where an engine is another build than in the journal's last session.
@@ -139,7 +145,7 @@ pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
 }
 
 /// Works to the end or to an interruption, with progress on standard error.
-fn work(ready: Ready, mut journal: Journal, crew: &Crew<'_>) -> anyhow::Result<Came> {
+pub fn work(ready: Ready, mut journal: Journal, crew: &Crew<'_>) -> anyhow::Result<Came> {
     let mut display = Display::new(journal.order());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();

@@ -113,7 +113,7 @@ impl EngineFile {
             size += taken as u64;
             file.consume(taken);
         }
-        let sha256 = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = digest.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         let path = std::path::absolute(path)?.to_string_lossy().into_owned();
         Ok(Self { path, size, sha256 })
     }

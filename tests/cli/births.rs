@@ -11,7 +11,7 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use nix::unistd::geteuid;
 
-use crate::interruption::{MOVES, begin, interrupt, signal, sprt};
+use crate::interruption::{MOVES, begin, interrupt, signal, sprt_alone};
 use crate::room::{GAMES, Room, Said, THREEFOLD};
 
 /// A user who owns nothing.
@@ -29,7 +29,6 @@ fn scrambled(number: u64) -> u64 {
 }
 
 /// Kills a command again and again, each time in a fresh room, and says what became of each after `finish`.
-#[expect(clippy::disallowed_methods, reason = "a test that kills a process gives it some time first")]
 fn kill_early(command: &str, finish: &str) {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let whole = Room::new();
@@ -113,7 +112,7 @@ fn as_a_guest(room: &Room, words: &str) -> Said {
 fn read_only_journal_is_reported_and_not_called_damaged() {
     // At rest, and as a killed process left it, with a log beside it.
     let killed = Room::new();
-    let words = sprt(&killed, "go*");
+    let words = sprt_alone(&killed, "go*");
     interrupt(&killed, &words, 2 * MOVES + 1, Signal::SIGKILL);
     assert!(killed.path("run.sqlite-wal").exists());
     let finished = Room::new();

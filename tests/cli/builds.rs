@@ -1,12 +1,10 @@
 //! Which build of an engine played: a run that is resumed plays with the engines it was begun with, from where they were,
 //! and as it was carried out; or says what is different.
 
-use std::fs;
-
 use nix::sys::signal::Signal;
 use rusqlite::Connection;
 
-use crate::interruption::{GAMES, MOVES, begun, gate, interrupt, journaled, sprt, uninterrupted};
+use crate::interruption::{GAMES, MOVES, begun, gate, interrupt, journaled, sprt, sprt_alone, uninterrupted};
 use crate::room::Room;
 
 /// A test that is interrupted when two of its games are over, at least.
@@ -79,10 +77,8 @@ fn another_program_of_the_same_name_elsewhere_is_not_taken() {
 fn conditions_of_the_first_command_are_kept_and_can_be_changed() {
     let room = Room::new();
     let slow = format!("[ -e slow ] && sleep 2\n{}", gate());
-    let mut words = sprt(&room, "go*");
+    let mut words = sprt_alone(&room, "go*");
     room.write("gate.sh", &slow);
-    let workers = words.iter().position(|word| word == "2").expect("-j 2");
-    words[workers] = "1".to_owned();
     words.extend(["--startup".to_owned(), "0.5".to_owned()]);
     let said = interrupt(&room, &words, 2 * MOVES + 1, Signal::SIGINT);
     assert_eq!(said.code, Some(130), "{}", said.err);

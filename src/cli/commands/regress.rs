@@ -54,9 +54,10 @@ fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyho
     let crew = running::crew(carrying)?;
     let mut journal = Journal::open(file)?;
     eprintln!("journal: {}, interrupted; {} findings are kept", file.display(), journal.findings());
-    journal.renew(Order { origin: running::origin(carrying), ..order })?;
     let remedy = "begin anew with --fresh, or bring the earlier build back";
-    running::resume(&crew, journal, ChangedEngines::Refused(remedy))
+    let ready = running::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
+    journal.renew(Order { origin: running::origin(carrying), ..order })?;
+    running::work(ready, journal, &crew)
 }
 
 fn order(args: &RegressArgs) -> anyhow::Result<Order> {

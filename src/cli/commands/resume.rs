@@ -14,7 +14,7 @@ use crate::player::{self, EngineSpec, Source};
 use crate::report::visible;
 use crate::work::job::{Origin, Outputs};
 use crate::work::journal::Journal;
-use crate::work::{Order, Run};
+use crate::work::{Order, Part, Run};
 
 /// Does what the journal still lacks, then ends as the command that began it would have.
 pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
@@ -87,9 +87,15 @@ fn carrying(given: &Carrying, origin: &Origin) -> Carrying {
     }
 }
 
-/// Relative paths start where they started when the run was begun.
+/// Relative paths start where they started when the run was begun, and so do programs.
 fn enter_folder(order: &Order) -> anyhow::Result<()> {
+    let Outputs { reports, games, baseline, .. } = &order.outputs;
+    let is_relative = [reports, games, baseline].into_iter().flatten().any(|place| place.is_relative());
+    let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != Source::Echo);
     let Some(folder) = &order.origin.folder else { return Ok(()) };
+    if !is_relative && !order.parts.iter().any(starts) {
+        return Ok(());
+    }
     env::set_current_dir(folder).with_context(|| {
         format!(
             "{}: the folder in which the run was begun can't be entered; make it, with the engines where they were",

@@ -46,7 +46,7 @@ pub struct Entrant {
     pub name: String,
     /// How it was named on the command line.
     pub spec: String,
-    /// The builds that played, in order of appearance; none where the journal doesn't say.
+    /// The builds that played, in the order in which they were begun with; none where the journal doesn't say.
     pub builds: Vec<PlayedBuild>,
 }
 

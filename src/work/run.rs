@@ -72,6 +72,11 @@ impl Run {
         self.agenda.order()
     }
 
+    /// The engines' builds in each session, in order.
+    pub fn sessions(&self) -> &[Vec<Build>] {
+        &self.sessions
+    }
+
     /// Is nothing left to do?
     pub fn is_done(&self) -> bool {
         self.plan.is_done()

@@ -40,7 +40,7 @@ impl Report {
             title: order.title.clone(),
             seed: order.seed,
             command: order.origin.command.clone(),
-            entrants: builds::entrants(&parts),
+            entrants: builds::entrants(run.sessions(), &parts),
             matches: parts.iter().filter_map(games::match_part).collect(),
             suites,
             baseline: match compared {

@@ -90,6 +90,7 @@ fn pgn(bencher: divan::Bencher<'_, '_>, plies: usize) {
         date: None,
         round: "1".to_owned(),
         controls: terms.controls,
+        engines: [None, None],
     };
     bencher.counter(ItemsCount::new(plies)).bench(|| record::pgn(&record, &tags));
 }

@@ -19,7 +19,7 @@ use shakmaty::{EnPassantMode, Position};
 use crate::clock::Stop;
 use crate::echo::options::{self, OptionKind, OptionRow};
 use crate::echo::strength::curve::Point;
-use crate::echo::{Echo, Found, Refusal, Report, Request, bench};
+use crate::echo::{self, Echo, Found, Refusal, Report, Request, bench};
 use crate::line::Line;
 use crate::score::Ply;
 use crate::truth::Referee;
@@ -163,8 +163,8 @@ impl<W: Write> Listener<'_, W> {
     }
 
     fn greet(&self) -> io::Result<()> {
-        self.desk.say(Reply::Name(concat!("Echo ", env!("CARGO_PKG_VERSION")).to_owned()))?;
-        self.desk.say(Reply::Author("the authors of threefold".to_owned()))?;
+        self.desk.say(Reply::Name(echo::NAME.to_owned()))?;
+        self.desk.say(Reply::Author(echo::AUTHOR.to_owned()))?;
         options::table().into_iter().try_for_each(|row| self.desk.say(offer(row)))?;
         self.desk.say(Reply::UciOk)
     }

@@ -346,9 +346,9 @@ fn lost_by(loser: Color, fault: &Fault) -> Result<Ending, Unplayed> {
         Fault::Option(_) | Fault::Lacks(_) => Err(Unplayed::Unfit { color: loser, fault: fault.clone() }),
         Fault::CannotStart { .. }
         | Fault::NotStarted { .. }
-        | Fault::Ended { .. } | Fault::Silent { .. } | Fault::Breach(_) => {
-            Ok(Some((Outcome::win(!loser), End::EngineFault(fault.to_string()))))
-        }
+        | Fault::Ended { .. }
+        | Fault::Silent { .. }
+        | Fault::Breach(_) => Ok(Some((Outcome::win(!loser), End::EngineFault(fault.to_string())))),
     }
 }
 

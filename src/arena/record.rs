@@ -5,38 +5,27 @@
 //! where a clock of the game measured it: a game under fixed nodes is the same text on every machine. An engine that
 //! tells how it planned its time is quoted after that.
 
+mod tags;
+
 use std::fmt::{self, Write};
 
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Color, Position};
+use shakmaty::{Color, Position};
 
-use crate::clock::{Control, duration};
+use crate::clock::duration;
 use crate::line::Line;
 use crate::score::{Ply, Score};
 use crate::truth::Referee;
 use crate::truth::referee::IllegalLine;
 
-use super::game::{End, GameRecord, Outcome, Played};
+pub use tags::Tags;
 
-/// What PGN's tags say besides the game itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tags {
-    /// The match or tournament.
-    pub event: String,
-    /// Where it was played.
-    pub site: String,
-    /// `YYYY.MM.DD`; `None` where the day is not to be told, as in a reproducible run.
-    pub date: Option<String>,
-    /// Round, or round and game.
-    pub round: String,
-    /// Limits of White and Black.
-    pub controls: [Control; 2],
-}
+use super::game::{End, GameRecord, Outcome, Played};
 
 /// A game as PGN, with a blank line after it. Fails only for a record that no game can have produced.
 pub fn pgn(game: &GameRecord, tags: &Tags) -> Result<String, IllegalLine> {
     let mut text = String::new();
-    for (name, value) in tag_pairs(game, tags) {
+    for (name, value) in tags::pairs(game, tags) {
         text.push_str(&tag(name, &value));
     }
     text.push('\n');
@@ -86,45 +75,6 @@ impl GameRecord {
             End::IllegalMove(_) => "rules infraction",
             End::EngineFault(_) => "abandoned",
         }
-    }
-}
-
-fn tag_pairs(game: &GameRecord, tags: &Tags) -> Vec<(&'static str, String)> {
-    let [white, black] = &game.players;
-    let mut pairs = vec![
-        ("Event", tags.event.clone()),
-        ("Site", tags.site.clone()),
-        ("Date", tags.date.clone().unwrap_or_else(|| "????.??.??".to_owned())),
-        ("Round", tags.round.clone()),
-        ("White", white.clone()),
-        ("Black", black.clone()),
-        ("Result", game.outcome.pgn().to_owned()),
-    ];
-    if game.opening.start != Line::start_position().start {
-        pairs.push(("FEN", game.opening.start.to_string()));
-        pairs.push(("SetUp", "1".to_owned()));
-        if CastlingMode::detect(game.opening.start.as_setup()).is_chess960() {
-            pairs.push(("Variant", "Chess960".to_owned()));
-        }
-    }
-    pairs.push(("PlyCount", (game.opening.moves.len() + game.played.len()).to_string()));
-    pairs.push(("Termination", game.termination().to_owned()));
-    let [white, black] = tags.controls.map(time_control);
-    if white == black {
-        pairs.push(("TimeControl", white));
-    } else {
-        pairs.push(("WhiteTimeControl", white));
-        pairs.push(("BlackTimeControl", black));
-    }
-    pairs
-}
-
-/// As PGN has it: `40/60+0.5` for a clock, `-` without one; a fixed time for each move as fastchess has it.
-fn time_control(control: Control) -> String {
-    match (control.time, control.movetime) {
-        (Some(time), _) => time.to_string(),
-        (None, Some(movetime)) => format!("{}/move", movetime.as_secs_f64()),
-        (None, None) => "-".to_owned(),
     }
 }
 
@@ -227,7 +177,7 @@ mod tests {
 
     use pgn_reader::{RawTag, Reader, Visitor};
     use proptest::prelude::*;
-    use shakmaty::{Chess, EnPassantMode, fen::Fen};
+    use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen};
 
     use super::*;
     use crate::score::{Centipawns, MateDistance};
@@ -241,6 +191,7 @@ mod tests {
             date: None,
             round: "2.1".to_owned(),
             controls: [control.parse().expect(control); 2],
+            engines: [Some("Fish 2 sha256:0123456789ab".to_owned()), None],
         }
     }
 
@@ -283,6 +234,7 @@ mod tests {
 [Termination "abandoned"]
 [WhiteTimeControl "8+0.08"]
 [BlackTimeControl "-"]
+[WhiteEngine "Fish 2 sha256:0123456789ab"]
 
 20... Kd7 {book} 21. O-O {+0.34/9 0.015s, n=1234} Kc6 {-M4/9 0.015s, n=1234}
 {Black's engine fails: last words: (1) 2} 1-0

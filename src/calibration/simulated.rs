@@ -80,6 +80,7 @@ impl Simulated {
             },
             findings: self.findings.iter().collect(),
             slots: vec![None; jobs],
+            builds: vec![&[]; jobs],
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod exit;
 pub mod files;
 pub mod foretelling;
 pub mod game_length;
+pub mod owner;
 pub mod place;
 pub mod progress;
 pub mod reading;

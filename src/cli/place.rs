@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 
 use crate::work::Order;
-use crate::work::journal::{Journal, JournalError};
+use crate::work::journal::{self, Journal, JournalError};
 
 /// Where the journal of a new run goes.
 pub enum Place<'p> {
@@ -45,7 +45,7 @@ fn create(file: &Path, order: &Order, now: SystemTime) -> anyhow::Result<Journal
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).with_context(|| format!("{}: can't be made", folder.display()))?;
     }
-    Ok(Journal::create(file, order.clone(), now)?)
+    Ok(Journal::create(file, order, now)?)
 }
 
 fn is_taken(error: &anyhow::Error) -> bool {
@@ -61,11 +61,5 @@ fn clear(file: &Path) -> anyhow::Result<()> {
         Err(JournalError::Unopened { .. }) if !file.exists() => return Ok(()),
         Err(error) => return Err(error.into()),
     }
-    for ending in ["sqlite", "sqlite-wal", "sqlite-shm"] {
-        let file = file.with_extension(ending);
-        if file.exists() {
-            fs::remove_file(&file).with_context(|| format!("{}: can't be removed", file.display()))?;
-        }
-    }
-    Ok(())
+    journal::remove(file).with_context(|| format!("{}: can't be removed", file.display()))
 }

@@ -12,11 +12,12 @@ use anyhow::Context;
 
 use super::args::Carrying;
 use super::files;
+use super::owner;
 use super::place::Place;
 use super::progress::Display;
 use crate::clock::Stop;
-use crate::player::{Notices, Patience};
-use crate::work::job::Origin;
+use crate::player::{Build, Notices, Patience};
+use crate::work::job::{Conditions, Origin};
 use crate::work::journal::Journal;
 use crate::work::pool::{Crew, Outcome, Ready};
 use crate::work::{Order, Run};
@@ -32,15 +33,29 @@ pub enum Came {
     Interrupted,
 }
 
+/// What becomes of a run whose engine is another build than the one that began it.
+#[derive(Debug, Clone, Copy)]
+pub enum ChangedEngines<'r> {
+    /// It goes on, and the journal says from which job on.
+    Allowed,
+    /// It is refused, with this remedy.
+    Refused(&'r str),
+}
+
 /// Carries out a new order. Its journal is begun once the order is sound and every engine has answered.
 pub fn begin(order: Order, place: &Place<'_>, carrying: &Carrying) -> anyhow::Result<Came> {
-    begin_with(&crew(carrying)?, order, place)
+    begin_with(&crew(carrying)?, carrying, order, place)
 }
 
 /// The same with workers that are there: one after another, several orders may be carried out by the same.
 #[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
-pub fn begin_with(crew: &Crew<'_>, order: Order, place: &Place<'_>) -> anyhow::Result<Came> {
-    let order = Order { origin: origin(), ..order };
+pub fn begin_with(
+    crew: &Crew<'_>,
+    carrying: &Carrying,
+    order: Order,
+    place: &Place<'_>,
+) -> anyhow::Result<Came> {
+    let order = Order { origin: origin(carrying), ..order };
     let ready = Ready::to_begin(Arc::new(order.clone()), crew)?;
     let journal = place.begin(&order, SystemTime::now())?;
     eprintln!("journal: {}", journal.file().display());
@@ -48,19 +63,50 @@ pub fn begin_with(crew: &Crew<'_>, order: Order, place: &Place<'_>) -> anyhow::R
 }
 
 /// Does what a journal still lacks.
-pub fn resume(file: &Path, carrying: &Carrying) -> anyhow::Result<Came> {
-    resume_with(&crew(carrying)?, Journal::open(file)?)
-}
-
-/// The same with workers that are there.
-pub fn resume_with(crew: &Crew<'_>, journal: Journal) -> anyhow::Result<Came> {
-    let ready = Ready::to_resume(&journal, crew)?;
+pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Came> {
+    let ready = prepare(crew, &journal, changed)?;
     work(ready, journal, crew)
 }
 
-/// Who asks, and where.
-pub fn origin() -> Origin {
-    Origin { command: command(), machine: machine() }
+/// Makes ready for what a journal still lacks, and changes nothing in it.
+pub fn prepare(crew: &Crew<'_>, journal: &Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Ready> {
+    let ready = Ready::to_resume(journal, crew)?;
+    if let ChangedEngines::Refused(remedy) = changed {
+        check_builds(journal, ready.builds(), remedy)?;
+    }
+    Ok(ready)
+}
+
+/// Fails where an engine is another build than in the journal's last session.
+fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Result<()> {
+    let sessions = journal.contents().sessions()?;
+    for now in builds {
+        let earlier = sessions.last().into_iter().flatten().find(|build| build.engine == now.engine);
+        let changes = earlier.map(|earlier| earlier.changes(now)).unwrap_or_default();
+        anyhow::ensure!(
+            changes.is_empty(),
+            "engine `{}` is not the build that played so far: {}; {remedy}",
+            now.engine,
+            changes.join("; ")
+        );
+    }
+    Ok(())
+}
+
+/// Who asks, where, and how it is to be carried out.
+pub fn origin(carrying: &Carrying) -> Origin {
+    Origin {
+        command: command(),
+        machine: machine(),
+        // A folder whose name can't be journaled is no help to whoever resumes.
+        folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
+        owner: Some(owner::present()),
+        conditions: Conditions {
+            concurrency: carrying.concurrency,
+            startup: carrying.startup,
+            patience: carrying.patience,
+        },
+    }
 }
 
 /// The command line, so that it can be given again.
@@ -74,7 +120,7 @@ fn command() -> String {
 }
 
 /// The machine: cores, processor, system.
-fn machine() -> String {
+pub fn machine() -> String {
     let cores = cores();
     let described = files::text_if_there(Path::new("/proc/cpuinfo")).ok().flatten().unwrap_or_default();
     let model = described
@@ -102,7 +148,7 @@ pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;
     let mut crew = Crew::new(workers(carrying), stop);
-    crew.hiring.startup = carrying.startup;
+    crew.hiring.startup = carrying.startup.unwrap_or(crew.hiring.startup);
     crew.hiring.patience = carrying.patience.map_or_else(Patience::default, Patience::fixed);
     // While work is under way, the display shows them.
     crew.hiring.notices = Notices::to(|notice| eprintln!("{notice}"));
@@ -122,7 +168,7 @@ fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::R
 }
 
 /// Works to the end or to an interruption, with progress on standard error.
-fn work(ready: Ready, mut journal: Journal, crew: &Crew<'_>) -> anyhow::Result<Came> {
+pub fn work(ready: Ready, mut journal: Journal, crew: &Crew<'_>) -> anyhow::Result<Came> {
     let mut display = Display::new(journal.order());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();

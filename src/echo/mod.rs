@@ -26,6 +26,11 @@ mod syzygy;
 mod tally;
 mod wire;
 
+/// What Echo calls itself (`id name`).
+pub const NAME: &str = concat!("Echo ", env!("CARGO_PKG_VERSION"));
+/// Who wrote it (`id author`).
+pub const AUTHOR: &str = "the authors of threefold";
+
 pub use engine::Echo;
 pub use options::{OptionError, OptionKind, OptionRow};
 pub use request::{Bound, Found, Refusal, Report, Request};

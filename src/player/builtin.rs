@@ -4,9 +4,9 @@ use shakmaty::CastlingMode;
 
 use super::hire::nodes_a_millisecond;
 use super::run_queue::OwnWait;
-use super::{Answer, Claim, EngineSpec, Fault, Hiring, LimitKeeper, Player, Question};
+use super::{Answer, Claim, EngineSpec, Fault, Hiring, Introduction, LimitKeeper, Player, Question};
 use crate::clock::Stop;
-use crate::echo::{Echo, OptionError, Refusal, Report, Request};
+use crate::echo::{self, Echo, OptionError, Refusal, Report, Request};
 use crate::line::Line;
 use crate::score::Ply;
 
@@ -66,6 +66,10 @@ fn claim(report: &Report) -> Claim {
 impl Player for Builtin {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn introduction(&self) -> Introduction {
+        Introduction { name: Some(echo::NAME.to_owned()), author: Some(echo::AUTHOR.to_owned()) }
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {

@@ -78,12 +78,8 @@ pub fn hire(spec: &EngineSpec, hiring: &Hiring) -> Result<Box<dyn Player>, Fault
     }
 }
 
-/// A program named by a path is looked for from where the harness was started, whatever `dir` is.
 fn command(program: &str, args: &[String], dir: Option<&Path>) -> Command {
-    let path = Path::new(program);
-    let is_name = path.components().nth(1).is_none();
-    let path = if is_name { located(path) } else { std::path::absolute(path).unwrap_or(path.to_owned()) };
-    let mut command = Command::new(path);
+    let mut command = Command::new(program_path(program));
     command.args(args);
     if let Some(dir) = dir {
         command.current_dir(dir);
@@ -91,15 +87,43 @@ fn command(program: &str, args: &[String], dir: Option<&Path>) -> Command {
     command
 }
 
+/// A program named by a path is looked for from where the harness was started, whatever `dir` is.
+pub(super) fn program_path(program: &str) -> PathBuf {
+    program_from(program, Path::new(""))
+}
+
+/// The same, from another folder than the present one.
+pub fn program_from(program: &str, folder: &Path) -> PathBuf {
+    let path = Path::new(program);
+    let is_name = path.components().nth(1).is_none();
+    if is_name {
+        return located(path);
+    }
+    let path = folder.join(path);
+    std::path::absolute(&path).unwrap_or(path)
+}
+
 /// Where Debian keeps its chess engines, and where root's `PATH` doesn't lead.
 const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
 
-/// A name is left to `PATH`, and looked for among the games where that knows none.
+/// A name is looked for where `PATH` leads, and then among the games; one that is nowhere is left to the system.
 fn located(name: &Path) -> PathBuf {
-    let is_on_path = env::var_os("PATH")
-        .is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(name).is_file()));
-    let game = GAMES.iter().map(|folder| Path::new(folder).join(name)).find(|game| game.is_file());
-    game.filter(|_| !is_on_path).unwrap_or_else(|| name.to_owned())
+    let path = env::var_os("PATH").unwrap_or_default();
+    let games = GAMES.iter().map(PathBuf::from);
+    let found =
+        env::split_paths(&path).chain(games).map(|folder| folder.join(name)).find(|it| is_program(it));
+    found.map_or_else(|| name.to_owned(), |found| std::path::absolute(&found).unwrap_or(found))
+}
+
+#[cfg(unix)]
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(file: &Path) -> bool {
+    file.is_file()
 }
 
 /// What `nodestime` is to be under this pace: nodes that make a millisecond, `None` for real clocks.

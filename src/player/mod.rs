@@ -3,6 +3,7 @@
 //! Both answer a [`Question`] with an [`Answer`] and nothing above this floor can tell them apart. What goes
 //! wrong with an engine is a [`Fault`], typed, so that it can become a verdict instead of an end.
 
+mod build;
 pub mod builtin;
 pub mod child;
 mod hire;
@@ -23,8 +24,9 @@ use crate::line::Line;
 use crate::score::{Ply, Score};
 
 pub use crate::score::Bound;
+pub use build::{Build, EngineFile};
 pub use child::EngineGroups;
-pub use hire::{Hiring, hire};
+pub use hire::{Hiring, hire, program_from};
 pub use notice::{Notice, Notices};
 pub use patience::Patience;
 pub use scripted::Scripted;
@@ -173,10 +175,24 @@ pub enum Fault {
     Interrupted,
 }
 
+/// What an engine says of itself (`id name …`, `id author …`).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Introduction {
+    /// Its own name, usually with a version.
+    pub name: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+}
+
 /// Whoever answers questions about positions.
 pub trait Player: Send {
     /// The name it is known by in this run.
     fn name(&self) -> &str;
+
+    /// What it says of itself; nothing where it doesn't say.
+    fn introduction(&self) -> Introduction {
+        Introduction::default()
+    }
 
     /// Forget everything: the next question belongs to another game.
     fn new_game(&mut self) -> Result<(), Fault>;

@@ -12,9 +12,11 @@ use super::counts::{self, Count};
 use super::family::{Corrected, corrected};
 use super::homogeneity::Grouping;
 use super::model::{
-    Baseline, Contrast, Difference, Duel, MatchPart, MatchResult, Rated, Report, Standing, SuitePart, Test,
+    Baseline, Contrast, Difference, Duel, Entrant, MatchPart, MatchResult, PlayedBuild, Rated, Report,
+    Standing, SuitePart, Test,
 };
 use crate::calibration::Curve;
+use crate::player::EngineFile;
 use crate::stats::anytime::Wealth;
 use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic};
@@ -99,13 +101,29 @@ fn figures(report: &Report) -> Value {
             "engine": group.engine, "part": group.part, "what": group.what, "count": group.count,
             "first": group.places,
         })).collect::<Vec<_>>(),
-        "engines": report.entrants.iter()
-            .map(|entrant| json!({ "name": entrant.name, "spec": entrant.spec })).collect::<Vec<_>>(),
+        "engines": report.entrants.iter().map(engine).collect::<Vec<_>>(),
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
         "rivalries": contrasts(&report.rivalries()),
         "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
         "discoveries": Battery::of(report).map(|battery| battery.discoveries()),
         "baseline": baseline,
+    })
+}
+
+fn engine(entrant: &Entrant) -> Value {
+    let file = |file: &EngineFile| json!({ "path": file.path, "size": file.size, "sha256": file.sha256 });
+    let build = |PlayedBuild { build, jobs }: &PlayedBuild| {
+        json!({
+            "name": build.introduction.name,
+            "author": build.introduction.author,
+            "files": build.files.iter().map(file).collect::<Vec<_>>(),
+            "jobs": jobs,
+        })
+    };
+    json!({
+        "name": entrant.name,
+        "spec": entrant.spec,
+        "builds": entrant.builds.iter().map(build).collect::<Vec<_>>(),
     })
 }
 

@@ -49,6 +49,7 @@ pub use folder::{Unwritten, write_all};
 pub use headline::Acceptance;
 pub use json::case_line;
 pub use model::Report;
+pub use phrase::visible;
 
 use crate::tuning::fit::Loss;
 

@@ -12,6 +12,7 @@ use super::homogeneity::Grouping;
 use crate::arena::game::GameRecord;
 use crate::arena::record::Tags;
 use crate::calibration::Curve;
+use crate::player::Build;
 use crate::regress::baseline::CaseName;
 use crate::regress::{BudgetComparison, FigureComparison};
 use crate::stats::GameResult;
@@ -66,6 +67,17 @@ pub struct Entrant {
     pub name: String,
     /// How it was named on the command line.
     pub spec: String,
+    /// The builds that played, in the order in which they were begun with; none where the journal doesn't say.
+    pub builds: Vec<PlayedBuild>,
+}
+
+/// A build of an engine with what it did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayedBuild {
+    /// The build.
+    pub build: Build,
+    /// How many games and cases of the run it took part in.
+    pub jobs: usize,
 }
 
 /// One engine's run of a suite.

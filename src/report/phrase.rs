@@ -1,6 +1,7 @@
 //! How figures are put into words, once for all formats: every rate with its interval, every Elo with its
 //! error, every test with its p.
 
+use super::model::PlayedBuild;
 pub(super) use crate::clock::duration::text as duration;
 use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic, Normalized};
@@ -171,8 +172,23 @@ pub(super) fn listed(names: &[String]) -> String {
     }
 }
 
+/// Which builds of an engine played: what each calls itself, its files with the first digits of their SHA-256, and how much
+/// each did where there are several.
+pub(super) fn builds(played: &[PlayedBuild]) -> String {
+    let told = |PlayedBuild { build, jobs }: &PlayedBuild| {
+        let files = build.files.iter().map(|file| format!("{} (SHA-256 {})", file.path, file.short_sha256()));
+        let build = build.introduction.name.clone().into_iter().chain(files).collect::<Vec<_>>().join(", ");
+        if played.len() > 1 { format!("{build}: {}", count(*jobs, "job")) } else { build }
+    };
+    if played.is_empty() {
+        "not known".to_owned()
+    } else {
+        played.iter().map(told).collect::<Vec<_>>().join("; ")
+    }
+}
+
 /// Text of foreign origin on one line with nothing invisible in it: control characters become their pictures.
-pub(super) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     text.chars().map(picture).collect()
 }
 

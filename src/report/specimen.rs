@@ -8,13 +8,14 @@ use super::contrast::verdicts;
 use super::homogeneity::{Group, GroupedBy, Grouping};
 use super::model::{
     Baseline, ClockUse, Complaint, ComplaintKind, Contrast, Demand, Duel, Entrant, MatchPart, MatchResult,
-    NumberedGame, Rated, Report, Standing, SuitePart, Test, TestStanding,
+    NumberedGame, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
 use crate::arena::game::{End, GameRecord, Outcome, Played};
 use crate::arena::record::Tags;
 use crate::calibration::{Curve, Rating, Scale};
 use crate::clock::Control;
 use crate::line::Line;
+use crate::player::{Build, EngineFile, Introduction};
 use crate::regress::baseline::CaseName;
 use crate::regress::{BudgetComparison, FigureComparison};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
@@ -41,8 +42,16 @@ pub(super) fn report() -> Report {
         seed: 1,
         command: "threefold regress --engine 'echo,name=new'".to_owned(),
         entrants: vec![
-            Entrant { name: "new".to_owned(), spec: "echo,name=new".to_owned() },
-            Entrant { name: "old".to_owned(), spec: "echo,name=old,RepetitionPolicy=HistoryDraw".to_owned() },
+            Entrant {
+                name: "new".to_owned(),
+                spec: "echo,name=new".to_owned(),
+                builds: vec![build("Echo 1", '0', 3), build("Echo 2", '1', 8)],
+            },
+            Entrant {
+                name: "old".to_owned(),
+                spec: "echo,name=old,RepetitionPolicy=HistoryDraw".to_owned(),
+                builds: Vec::new(),
+            },
         ],
         suites: vec![suite(now), other_suite()],
         matches: vec![test(), duel(), calibration()],
@@ -68,6 +77,17 @@ pub(super) fn report() -> Report {
         stopped: None,
         machine: "a machine with 2 cores".to_owned(),
     }
+}
+
+/// A build whose checksum is one digit again and again.
+fn build(name: &str, digit: char, jobs: usize) -> PlayedBuild {
+    let file = EngineFile {
+        path: format!("/engines/{digit}"),
+        size: 1000,
+        sha256: std::iter::repeat_n(digit, 64).collect(),
+    };
+    let introduction = Introduction { name: Some(name.to_owned()), author: None };
+    PlayedBuild { build: Build { engine: "echo,name=new".to_owned(), introduction, files: vec![file] }, jobs }
 }
 
 fn suite(cases: Vec<CaseRecord>) -> SuitePart {
@@ -267,6 +287,7 @@ fn game(number: usize, outcome: Outcome, end: End) -> NumberedGame {
         date: None,
         round: format!("1.{number}"),
         controls: [Control::default(); 2],
+        engines: [None, None],
     };
     NumberedGame { number, tags, record }
 }

@@ -88,18 +88,24 @@ fn near_text(near: &[String]) -> String {
 pub struct Conversation {
     state: State,
     name: Option<String>,
+    author: Option<String>,
     offers: Vec<Offer>,
 }
 
 impl Conversation {
     /// Begins: the command is to be sent.
     pub const fn begin() -> (Self, Command) {
-        (Self { state: State::Greeting, name: None, offers: Vec::new() }, Command::Uci)
+        (Self { state: State::Greeting, name: None, author: None, offers: Vec::new() }, Command::Uci)
     }
 
     /// What the engine calls itself.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// Whom it names as its authors.
+    pub fn author(&self) -> Option<&str> {
+        self.author.as_deref()
     }
 
     /// What it can be set to, in its own order.
@@ -165,6 +171,10 @@ impl Conversation {
                 self.name = Some(name);
                 Ok(None)
             }
+            (State::Greeting, Reply::Author(author)) => {
+                self.author = Some(author);
+                Ok(None)
+            }
             (State::Greeting, Reply::Option(_)) if self.offers.len() == MOST_OPTIONS => {
                 Err(Breach::TooManyOptions)
             }
@@ -225,9 +235,14 @@ mod tests {
 
     #[test]
     fn a_move_is_asked_for_and_given() {
-        let mut talk =
-            greeted(&["Fish 2 by A", "id name Fish 2", "", "option name Hash type spin default 1"]);
-        assert_eq!((talk.name(), talk.offers().len()), (Some("Fish 2"), 1));
+        let mut talk = greeted(&[
+            "Fish 2 by A",
+            "id name Fish 2",
+            "id author A",
+            "",
+            "option name Hash type spin default 1",
+        ]);
+        assert_eq!((talk.name(), talk.author(), talk.offers().len()), (Some("Fish 2"), Some("A"), 1));
         assert_eq!(talk.hear("readyok"), Ok(None), "nobody asked");
         let commands = talk.set_up(&Line::start_position()).map(|command| command.to_string());
         assert_eq!(commands, ["position startpos", "isready"]);

@@ -61,6 +61,33 @@ pub struct Origin {
     pub command: String,
     /// The machine, in words: whatever ran on the wall's clock ran on this.
     pub machine: String,
+    /// The folder in which the command was given, from the root: relative paths of the order start there. Journals
+    /// before format 3 don't say.
+    pub folder: Option<PathBuf>,
+    /// Which machine and which user it was; journals before format 3 don't say.
+    pub owner: Option<Owner>,
+    /// How it was to be carried out.
+    pub conditions: Conditions,
+}
+
+/// A user of a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    /// What tells the machine from others.
+    pub machine: String,
+    /// What tells the user from others of the machine.
+    pub user: String,
+}
+
+/// How a run is carried out wherever it is resumed, unless something else is asked for there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Conditions {
+    /// Jobs at a time; `None` for the machine's cores.
+    pub concurrency: Option<NonZeroUsize>,
+    /// How long an engine may take to start; `None` for the usual time.
+    pub startup: Option<Duration>,
+    /// How long a search without a clock may take; `None` for the usual time.
+    pub patience: Option<Duration>,
 }
 
 /// Where results go, so that a resumed run ends where the first attempt would have.

@@ -7,6 +7,7 @@
 pub mod job;
 
 pub mod agenda;
+pub mod difference;
 pub mod fault_budget;
 mod part_state;
 pub mod plan;

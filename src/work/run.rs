@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use super::agenda::Agenda;
 use super::job::{Finding, JobKey, MatchTask, Order, Part, Slot, Task};
-use super::journal::Journal;
+use super::journal::{Circumstances, Contents, Journal};
 use super::plan::{Ending, Plan, Progress};
 use super::pool::WorkError;
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
+use crate::player::{Build, EngineSpec};
 use crate::suite::{CaseRecord, Suite};
 
 /// A run, finished or not.
@@ -21,7 +22,8 @@ pub struct Run {
     agenda: Agenda,
     plan: Plan,
     findings: BTreeMap<JobKey, Finding>,
-    slots: BTreeMap<JobKey, Slot>,
+    circumstances: BTreeMap<JobKey, Circumstances>,
+    sessions: Vec<Vec<Build>>,
 }
 
 /// One part of a run with everything that counts of it.
@@ -37,30 +39,42 @@ pub struct PartRecord<'r> {
     pub findings: Vec<&'r Finding>,
     /// In which slot each of them was found, where that is known. It differs from run to run.
     pub slots: Vec<Option<Slot>>,
+    /// Which builds of the engines found each of them, as far as that is known.
+    pub builds: Vec<&'r [Build]>,
 }
 
 impl Run {
-    /// Reads a journal's file.
+    /// Reads a journal's file, which may be in use or read-only.
     pub fn read(file: &Path) -> Result<Self, WorkError> {
-        Self::of(&Journal::open(file)?)
+        Self::held_by(&Contents::copied(file)?)
     }
 
     /// What a journal holds.
     pub fn of(journal: &Journal) -> Result<Self, WorkError> {
-        let agenda = Agenda::read(Arc::clone(journal.order()))?;
+        Self::held_by(journal.contents())
+    }
+
+    fn held_by(contents: &Contents) -> Result<Self, WorkError> {
+        let agenda = Agenda::read(Arc::clone(contents.order()))?;
         let mut plan = agenda.plan();
         let mut findings = BTreeMap::new();
-        journal.replay(&mut |key, finding| {
+        contents.replay(&mut |key, finding| {
             plan.learn(key, agenda.outcome(key, &finding)?);
             findings.insert(key, finding);
             Ok(())
         })?;
-        Ok(Self { agenda, plan, findings, slots: journal.slots()? })
+        let (circumstances, sessions) = (contents.circumstances()?, contents.sessions()?);
+        Ok(Self { agenda, plan, findings, circumstances, sessions })
     }
 
     /// What was ordered.
     pub fn order(&self) -> &Order {
         self.agenda.order()
+    }
+
+    /// The engines' builds in each session, in order.
+    pub fn sessions(&self) -> &[Vec<Build>] {
+        &self.sessions
     }
 
     /// Is nothing left to do?
@@ -73,6 +87,11 @@ impl Run {
         self.plan.parts().any(|part| part.ending == Some(Ending::TooManyFaults))
     }
 
+    fn builds(&self, circumstances: Circumstances) -> &[Build] {
+        let session = circumstances.session.and_then(|session| self.sessions.get(session));
+        session.map_or(&[], Vec::as_slice)
+    }
+
     /// Every part, in order.
     pub fn parts(&self) -> Vec<PartRecord<'_>> {
         let parts = self.order().parts.iter().zip(self.plan.parts()).enumerate();
@@ -81,9 +100,11 @@ impl Run {
                 let first = JobKey { part: number, job: 0 };
                 let end = JobKey { part: number, job: progress.counted };
                 let counted = self.findings.range(first..end);
-                let slots = counted.clone().map(|(key, _)| self.slots.get(key).copied()).collect();
+                let known = |key| self.circumstances.get(key).copied().unwrap_or_default();
+                let slots = counted.clone().map(|(key, _)| known(key).slot).collect();
+                let builds = counted.clone().map(|(key, _)| self.builds(known(key))).collect();
                 let findings = counted.map(|(_, finding)| finding).collect();
-                PartRecord { part, suite: self.agenda.suite(number), progress, findings, slots }
+                PartRecord { part, suite: self.agenda.suite(number), progress, findings, slots, builds }
             })
             .collect()
     }
@@ -104,6 +125,11 @@ impl<'r> PartRecord<'r> {
             Task::Match(games) => Some(games),
             Task::Suite(_) => None,
         }
+    }
+
+    /// The build that an engine had when a finding of this part was made, by the finding's index; where it is known.
+    pub fn build(&self, finding: usize, engine: &EngineSpec) -> Option<&'r Build> {
+        self.builds.get(finding)?.iter().find(|build| build.engine == engine.text)
     }
 
     /// The games of a match, each with who met whom, in the order of the schedule.

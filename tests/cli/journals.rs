@@ -86,34 +86,45 @@ fn a_result_that_cannot_be_written_waits_in_the_journal() {
     assert!(said.err.contains("all.pgn: can't be written; name another place"), "{}", said.err);
     assert!(!room.path("all.pgn.part").exists(), "nothing is half-written");
     fs::remove_dir_all(room.path("all.pgn")).expect("it is there");
-    assert_eq!(room.run("resume run.sqlite").code, Some(0));
-    assert_eq!(room.read("all.pgn").matches("[Event ").count(), 4);
+    assert_eq!(room.run("resume run.sqlite --out new").code, Some(0));
+    assert_eq!(room.read("new/games.pgn").matches("[Event ").count(), 4);
+    assert!(
+        !room.path("all.pgn").exists(),
+        "a finished run writes where it is told to now, and nowhere else"
+    );
 }
 
 #[test]
-fn a_finished_run_is_resumed_by_saying_and_writing_it_again() {
+fn finished_run_is_resumed_by_saying_it_again_and_writes_only_where_it_is_told_to() {
     let commands = [
         format!("{GAMES} --pgn all.pgn --run run.sqlite"),
-        "suite mates.toml --engine echo,Hash=1 --json --run run.sqlite".to_owned(),
+        "suite mates.toml --engine echo,Hash=1 --json --out . --run run.sqlite".to_owned(),
         "regress --plan plan.toml --out . --baseline base --accept".to_owned(),
     ];
     for command in commands {
         let room = Room::new();
         let first = room.run(&command);
         assert_eq!(first.code, Some(0), "{command}\n{}", first.err);
-        let without_journal = || {
-            let files = room.files().into_iter();
-            files.filter(|(file, _)| !file.ends_with("run.sqlite")).collect::<Vec<_>>()
-        };
-        let written = without_journal();
         for file in ["all.pgn", "cases.csv", "games.pgn", "index.html", "base/cases.csv", "base/figures.json"]
         {
             if room.path(file).exists() {
                 fs::remove_file(room.path(file)).expect("it can be removed");
             }
         }
+        let left = room.files();
         let again = room.run("resume run.sqlite");
-        assert_eq!((again.code, again.out), (first.code, first.out), "{command}\n{}", again.err);
-        assert!(written == without_journal(), "{command}: {:?}", room.files().keys());
+        assert_eq!((again.code, &again.out), (first.code, &first.out), "{command}\n{}", again.err);
+        let remedy =
+            "run.sqlite: the run is finished; `threefold report run.sqlite --out DIR` writes its reports";
+        assert!(again.err.contains(remedy), "{}", again.err);
+        let names = |files: &std::collections::BTreeMap<_, _>| {
+            files.keys().cloned().collect::<Vec<std::path::PathBuf>>()
+        };
+        assert_eq!(names(&room.files()), names(&left), "{command}");
+        let again = room.run("resume run.sqlite --out new");
+        assert_eq!((again.code, &again.out), (first.code, &first.out), "{command}\n{}", again.err);
+        assert!(room.path("new/index.html").exists());
+        assert_eq!(room.path("new/baseline/cases.csv").exists(), command.contains("--accept"));
+        assert!(!room.path("index.html").exists() && !room.path("base/cases.csv").exists());
     }
 }

@@ -6,6 +6,8 @@
 
 mod room;
 
+mod births;
+mod builds;
 mod engines;
 mod interruption;
 mod journals;
@@ -15,10 +17,12 @@ mod orphans;
 mod outputs;
 mod plan;
 mod rating;
+mod regressions;
 mod sameness;
 mod sizes;
 mod starts;
 mod suspension;
 mod tables;
+mod trust;
 mod verdicts;
 mod waits;

@@ -94,7 +94,11 @@ fn virtual_clocks_know_neither_processes_nor_load() {
         let engines = format!("--engine {source},name=A,{own} --engine {source},name=B,{other}");
         let said = room.run(&format!("match {engines} {games} --pgn {file} -j {workers}"));
         assert_eq!(said.code, Some(0), "{}", said.err);
-        room.read(file)
+        // Which program played is told, and differs.
+        let is_program = |line: &&str| line.starts_with("[WhiteEngine ") || line.starts_with("[BlackEngine ");
+        let games = room.read(file);
+        assert!(games.lines().any(|line| is_program(&line)), "{games}");
+        games.lines().filter(|line| !is_program(line)).collect::<Vec<_>>().join("\n")
     };
     let alone = play("echo", "alone.pgn", "1");
     let is_over = std::sync::atomic::AtomicBool::new(false);

@@ -15,7 +15,8 @@ fn counting(room: &Room, name: &str, condition: &str, arms: &str) -> String {
 
 /// Four games against Echo, one at a time.
 fn play(room: &Room, spec: &str) -> Said {
-    let words = GAMES.replace("echo,name=B,Hash=1", "SPEC") + " --run run.sqlite --pgn all.pgn -j 1";
+    let words = GAMES.replace("echo,name=B,Hash=1", "SPEC")
+        + " --max-faults 100% --run run.sqlite --pgn all.pgn -j 1";
     let words: Vec<&str> = words.split(' ').map(|word| if word == "SPEC" { spec } else { word }).collect();
     room.run_words(&words)
 }
@@ -76,6 +77,7 @@ fn an_engine_that_is_gone_in_the_middle_of_a_suite_fails_the_cases_by_a_fault() 
     let spec = counting(&room, "frail", "$n -lt 2", "go*) exit;;");
     let words = [
         "suite",
+        "--max-faults=100%",
         "mates.toml",
         "--engine",
         &spec,

@@ -51,6 +51,7 @@ fn stopped_by(signal_name: &str, room: &Room, think: &str, control: &str) -> (St
         &two,
         "--tc",
         control,
+        "--max-faults=100%",
         "--games",
         "6",
         "--openings",

@@ -109,9 +109,9 @@ pub struct Carrying {
     /// Do what is refused otherwise, such as running far more jobs than the machine has cores
     #[arg(long)]
     pub force: bool,
-    /// Seconds that an engine may take to start, and to get ready for a game
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    pub startup: Duration,
+    /// Seconds that an engine may take to start, and to get ready for a game [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub startup: Option<Duration>,
     /// Seconds that a search without a clock may take (nodes, depth, virtual clocks) [default: 30 more than the longest
     /// search so far, at most 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -156,6 +156,9 @@ pub struct RegressArgs {
     /// What an undecided test means for the exit code: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,
+    /// Begin anew instead of going on with an interrupted run in the folder of the reports
+    #[arg(long)]
+    pub fresh: bool,
     /// How it is carried out
     #[command(flatten)]
     pub carrying: Carrying,
@@ -231,11 +234,30 @@ pub struct SuiteArgs {
 
 /// `threefold resume`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold resume runs/sprt-1.sqlite")]
+#[command(
+    long_about = "Go on with a run that was interrupted or killed, in the folder in which it was begun, with the \
+    --concurrency and --startup it was begun with.\n\n\
+    A journal names the programs to start and the files to write, and resuming starts and writes them: resume none that you \
+    would not run as a script. They are listed first, and a journal of another machine or user is refused without --trust.",
+    after_help = "Example:\n  threefold resume runs/sprt-1.sqlite"
+)]
 pub struct ResumeArgs {
     /// The journal of the run
     #[arg(value_name = "RUN.sqlite")]
     pub run: PathBuf,
+    /// Write the results here, and not where the first command said
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on although an engine is another build than before; reports say which played what
+    #[arg(long)]
+    pub allow_changed_engine: bool,
+    /// Run and write what a journal says that comes from another machine or user, or from a version that didn't say whose it is
+    #[arg(long)]
+    pub trust: bool,
+    /// Allow more engine faults, or fewer, than the command that began the run: a number, or a share as in 2%; a run that
+    /// stopped because of its faults goes on
+    #[arg(long, value_name = "N|N%")]
+    pub max_faults: Option<FaultLimit>,
     /// How it is carried out
     #[command(flatten)]
     pub carrying: Carrying,

@@ -13,7 +13,7 @@ use crate::cli::args::CalibrateArgs;
 use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
-use crate::cli::running::Came;
+use crate::cli::running::{Came, ChangedEngines};
 use crate::cli::{controls, files, progress, running};
 use crate::clock::Pace;
 use crate::echo::bench;
@@ -29,6 +29,10 @@ use crate::work::{FaultBudget, Order, Part, PartRecord, Run, Task};
 /// Games by nodes and by levels, unless said otherwise.
 const BY_NODES: usize = 120;
 const BY_LEVELS: usize = 20_000;
+
+/// Games of two builds of an engine rate neither.
+const CHANGED: ChangedEngines<'_> =
+    ChangedEngines::Refused("name another folder with --run, or bring the earlier build back");
 
 /// Measures levels in rounds, or node budgets in a round robin.
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
@@ -73,12 +77,12 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
         let came = if file.exists() {
-            running::resume_with(&crew, journal_of(&design, round, &file)?)?
+            running::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
         } else {
             match design.next(&rounds)? {
                 Next::Play(order) => {
                     let order = Order { max_faults: Some(FaultBudget::MATCH), ..*order };
-                    running::begin_with(&crew, order, &Place::File(&file))?
+                    running::begin_with(&crew, &args.carrying, order, &Place::File(&file))?
                 }
                 Next::Known => break known(&design, &rounds),
                 Next::Spent => {
@@ -301,7 +305,7 @@ fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Gra
     let survey = design.survey(rounds).context(
         "too little was played to rate anybody; play more --games, or --levels nearer to each other",
     )?;
-    let Origin { command, machine } = origin(rounds);
+    let Origin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(Graded {
         title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
@@ -326,9 +330,8 @@ fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Gra
 fn origin(rounds: &[Run]) -> Origin {
     let mut commands: Vec<&str> = rounds.iter().map(|run| run.order().origin.command.as_str()).collect();
     commands.dedup();
-    let machine =
-        rounds.first().map_or_else(|| running::origin().machine, |run| run.order().origin.machine.clone());
-    Origin { command: commands.join("; then "), machine }
+    let machine = rounds.first().map_or_else(running::machine, |run| run.order().origin.machine.clone());
+    Origin { command: commands.join("; then "), machine, ..Origin::default() }
 }
 
 fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {

@@ -5,20 +5,63 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::arena::opening::{self, Format};
-use crate::cli::args::RegressArgs;
+use crate::cli::args::{Carrying, RegressArgs};
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
+use crate::cli::running::{Came, ChangedEngines};
 use crate::cli::{files, running};
 use crate::regress::plan::{Length, Materials, Plan};
+use crate::work::difference::difference;
 use crate::work::job::{BaselineText, Outputs};
-use crate::work::{FaultBudget, Order};
+use crate::work::journal::{Journal, JournalError};
+use crate::work::pool::WorkError;
+use crate::work::{FaultBudget, Order, Run};
 
 /// Carries the plan out, compares what came of it with the baseline, and says so in the exit code.
+///
+/// An interrupted run of the same plan goes on; a finished one is replaced.
 pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
     let order = order(args)?;
-    let journal = args.out.join("run.sqlite");
-    conclusion::of(running::begin(order, &Place::Over(&journal), &args.carrying)?)
+    let file = args.out.join("run.sqlite");
+    let earlier = if args.fresh { None } else { interrupted(&file)? };
+    let came = match earlier {
+        Some(earlier) => go_on(&file, &earlier, order, &args.carrying)?,
+        None => running::begin(order, &Place::Over(&file), &args.carrying)?,
+    };
+    conclusion::of(came)
+}
+
+/// The unfinished run of a journal; `None` where there is none, or nothing that anybody could go on with.
+fn interrupted(file: &Path) -> anyhow::Result<Option<Run>> {
+    match Run::read(file) {
+        Ok(run) => Ok((!run.is_done()).then_some(run)),
+        Err(WorkError::Journal(
+            JournalError::Damaged { .. } | JournalError::Newer { .. } | JournalError::Foreign { .. },
+        )) => Ok(None),
+        Err(_) if !file.exists() => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("{}: begin anew with --fresh", file.display())),
+    }
+}
+
+fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyhow::Result<Came> {
+    if let Some(what) = difference(earlier.order(), &order) {
+        anyhow::bail!(
+            "{}: holds an interrupted run of something else: {what}; begin anew with --fresh, or name another folder with --out",
+            file.display()
+        );
+    }
+    let crew = running::crew(carrying)?;
+    let mut journal = Journal::open(file)?;
+    if journal.order().max_faults != order.max_faults {
+        let earlier = (**journal.order()).clone();
+        journal.renew(Order { max_faults: order.max_faults, ..earlier })?;
+    }
+    eprintln!("journal: {}, interrupted; {} findings are kept", file.display(), journal.findings());
+    let remedy = "begin anew with --fresh, or bring the earlier build back";
+    let ready = running::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
+    journal.renew(Order { origin: running::origin(carrying), ..order })?;
+    running::work(ready, journal, &crew)
 }
 
 fn order(args: &RegressArgs) -> anyhow::Result<Order> {

@@ -8,7 +8,8 @@ use crate::cli::exit::Exit;
 use crate::cli::files;
 use crate::work::Run;
 
-/// Writes what the run would have written; the exit code is the run's.
+/// Writes what the run would have written. The exit code is that of a finished run; reports of an unfinished one, which may
+/// be under way, say so themselves.
 pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let run = Run::read(&args.run)?;
     let report = match &args.baseline {
@@ -22,5 +23,5 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     for file in conclusion::write_reports(&args.out, &run, &report)? {
         println!("{}", file.display());
     }
-    Ok(conclusion::exit(&run, &report))
+    Ok(if run.is_done() { conclusion::exit(&run, &report) } else { Exit::Fine })
 }

@@ -11,7 +11,7 @@ use super::watchdog::Allowance;
 use crate::clock::Limits;
 use crate::line::Line;
 use crate::player::run_queue::Waits;
-use crate::player::{Answer, EngineSpec, Fault, Hiring, Player, Question};
+use crate::player::{Answer, EngineSpec, Fault, Hiring, Introduction, Player, Question};
 use crate::score::Ply;
 use crate::uci::{Command, Go};
 
@@ -103,6 +103,14 @@ impl Engine {
 impl Player for Engine {
     fn name(&self) -> &str {
         &self.spec.name
+    }
+
+    fn introduction(&self) -> Introduction {
+        let talk = self.present.as_ref().map(|present| &present.talk);
+        Introduction {
+            name: talk.and_then(|talk| talk.name()).map(str::to_owned),
+            author: talk.and_then(|talk| talk.author()).map(str::to_owned),
+        }
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {

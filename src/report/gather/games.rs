@@ -7,7 +7,7 @@ use crate::arena::pairing::Fixture;
 use crate::arena::record::Tags;
 use crate::calibration::{self, Rating};
 use crate::clock::{Control, Pace};
-use crate::player::EngineSpec;
+use crate::player::{Build, EngineSpec};
 use crate::stats::{Conduct, GameResult};
 use crate::work::job::{MatchTask, Purpose, white_result};
 use crate::work::plan::Ending;
@@ -39,7 +39,7 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
         stretches: homogeneity::stretches(task, &games),
         slots: homogeneity::slots(task, &games, &record.slots),
         curve: curve::over_nodes(task, &games),
-        games: games.iter().map(|game| numbered(&record.part.name, task, game)).collect(),
+        games: games.iter().map(|game| numbered(record, task, game)).collect(),
         standings,
     })
 }
@@ -68,9 +68,11 @@ fn terms(task: &MatchTask) -> String {
     }
 }
 
-fn numbered(event: &str, task: &MatchTask, (fixture, game): &Scheduled<'_>) -> NumberedGame {
+fn numbered(record: &PartRecord<'_>, task: &MatchTask, (fixture, game): &Scheduled<'_>) -> NumberedGame {
+    let engine = |seat: usize| record.build(fixture.index, &task.engines[seat]).and_then(Build::tag);
     let tags = Tags {
-        event: event.to_owned(),
+        event: record.part.name.clone(),
+        engines: [fixture.white, fixture.black].map(engine),
         site: "threefold".to_owned(),
         date: None,
         round: format!("{}.{}", fixture.round, fixture.index % 2 + 1),

@@ -2,6 +2,7 @@
 //!
 //! Only what counts of the run comes in, in the order of its schedule.
 
+mod builds;
 mod clocks;
 mod curve;
 mod games;
@@ -12,12 +13,9 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::contrast::{Verdicts, verdicts};
-use super::model::{
-    Baseline, Complaint, ComplaintKind, Contrast, Demand, Entrant, FaultStop, Report, SuitePart,
-};
+use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, FaultStop, Report, SuitePart};
 use super::phrase;
 use crate::clock::{Limits, Pace};
-use crate::player::EngineSpec;
 use crate::regress::{self, Change, Regression};
 use crate::suite::kinds::policy;
 use crate::suite::{CaseRecord, Reading, Suite, Thresholds};
@@ -44,7 +42,7 @@ impl Report {
             title: order.title.clone(),
             seed: order.seed,
             command: order.origin.command.clone(),
-            entrants: entrants(parts.iter().flat_map(|part| part.part.task.engines())),
+            entrants: builds::entrants(run.sessions(), &parts),
             matches: parts.iter().filter_map(games::match_part).collect(),
             suites,
             baseline: match compared {
@@ -101,18 +99,6 @@ fn fault_stop(record: &PartRecord<'_>, budget: FaultBudget) -> Option<FaultStop>
     };
     let allowed = faults.exceeded(budget, jobs)?;
     Some(FaultStop { part: record.part.name.clone(), allowed, jobs, unit, is_test })
-}
-
-/// Every engine once, in order of appearance.
-fn entrants<'a>(specs: impl Iterator<Item = &'a EngineSpec>) -> Vec<Entrant> {
-    let mut entrants: Vec<Entrant> = Vec::new();
-    for spec in specs {
-        let entrant = Entrant { name: spec.name.clone(), spec: spec.text.clone() };
-        if !entrants.contains(&entrant) {
-            entrants.push(entrant);
-        }
-    }
-    entrants
 }
 
 fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {

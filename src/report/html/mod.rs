@@ -197,8 +197,14 @@ fn reproduction(report: &Report) -> Markup {
         @if !report.command.is_empty() { p { code { (report.command) } ", seed " (report.seed) "." } }
         div class="scroll" {
             table {
-                tr { th { "engine" } th { "as given" } }
-                @for entrant in &report.entrants { tr { td { (entrant.name) } td { code { (entrant.spec) } } } }
+                tr { th { "engine" } th { "as given" } th { "build" } }
+                @for entrant in &report.entrants {
+                    tr {
+                        td { (entrant.name) }
+                        td { code { (entrant.spec) } }
+                        td { (phrase::builds(&entrant.builds)) }
+                    }
+                }
             }
         }
         p class="faint" {

@@ -99,8 +99,10 @@ fn reproduction(report: &Report) -> Vec<String> {
     if !report.command.is_empty() {
         blocks.push(format!("{}, seed {}.", code(&report.command), report.seed));
     }
-    let rows = report.entrants.iter().map(|entrant| vec![plain(&entrant.name), code(&entrant.spec)]);
-    blocks.push(table(&["engine", "as given"], rows));
+    let rows = report.entrants.iter().map(|entrant| {
+        vec![plain(&entrant.name), code(&entrant.spec), plain(&phrase::builds(&entrant.builds))]
+    });
+    blocks.push(table(&["engine", "as given", "build"], rows));
     blocks.push(
         "Cases and games under node limits or virtual clocks come out the same on any machine, at any \
          concurrency; what ran on the wall's clock does not."

@@ -57,6 +57,7 @@ pub(super) fn game(
         date: None,
         round: number.to_string(),
         controls: [control; 2],
+        engines: [None, None],
     };
     let record = GameRecord {
         players: players.map(str::to_owned),

@@ -3,33 +3,47 @@
 //! A job is either in the file, whole, or it isn't: each is one transaction of a write-ahead log. A process
 //! that is killed loses nothing it wrote, because the log is the operating system's by then; a power cut may
 //! take the last few jobs with it (`synchronous = NORMAL`), which a resumed run then does again, and never
-//! leaves half of one. A job's key is unique, so nothing can be counted twice. Whoever has the file open keeps
-//! everybody else out: two processes that resume one run would do everything twice.
+//! leaves half of one. A job's key is unique, so nothing can be counted twice. Whoever writes to the file keeps
+//! other writers out: two processes that resume one run would do everything twice. Readers read a copy ([`snapshot`]).
+//!
+//! The log is written back into the file from time to time, and removed when the journal is closed: after an end or an
+//! interruption a run is one file, and even of a killed one the file alone holds nearly everything.
 
+mod birth;
+mod contents;
 mod games;
 mod order;
+mod origin;
 mod record;
 mod replay;
+mod session;
+mod snapshot;
 
-use std::collections::BTreeMap;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, params};
 
+pub use self::contents::{Circumstances, Contents};
 use self::order::OrderV1;
 use self::record::FindingV1;
-use super::job::{Finding, JobKey, Order, Slot};
+use super::job::{Finding, JobKey, Order, Outputs, Slot};
+use crate::player::Build;
 
 /// Marks the file as a journal of ours: "3fld" as a number.
 const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
 
 /// The version of the tables and of what is written in them. Version 1 didn't say which slot did a job,
-/// nor how a test is carried out.
-const VERSION: i32 = 2;
+/// nor how a test is carried out; version 2 didn't say which builds of the engines did it, nor where the run was begun.
+const VERSION: i32 = 3;
+
+/// The log is written back after so many findings, or after this part of all findings, whichever are more, ...
+const FEW_FINDINGS: usize = 4;
+const PART_OF_FINDINGS: usize = 16;
+/// ... and after this time, so that slow findings don't wait for others.
+const LONG: Duration = Duration::from_secs(10);
 
 const TABLES: &str = "
     CREATE TABLE run (
@@ -43,7 +57,16 @@ const TABLES: &str = "
         found TEXT NOT NULL,
         ended INTEGER NOT NULL,
         slot INTEGER,
+        session INTEGER,
         PRIMARY KEY (part, job)
+    ) STRICT;
+";
+
+const SESSIONS: &str = "
+    CREATE TABLE session (
+        id INTEGER PRIMARY KEY,
+        builds TEXT NOT NULL,
+        begun INTEGER NOT NULL
     ) STRICT;
 ";
 
@@ -94,6 +117,33 @@ pub enum JournalError {
         /// The file.
         file: PathBuf,
     },
+    /// It can be read, not written.
+    #[error(
+        "{file}: can't be written: {cause}; `report` reads it where it is; to go on, `resume` a copy elsewhere, or change \
+         its permissions"
+    )]
+    ReadOnly {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        cause: String,
+    },
+    /// There is no room for a new one.
+    #[error("{file}: can't be written: {cause}; free some space, then give the same command again")]
+    Unbegun {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        cause: String,
+    },
+    /// It is read from a copy, and there is no room for that.
+    #[error("{file}: can't be copied to be read: {cause}; free some space for temporary files")]
+    Uncopied {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
     /// It can't be written to any more.
     #[error("{file}: can't be written: {cause}; free some space, then `resume` it")]
     Unwritten {
@@ -104,51 +154,109 @@ pub enum JournalError {
     },
 }
 
-/// An open journal.
+/// A journal that is open for writing.
 #[derive(Debug)]
 pub struct Journal {
-    file: PathBuf,
-    db: Connection,
-    order: Arc<Order>,
+    contents: Contents,
+    /// The row of the session that is under way; none before the first.
+    session: Option<i64>,
+    findings: usize,
+    /// Findings since the log was last written back into the file, and when that was.
+    logged: usize,
+    written_back: SystemTime,
 }
 
 impl Journal {
     /// Begins a journal in a new file.
-    pub fn create(file: &Path, order: Order, now: SystemTime) -> Result<Self, JournalError> {
-        File::create_new(file).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => JournalError::Exists { file: file.to_owned() },
-            _ => JournalError::Unopened { file: file.to_owned(), cause: error.to_string() },
-        })?;
-        let db = replay::connect(file)?;
-        replay::keep_log(file, &db)?;
-        Self::begin(file, db, order, now)
+    pub fn create(file: &Path, order: &Order, now: SystemTime) -> Result<Self, JournalError> {
+        birth::publish(file, &image(file, order, now)?)?;
+        Self::open_at(file, now)
     }
 
     /// A journal that is forgotten with the process.
     pub fn in_memory(order: Order, now: SystemTime) -> Result<Self, JournalError> {
         let file = Path::new(":memory:");
-        let db = Connection::open_in_memory()
-            .map_err(|error| JournalError::Unopened { file: file.to_owned(), cause: error.to_string() })?;
-        Self::begin(file, db, order, now)
+        let db = blank(file, &order, now)?;
+        Self::of(Contents::of(file.to_owned(), db, Arc::new(order)), now)
     }
 
-    /// Opens the journal of a run that was begun before.
+    /// Opens the journal of a run that was begun before, to go on with it.
     pub fn open(file: &Path) -> Result<Self, JournalError> {
-        let db = replay::connect(file)?;
+        Self::open_at(file, SystemTime::UNIX_EPOCH)
+    }
+
+    fn open_at(file: &Path, now: SystemTime) -> Result<Self, JournalError> {
+        snapshot::check_writable(file)?;
+        let db = replay::connect(file, file)?;
         let order = Arc::new(replay::order(file, &db)?);
         replay::keep_log(file, &db)?;
         replay::upgrade(file, &db)?;
-        Ok(Self { file: file.to_owned(), db, order })
+        birth::remove_drafts(file);
+        Self::of(Contents::of(file.to_owned(), db, order), now)
+    }
+
+    fn of(contents: Contents, now: SystemTime) -> Result<Self, JournalError> {
+        let number = |sql| contents.db.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
+        let (findings, session) = number("SELECT count(*) FROM finding")
+            .and_then(|findings| Ok((findings, number("SELECT max(id) FROM session")?)))
+            .map_err(|error| replay::diagnose(&contents.file, &error))?;
+        let findings = findings.and_then(|findings| usize::try_from(findings).ok()).unwrap_or(0);
+        Ok(Self { contents, session, findings, logged: 0, written_back: now })
     }
 
     /// Its file.
     pub fn file(&self) -> &Path {
-        &self.file
+        &self.contents.file
     }
 
     /// What the run was asked to do.
     pub const fn order(&self) -> &Arc<Order> {
-        &self.order
+        &self.contents.order
+    }
+
+    /// What it holds by now.
+    pub const fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// How many jobs are in it.
+    pub const fn findings(&self) -> usize {
+        self.findings
+    }
+
+    /// Lets this process write the results of the run elsewhere; whoever resumes it later is told the old places.
+    pub fn redirect(&mut self, outputs: Outputs) {
+        self.contents.order = Arc::new(Order { outputs, ..(*self.contents.order).clone() });
+    }
+
+    /// Writes down what the run is asked to do now. The jobs must be the same as before.
+    pub fn renew(&mut self, order: Order) -> Result<(), JournalError> {
+        let text = json(&OrderV1::from(&order));
+        self.contents
+            .db
+            .execute("UPDATE run SET ordered = ?1", params![text])
+            .map_err(|cause| self.unwritten(cause))?;
+        self.contents.order = Arc::new(order);
+        Ok(())
+    }
+
+    /// From here on, jobs are done by these builds of the engines.
+    pub fn begin_session(&mut self, builds: &[Build], now: SystemTime) -> Result<(), JournalError> {
+        let sessions = self.contents.sessions()?;
+        let known = sessions.last().map_or(&[][..], Vec::as_slice);
+        let builds = session::renewed(known, builds);
+        if self.session.is_none() || builds != known {
+            self.contents
+                .db
+                .execute(
+                    "INSERT INTO session (builds, begun) VALUES (?1, ?2)",
+                    params![session::written(&builds), stamp(now)],
+                )
+                .map_err(|cause| self.unwritten(cause))?;
+            self.session = Some(self.contents.db.last_insert_rowid());
+            self.write_back(now);
+        }
+        Ok(())
     }
 
     /// Writes down what a job came to, and in which slot it was done. When this returns, it is kept.
@@ -159,45 +267,70 @@ impl Journal {
         slot: Slot,
         now: SystemTime,
     ) -> Result<(), JournalError> {
+        const INSERT: &str = "INSERT INTO finding (part, job, found, ended, slot, session) \
+                              VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let found = json(&FindingV1::from(finding));
         let [part, job, slot] = [key.part, key.job, slot.0]
             .map(|number| i64::try_from(number).expect("neither orders nor machines are that large"));
-        self.db
-            .prepare_cached("INSERT INTO finding (part, job, found, ended, slot) VALUES (?1, ?2, ?3, ?4, ?5)")
-            .and_then(|mut insert| insert.execute(params![part, job, found, stamp(now), slot]))
-            .map(|_| ())
-            .map_err(|cause| JournalError::Unwritten { file: self.file.clone(), cause })
+        self.contents
+            .db
+            .prepare_cached(INSERT)
+            .and_then(|mut insert| insert.execute(params![part, job, found, stamp(now), slot, self.session]))
+            .map_err(|cause| self.unwritten(cause))?;
+        self.findings += 1;
+        self.logged += 1;
+        let many = self.logged >= FEW_FINDINGS.max(self.findings / PART_OF_FINDINGS);
+        if many || now.duration_since(self.written_back).is_ok_and(|since| since >= LONG) {
+            self.write_back(now);
+        }
+        Ok(())
     }
 
-    /// Hands out every finding in the order of the schedule. What `each` complains of is damage.
-    pub fn replay(
-        &self,
-        each: &mut dyn FnMut(JobKey, Finding) -> Result<(), String>,
-    ) -> Result<(), JournalError> {
-        replay::findings(&self.file, &self.db, each)
+    /// Writes the log back into the file. Where that fails, the log still holds everything, and the next attempt is the
+    /// one that counts.
+    fn write_back(&mut self, now: SystemTime) {
+        let _ = self.contents.db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        (self.logged, self.written_back) = (0, now);
     }
 
-    /// In which slot each job was done, as far as the journal knows.
-    pub fn slots(&self) -> Result<BTreeMap<JobKey, Slot>, JournalError> {
-        replay::slots(&self.file, &self.db)
+    fn unwritten(&self, cause: rusqlite::Error) -> JournalError {
+        JournalError::Unwritten { file: self.contents.file.clone(), cause }
     }
+}
 
-    /// Everything at once or nothing: a process killed in between leaves an empty file.
-    fn begin(file: &Path, db: Connection, order: Order, now: SystemTime) -> Result<Self, JournalError> {
-        let write = |db: &Connection| {
-            let transaction = db.unchecked_transaction()?;
-            db.pragma_update(None, "application_id", APPLICATION)?;
-            db.pragma_update(None, "user_version", VERSION)?;
-            db.execute_batch(TABLES)?;
-            db.execute(
-                "INSERT INTO run (id, ordered, begun) VALUES (1, ?1, ?2)",
-                params![json(&OrderV1::from(&order)), stamp(now)],
-            )?;
-            transaction.commit()
-        };
-        write(&db).map_err(|cause| JournalError::Unwritten { file: file.to_owned(), cause })?;
-        Ok(Self { file: file.to_owned(), db, order: Arc::new(order) })
-    }
+/// Removes a journal with whatever belongs to it.
+pub fn remove(file: &Path) -> io::Result<()> {
+    birth::remove(file)
+}
+
+/// The bytes of a new journal.
+fn image(file: &Path, order: &Order, now: SystemTime) -> Result<Vec<u8>, JournalError> {
+    /// Where the header says by which versions of the format the file may be written and read; 2 is a write-ahead log's.
+    const FORMATS: std::ops::Range<usize> = 18..20;
+    let mut db = blank(file, order, now)?;
+    let mut image = db
+        .serialize("main")
+        .map_err(|cause| JournalError::Unwritten { file: file.to_owned(), cause })?
+        .to_vec();
+    image[FORMATS].fill(2);
+    Ok(image)
+}
+
+/// A database in memory with nothing but the order in it.
+fn blank(file: &Path, order: &Order, now: SystemTime) -> Result<Connection, JournalError> {
+    let write = || {
+        let db = Connection::open_in_memory()?;
+        db.pragma_update(None, "application_id", APPLICATION)?;
+        db.pragma_update(None, "user_version", VERSION)?;
+        db.execute_batch(TABLES)?;
+        db.execute_batch(SESSIONS)?;
+        db.execute(
+            "INSERT INTO run (id, ordered, begun) VALUES (1, ?1, ?2)",
+            params![json(&OrderV1::from(order)), stamp(now)],
+        )?;
+        Ok(db)
+    };
+    write().map_err(|cause| JournalError::Unwritten { file: file.to_owned(), cause })
 }
 
 fn json<T: serde::Serialize>(written: &T) -> String {
@@ -210,5 +343,7 @@ fn stamp(now: SystemTime) -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
+#[cfg(test)]
+mod safety_tests;
 #[cfg(test)]
 mod tests;

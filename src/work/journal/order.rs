@@ -10,12 +10,15 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::games::MatchV1;
+use super::origin::{ConditionsV1, OwnerV1};
 use super::record::nanos;
 use crate::clock::{Clocks, Limits, Remaining};
 use crate::score::Ply;
 use crate::suite::{Page, Source};
 use crate::work::fault_budget::FaultBudget;
-use crate::work::job::{BaselineText, Order, Origin, Outputs, Part, Printed, SuiteTask, Task, Undecided};
+use crate::work::job::{
+    BaselineText, Order, Origin, Outputs, Owner, Part, Printed, SuiteTask, Task, Undecided,
+};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +26,12 @@ pub(super) struct OrderV1 {
     title: String,
     command: String,
     machine: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owner: Option<OwnerV1>,
+    #[serde(default)]
+    conditions: ConditionsV1,
     seed: u64,
     parts: Vec<PartV1>,
     reports: Option<PathBuf>,
@@ -110,7 +119,7 @@ impl From<&Order> for OrderV1 {
     fn from(order: &Order) -> Self {
         let Order {
             title,
-            origin: Origin { command, machine },
+            origin: Origin { command, machine, folder, owner, conditions },
             seed,
             parts,
             outputs: Outputs { reports, games, baseline: accepted, printed },
@@ -122,6 +131,9 @@ impl From<&Order> for OrderV1 {
             title: title.clone(),
             command: command.clone(),
             machine: machine.clone(),
+            folder: folder.as_ref().and_then(|folder| folder.to_str()).map(str::to_owned),
+            owner: owner.as_ref().map(OwnerV1::from),
+            conditions: conditions.into(),
             seed: *seed,
             parts: parts.iter().map(PartV1::from).collect(),
             reports: reports.clone(),
@@ -146,7 +158,13 @@ impl OrderV1 {
     pub(super) fn restore(self) -> Result<Order, String> {
         Ok(Order {
             title: self.title,
-            origin: Origin { command: self.command, machine: self.machine },
+            origin: Origin {
+                command: self.command,
+                machine: self.machine,
+                folder: self.folder.map(PathBuf::from),
+                owner: self.owner.map(Owner::from),
+                conditions: self.conditions.into(),
+            },
             seed: self.seed,
             parts: self.parts.into_iter().map(PartV1::restore).collect::<Result<_, _>>()?,
             outputs: Outputs {

@@ -8,16 +8,17 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::order::OrderV1;
 use super::record::FindingV1;
-use super::{APPLICATION, JournalError, VERSION};
+use super::{APPLICATION, Circumstances, JournalError, SESSIONS, VERSION};
 use crate::work::job::{Finding, JobKey, Order, Slot};
 
 /// How long to wait for a process that is just about to let go of the file.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Opens a file for this process alone, and changes nothing in it: it may be none of ours.
-pub(super) fn connect(file: &Path) -> Result<Connection, JournalError> {
+/// Opens a file, or the copy of it that is at `place`, for this process alone, and changes nothing in it: it may be none
+/// of ours.
+pub(super) fn connect(file: &Path, place: &Path) -> Result<Connection, JournalError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let db = Connection::open_with_flags(file, flags)
+    let db = Connection::open_with_flags(place, flags)
         .map_err(|error| JournalError::Unopened { file: file.to_owned(), cause: error.to_string() })?;
     let prepare = || {
         db.busy_timeout(PATIENCE)?;
@@ -46,6 +47,10 @@ pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> 
         let found: i32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found < 2 {
             db.execute_batch("ALTER TABLE finding ADD COLUMN slot INTEGER")?;
+        }
+        if found < 3 {
+            db.execute_batch("ALTER TABLE finding ADD COLUMN session INTEGER")?;
+            db.execute_batch(SESSIONS)?;
             db.pragma_update(None, "user_version", VERSION)?;
         }
         transaction.commit()
@@ -97,13 +102,19 @@ pub(super) fn findings(
     Ok(())
 }
 
-/// In which slot each job was done. Jobs of journals that didn't say so are left out.
-pub(super) fn slots(file: &Path, db: &Connection) -> Result<BTreeMap<JobKey, Slot>, JournalError> {
+/// Under which conditions each job was done.
+pub(super) fn circumstances(
+    file: &Path,
+    db: &Connection,
+) -> Result<BTreeMap<JobKey, Circumstances>, JournalError> {
     let read = || {
-        let mut select = db.prepare("SELECT part, job, slot FROM finding WHERE slot IS NOT NULL")?;
+        let mut select = db.prepare("SELECT part, job, slot, session FROM finding")?;
         let rows = select.query_map([], |row| {
-            let [part, job, slot] = [row.get::<_, u32>(0)?, row.get(1)?, row.get(2)?];
-            Ok((JobKey { part: part as usize, job: job as usize }, Slot(slot as usize)))
+            let [part, job] = [row.get::<_, u32>(0)?, row.get(1)?].map(|number| number as usize);
+            let slot = row.get::<_, Option<u32>>(2)?.map(|slot| Slot(slot as usize));
+            // Rows of sessions are numbered from 1, and none is ever removed.
+            let session = row.get::<_, Option<u32>>(3)?.and_then(|row| (row as usize).checked_sub(1));
+            Ok((JobKey { part, job }, Circumstances { slot, session }))
         })?;
         rows.collect::<rusqlite::Result<_>>()
     };
@@ -111,12 +122,16 @@ pub(super) fn slots(file: &Path, db: &Connection) -> Result<BTreeMap<JobKey, Slo
 }
 
 /// What `SQLite`'s complaint means to a user.
-fn diagnose(file: &Path, error: &rusqlite::Error) -> JournalError {
+pub(super) fn diagnose(file: &Path, error: &rusqlite::Error) -> JournalError {
     let file = file.to_owned();
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => JournalError::Foreign { file },
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => JournalError::InUse { file },
+        // Whoever gets here may write the file, but not the folder that its log is to be in.
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
+            JournalError::ReadOnly { file, cause: error.to_string() }
+        }
+        Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
             JournalError::Unopened { file, cause: error.to_string() }
         }
         Some(_) | None => JournalError::Damaged { file, what: error.to_string() },

@@ -11,12 +11,14 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
 use crate::clock::{Clocks, Limits, Remaining};
 use crate::line::Line;
+use crate::player::{EngineFile, Introduction};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
 use crate::suite::{CaseRecord, Mark, Measure, Page, Source, Verdict};
 use crate::work::fault_budget::{FaultBudget, FaultLimit};
 use crate::work::job::{
-    BaselineText, MatchTask, Origin, Outputs, Part, Printed, Purpose, SuiteTask, Task, Undecided,
+    BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Printed, Purpose, SuiteTask, Task,
+    Undecided,
 };
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
@@ -58,7 +60,7 @@ fn games(purpose: Purpose, control: &str, pace: &str, adjudication: Adjudication
 }
 
 /// An order with every variant in it.
-fn order() -> Order {
+pub(super) fn order() -> Order {
     let side = |time, increment| Remaining {
         time: Duration::from_nanos(time),
         increment: Duration::from_millis(increment),
@@ -88,7 +90,17 @@ fn order() -> Order {
     let parts = tasks.into_iter().enumerate().map(|(n, task)| Part { name: format!("part {n}"), task });
     Order {
         title: "everything at once".to_owned(),
-        origin: Origin { command: "threefold regress".to_owned(), machine: "a machine".to_owned() },
+        origin: Origin {
+            command: "threefold regress".to_owned(),
+            machine: "a machine".to_owned(),
+            folder: Some("/home/a".into()),
+            owner: Some(Owner { machine: "m".to_owned(), user: "1000".to_owned() }),
+            conditions: Conditions {
+                concurrency: NonZeroUsize::new(3),
+                startup: Some(Duration::from_millis(2500)),
+                patience: Some(Duration::from_millis(1500)),
+            },
+        },
         seed: u64::MAX,
         parts: parts.collect(),
         outputs: Outputs {
@@ -158,7 +170,7 @@ fn game(outcome: Outcome, end: End) -> Finding {
 }
 
 #[expect(clippy::disallowed_methods, reason = "what is wrong with a file can only be seen in files")]
-fn read(file: &Path) -> Vec<u8> {
+pub(super) fn read(file: &Path) -> Vec<u8> {
     std::fs::read(file).expect("readable")
 }
 
@@ -167,8 +179,15 @@ fn write(file: &Path, bytes: &[u8]) {
     std::fs::write(file, bytes).expect("room on the disk");
 }
 
+/// A build of an engine of that name.
+pub(super) fn build(name: &str) -> Build {
+    let file = EngineFile { path: format!("/bin/{name}"), size: 7, sha256: "0a".repeat(32) };
+    let introduction = Introduction { name: Some(name.to_owned()), author: None };
+    Build { engine: format!("./{name}"), introduction, files: vec![file] }
+}
+
 /// Every finding there can be, one after another.
-fn findings() -> Vec<Finding> {
+pub(super) fn findings() -> Vec<Finding> {
     let mut findings: Vec<Finding> = Mark::ALL.iter().map(|&mark| case(mark, None)).collect();
     findings.push(case(Mark::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
     findings.push(case(Mark::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
@@ -192,9 +211,10 @@ fn findings() -> Vec<Finding> {
     findings
 }
 
-fn replayed(journal: &Journal) -> Vec<(JobKey, Finding)> {
+pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, Finding)> {
     let mut found = Vec::new();
     journal
+        .contents()
         .replay(&mut |key, finding| {
             found.push((key, finding));
             Ok(())
@@ -204,8 +224,8 @@ fn replayed(journal: &Journal) -> Vec<(JobKey, Finding)> {
 }
 
 /// A journal in a new folder, with every finding written in it backwards.
-fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, Finding)>) {
-    let mut journal = Journal::create(&folder.path().join("run.sqlite"), order(), NOW).expect("a new file");
+pub(super) fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, Finding)>) {
+    let mut journal = Journal::create(&folder.path().join("run.sqlite"), &order(), NOW).expect("a new file");
     let key = |n| JobKey { part: n / 4, job: n % 4 };
     let found: Vec<_> = findings().into_iter().enumerate().map(|(n, finding)| (key(n), finding)).collect();
     for (key, finding) in found.iter().rev() {
@@ -258,19 +278,30 @@ fn a_journal_of_version_1_is_read_and_written_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let (journal, found) = written(&folder);
-    let slots = journal.slots().expect("sound");
-    assert!(slots.len() == found.len() && slots.iter().all(|(key, slot)| slot.0 == key.job));
+    let known = |journal: &Journal| journal.contents().circumstances().expect("sound");
+    let slots = known(&journal);
+    assert!(slots.len() == found.len() && slots.iter().all(|(key, it)| it.slot == Some(Slot(key.job))));
     drop(journal);
     let db = Connection::open(&file).expect("nobody has it");
-    db.execute_batch("ALTER TABLE finding DROP COLUMN slot; PRAGMA user_version = 1").expect("sound SQL");
+    let older =
+        "ALTER TABLE finding DROP COLUMN slot; ALTER TABLE finding DROP COLUMN session; DROP TABLE session;
+                 PRAGMA user_version = 1";
+    db.execute_batch(older).expect("sound SQL");
     drop(db);
+    let before = read(&file);
+    let copied = Contents::copied(&file).expect("version 1");
+    assert!(copied.circumstances().expect("sound").values().all(|it| *it == Circumstances::default()));
+    assert!(read(&file) == before, "reading writes nothing");
     let mut journal = Journal::open(&file).expect("version 1");
-    assert_eq!((replayed(&journal), journal.slots().expect("sound").len()), (found.clone(), 0));
+    assert_eq!(replayed(&journal), found);
     let key = JobKey { part: 99, job: 0 };
+    journal.begin_session(&[build("a")], NOW).expect("room on the disk");
     journal.record(key, &found[0].1, Slot(3), NOW).expect("room on the disk");
     drop(journal);
-    let again = Journal::open(&file).expect("version 2 by now");
-    assert_eq!(again.slots().expect("sound").into_iter().collect::<Vec<_>>(), [(key, Slot(3))]);
+    let again = known(&Journal::open(&file).expect("version 3 by now"));
+    let newest = Circumstances { slot: Some(Slot(3)), session: Some(0) };
+    let told: Vec<_> = again.into_iter().filter(|(_, it)| *it != Circumstances::default()).collect();
+    assert_eq!(told, [(key, newest)]);
 }
 
 #[test]
@@ -298,7 +329,7 @@ fn a_job_is_written_once_and_the_file_has_one_owner() {
     assert!(matches!(again, Err(JournalError::Unwritten { .. })), "{again:?}");
     assert_eq!(replayed(&journal), found);
     assert!(matches!(Journal::open(&file), Err(JournalError::InUse { .. })));
-    assert!(matches!(Journal::create(&file, order(), NOW), Err(JournalError::Exists { .. })));
+    assert!(matches!(Journal::create(&file, &order(), NOW), Err(JournalError::Exists { .. })));
     drop(journal);
     Journal::open(&file).expect("nobody has it any more");
 }
@@ -312,7 +343,7 @@ fn a_new_journal_takes_nothing_from_a_log_that_was_left_behind() {
     drop(journal);
     std::fs::remove_file(&file).expect("nobody has it any more");
     write(&log, &left);
-    let journal = Journal::create(&file, order(), NOW).expect("a new file");
+    let journal = Journal::create(&file, &order(), NOW).expect("a new file");
     assert_eq!(replayed(&journal), []);
 }
 
@@ -334,8 +365,8 @@ fn what_is_no_journal_is_named_with_what_to_do() {
         ("another database", altered("PRAGMA application_id = 7"), "is no journal of a run"),
         (
             "newer",
-            altered("PRAGMA user_version = 3"),
-            "format 3, and this program reads format 2; use a newer",
+            altered("PRAGMA user_version = 4"),
+            "format 4, and this program reads format 3; use a newer",
         ),
         ("cut", sound[..sound.len() / 2].to_vec(), "is damaged"),
         ("no order", altered("DELETE FROM run"), "is damaged"),
@@ -360,7 +391,10 @@ fn what_is_no_journal_is_named_with_what_to_do() {
 fn a_finding_that_makes_no_sense_is_damage() {
     let mut journal = Journal::in_memory(order(), NOW).expect("memory");
     journal.record(JobKey { part: 1, job: 2 }, &findings()[0], Slot(0), NOW).expect("memory");
-    let error =
-        journal.replay(&mut |_, _| Err("`x` is not case 2".to_owned())).expect_err("refused").to_string();
+    let error = journal
+        .contents()
+        .replay(&mut |_, _| Err("`x` is not case 2".to_owned()))
+        .expect_err("refused")
+        .to_string();
     assert!(error.contains("is damaged: job 2 of part 1: `x` is not case 2"), "{error}");
 }

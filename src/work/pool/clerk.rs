@@ -13,7 +13,7 @@ use super::load::under_load;
 use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
 use crate::clock::{Control, Pace};
-use crate::player::{EngineSpec, Fault, Hiring, Player};
+use crate::player::{EngineSpec, Fault, Hiring, Introduction, Player};
 use crate::suite::{CaseCard, CaseRecord, Chair, Mark, Timing, Verdict, conduct};
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
@@ -216,20 +216,32 @@ fn record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
 }
 
 /// Hires every engine that is still needed once, so that a wrong path or option ends the run before its
-/// first job and not in its middle.
-pub(super) fn preflight(agenda: &Agenda, plan: &Plan, crew: &Crew<'_>) -> Result<(), WorkError> {
+/// first job and not in its middle; what each says of itself.
+pub(super) fn preflight(
+    agenda: &Agenda,
+    plan: &Plan,
+    crew: &Crew<'_>,
+) -> Result<Vec<(EngineSpec, Introduction)>, WorkError> {
+    let mut introduced: Vec<(EngineSpec, Introduction)> = Vec::new();
     let mut seen: Vec<(&EngineSpec, Pace)> = Vec::new();
     let parts = agenda.order().parts.iter().zip(plan.parts()).enumerate();
     for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
         for (spec, pace) in hired(agenda, number, &part.task) {
             if crew.hiring.stop.is_raised() {
-                return Ok(());
+                return Ok(introduced);
             }
             if !seen.contains(&(spec, pace)) {
                 seen.push((spec, pace));
                 let hired = (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control));
-                match hired.and_then(|mut player| check_openings(&part.task, &mut *player)) {
-                    Ok(()) | Err(Fault::Interrupted) => {}
+                let checked =
+                    hired.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
+                match checked {
+                    Ok(player) => {
+                        if !introduced.iter().any(|(known, _)| known == spec) {
+                            introduced.push((spec.clone(), player.introduction()));
+                        }
+                    }
+                    Err(Fault::Interrupted) => {}
                     // Its cases are skipped, one by one.
                     Err(Fault::Lacks(_)) if matches!(part.task, Task::Suite(_)) => {}
                     Err(_) if crew.hiring.stop.is_raised() => {}
@@ -238,7 +250,7 @@ pub(super) fn preflight(agenda: &Agenda, plan: &Plan, crew: &Crew<'_>) -> Result
             }
         }
     }
-    Ok(())
+    Ok(introduced)
 }
 
 /// Can an engine play every opening of a match? What a case of a suite needs is found case by case.

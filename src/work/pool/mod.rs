@@ -11,6 +11,7 @@
 mod clerk;
 mod load;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::num::NonZeroUsize;
@@ -26,7 +27,7 @@ use super::job::{Finding, JobKey, Order, Slot, Task};
 use super::journal::{Journal, JournalError};
 use super::plan::{Plan, Step};
 use crate::clock::{Pace, Stop};
-use crate::player::{self, EngineSpec, Fault, Hiring, Notice, Notices, Player};
+use crate::player::{self, Build, EngineSpec, Fault, Hiring, Introduction, Notice, Notices, Player};
 
 /// Hires whoever a spec names.
 pub type Hire<'c> = dyn Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync + 'c;
@@ -114,6 +115,8 @@ fn time_of_day() -> SystemTime {
 pub struct Ready {
     agenda: Agenda,
     plan: Plan,
+    introduced: Vec<(EngineSpec, Introduction)>,
+    builds: OnceCell<Vec<Build>>,
 }
 
 impl Ready {
@@ -121,20 +124,29 @@ impl Ready {
     pub fn to_begin(order: Arc<Order>, crew: &Crew<'_>) -> Result<Self, WorkError> {
         let agenda = Agenda::read(order)?;
         let plan = agenda.plan();
-        preflight(&agenda, &plan, crew)?;
-        Ok(Self { agenda, plan })
+        Self::after_preflight(agenda, plan, crew)
     }
 
     /// For what a journal still lacks.
     pub fn to_resume(journal: &Journal, crew: &Crew<'_>) -> Result<Self, WorkError> {
         let agenda = Agenda::read(Arc::clone(journal.order()))?;
         let mut plan = agenda.plan();
-        journal.replay(&mut |key, finding| {
+        journal.contents().replay(&mut |key, finding| {
             plan.learn(key, agenda.outcome(key, &finding)?);
             Ok(())
         })?;
-        preflight(&agenda, &plan, crew)?;
-        Ok(Self { agenda, plan })
+        Self::after_preflight(agenda, plan, crew)
+    }
+
+    fn after_preflight(agenda: Agenda, plan: Plan, crew: &Crew<'_>) -> Result<Self, WorkError> {
+        let introduced = preflight(&agenda, &plan, crew)?;
+        Ok(Self { agenda, plan, introduced, builds: OnceCell::new() })
+    }
+
+    /// The builds of the engines that are still needed. Their files are read in full, once.
+    pub fn builds(&self) -> &[Build] {
+        let build = |(spec, introduction): &(EngineSpec, Introduction)| Build::of(spec, introduction.clone());
+        self.builds.get_or_init(|| self.introduced.iter().map(build).collect())
     }
 
     /// Does the work, into the journal of the same order.
@@ -146,6 +158,7 @@ impl Ready {
     ) -> Result<Outcome, WorkError> {
         observe(&Event::Opened { parts: &self.plan.parts().collect::<Vec<_>>() });
         if !self.plan.is_done() {
+            journal.begin_session(self.builds(), (crew.now)())?;
             lead(Lead { agenda: &self.agenda, plan: &mut self.plan, journal, observe }, crew)?;
         }
         Ok(if self.plan.is_done() { Outcome::Finished } else { Outcome::Interrupted })

@@ -108,7 +108,7 @@ fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
-    drop(Journal::create(&file, real_order(), NOW).expect("a new file"));
+    drop(Journal::create(&file, &real_order(), NOW).expect("a new file"));
     for rounds in 0.. {
         let stop = Stop::default();
         let mut ended = 0;
@@ -137,7 +137,7 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
     std::fs::create_dir(&whole).expect("a new folder");
-    let mut journal = Journal::create(&whole.join("run.sqlite"), real_order(), NOW).expect("a new file");
+    let mut journal = Journal::create(&whole.join("run.sqlite"), &real_order(), NOW).expect("a new file");
     let mut jobs = 0;
     let outcome = run(&mut journal, &Crew::new(workers(2), Stop::default()), &mut |event| {
         if let Event::Ended { .. } = event {
@@ -276,7 +276,7 @@ fn what_an_engine_owes_to_the_interruption_is_no_finding() {
     };
     let crew = Crew { hire: &hire, ..Crew::new(workers(2), stop.clone()) };
     assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Interrupted);
-    journal.replay(&mut |key, _| Err(format!("{key:?} is no finding"))).expect("an empty journal");
+    journal.contents().replay(&mut |key, _| Err(format!("{key:?} is no finding"))).expect("an empty journal");
 }
 
 #[test]

@@ -1,0 +1,129 @@
+//! What makes an order other work than another one.
+//!
+//! Only what results depend on is compared: not the command line, the machine, the places of the reports or the baseline.
+
+use super::job::{MatchTask, Order, Part, SuiteTask, Task};
+use crate::player::EngineSpec;
+
+/// How an order differs from an earlier one, in a clause; `None` where both ask for the same jobs.
+pub fn difference(earlier: &Order, now: &Order) -> Option<String> {
+    if earlier.seed != now.seed {
+        return Some(format!("its seed is {}, not {}", earlier.seed, now.seed));
+    }
+    let lacks = |order: &Order, part: &Part| !order.parts.iter().any(|other| other.name == part.name);
+    if let Some(part) = now.parts.iter().find(|part| lacks(earlier, part)) {
+        return Some(format!("it has no part `{}`", part.name));
+    }
+    if let Some(part) = earlier.parts.iter().find(|part| lacks(now, part)) {
+        return Some(format!("it has a part `{}`, which is not asked for now", part.name));
+    }
+    let mut pairs = earlier.parts.iter().zip(&now.parts);
+    pairs.find_map(|(earlier, now)| {
+        if earlier.name != now.name {
+            return Some(format!(
+                "its parts are in another order: `{}` is before `{}`",
+                earlier.name, now.name
+            ));
+        }
+        part(&earlier.task, &now.task).map(|what| format!("`{}` {what}", now.name))
+    })
+}
+
+fn part(earlier: &Task, now: &Task) -> Option<String> {
+    if earlier == now {
+        return None;
+    }
+    let [before, after] = [earlier, now].map(|task| engines(task.engines()));
+    if before != after {
+        return Some(format!("is for {before}, not {after}"));
+    }
+    let what = match (earlier, now) {
+        (Task::Match(earlier), Task::Match(now)) => games(earlier, now),
+        (Task::Suite(earlier), Task::Suite(now)) => cases(earlier, now),
+        (Task::Match(_), Task::Suite(_)) => "is games, not cases".to_owned(),
+        (Task::Suite(_), Task::Match(_)) => "is cases, not games".to_owned(),
+    };
+    Some(what)
+}
+
+fn engines(specs: &[EngineSpec]) -> String {
+    let specs: Vec<String> = specs.iter().map(|spec| format!("`{}`", spec.text)).collect();
+    specs.join(" and ")
+}
+
+fn games(earlier: &MatchTask, now: &MatchTask) -> String {
+    if earlier.pairs != now.pairs {
+        return format!("has {} pairs of games, not {}", earlier.pairs, now.pairs);
+    }
+    if (earlier.control, earlier.pace) != (now.control, now.pace) {
+        return format!(
+            "has the limits {} ({}), not {} ({})",
+            earlier.control, earlier.pace, now.control, now.pace
+        );
+    }
+    if earlier.openings != now.openings {
+        return "has other openings".to_owned();
+    }
+    if earlier.adjudication != now.adjudication {
+        return "has other rules of adjudication".to_owned();
+    }
+    "is another kind of test".to_owned()
+}
+
+fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
+    if earlier.source != now.source {
+        return "has other cases".to_owned();
+    }
+    if earlier.per_class != now.per_class {
+        return "has another number of cases of each class".to_owned();
+    }
+    "has other limits".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::{Page, Source};
+    use crate::work::job::{Origin, Outputs};
+
+    fn order(seed: u64, parts: &[(&str, &str, &str)]) -> Order {
+        let part = |&(name, engine, positions): &(&str, &str, &str)| {
+            let page = |text: &str| Page { file: "f".to_owned(), text: text.to_owned() };
+            let source = Source { page: page("version = 1"), positions: vec![page(positions)] };
+            let engine = engine.parse().expect("sound");
+            let task =
+                Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
+            Part { name: name.to_owned(), task }
+        };
+        Order { seed, parts: parts.iter().map(part).collect(), ..Order::default() }
+    }
+
+    #[test]
+    fn orders_are_told_apart_by_what_results_depend_on() {
+        let earlier = order(1, &[("a", "echo", "x"), ("b", "echo", "x")]);
+        let elsewhere = Order {
+            title: "another".to_owned(),
+            origin: Origin { command: "another".to_owned(), ..Origin::default() },
+            outputs: Outputs { reports: Some("out".into()), ..Outputs::default() },
+            ..earlier.clone()
+        };
+        assert_eq!(difference(&earlier, &elsewhere), None);
+        let table = [
+            (order(2, &[]), "its seed is 1, not 2"),
+            (order(1, &[("a", "echo", "x"), ("c", "echo", "x")]), "it has no part `c`"),
+            (order(1, &[("a", "echo", "x")]), "it has a part `b`, which is not asked for now"),
+            (
+                order(1, &[("b", "echo", "x"), ("a", "echo", "x")]),
+                "its parts are in another order: `a` is before `b`",
+            ),
+            (
+                order(1, &[("a", "echo", "x"), ("b", "echo,Hash=1", "x")]),
+                "`b` is for `echo`, not `echo,Hash=1`",
+            ),
+            (order(1, &[("a", "echo", "y"), ("b", "echo", "x")]), "`a` has other cases"),
+        ];
+        for (now, expected) in table {
+            assert_eq!(difference(&earlier, &now).as_deref(), Some(expected));
+        }
+    }
+}

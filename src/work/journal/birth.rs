@@ -1,0 +1,124 @@
+//! Putting a new journal in place: written whole beside it, then linked there without replacing anything.
+//!
+//! So a process that is killed at any moment leaves no journal, or a whole one. What else it may leave is a draft,
+//! `NAME.PID.part`, which blocks nothing: the next journal of that name removes it. Drafts of live processes are locked.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use super::JournalError;
+
+/// What `SQLite` may leave beside a database.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+/// A draft is removed by a stranger only in the moment before it is locked; that doesn't happen again and again.
+const ATTEMPTS: usize = 3;
+
+/// Puts a new journal in place.
+pub(super) fn publish(file: &Path, bytes: &[u8]) -> Result<(), JournalError> {
+    let mut published = Err(io::Error::from(ErrorKind::NotFound));
+    for _ in 0..ATTEMPTS {
+        if file.symlink_metadata().is_ok() {
+            return Err(JournalError::Exists { file: file.to_owned() });
+        }
+        remove_drafts(file);
+        published = attempt(file, bytes);
+        if published.as_ref().err().is_none_or(|error| error.kind() != ErrorKind::NotFound) {
+            break;
+        }
+    }
+    published.map_err(|error| {
+        let (file, cause) = (file.to_owned(), error.to_string());
+        match error.kind() {
+            ErrorKind::AlreadyExists => JournalError::Exists { file },
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                JournalError::Unbegun { file, cause }
+            }
+            _ => JournalError::Unopened { file, cause },
+        }
+    })
+}
+
+fn attempt(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let draft = with_ending(file, &format!(".{}.part", process::id()));
+    let written = write(&draft, bytes);
+    let published = written.and_then(|_lock| {
+        // A log that an earlier journal of this name left behind isn't this one's.
+        remove_beside(file)?;
+        link(&draft, file)
+    });
+    // Linked, it isn't needed any more; unlinked, it is of no use.
+    let _ = fs::remove_file(&draft);
+    published
+}
+
+/// Writes a draft and locks it for as long as the handle lives.
+fn write(draft: &Path, bytes: &[u8]) -> io::Result<File> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(draft)?;
+    // Where the file system knows no locks, another process may take the draft for a leftover, and this one tries again.
+    let _ = file.try_lock();
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    Ok(file)
+}
+
+/// Gives the draft its name unless that is taken.
+fn link(draft: &Path, file: &Path) -> io::Result<()> {
+    match fs::hard_link(draft, file) {
+        Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::Unsupported) => {
+            // A file system without links. Only a file that is made in this very moment would be replaced.
+            if file.symlink_metadata().is_ok() {
+                return Err(ErrorKind::AlreadyExists.into());
+            }
+            fs::rename(draft, file)
+        }
+        linked => linked,
+    }
+}
+
+/// Removes drafts that killed processes left. That one can't be removed hinders nobody.
+pub(super) fn remove_drafts(file: &Path) {
+    let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return };
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_draft = entry.file_name().to_str().is_some_and(|entry| is_draft_of(name, entry));
+        if is_draft && File::open(entry.path()).is_ok_and(|draft| draft.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// `NAME.PID.part`
+fn is_draft_of(name: &str, entry: &str) -> bool {
+    let process = entry
+        .strip_prefix(name)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .and_then(|rest| rest.strip_suffix(".part"));
+    process.is_some_and(|id| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Removes a journal with everything beside it.
+pub(super) fn remove(file: &Path) -> io::Result<()> {
+    remove_drafts(file);
+    // The journal first: without it, a log is nothing, and it would be half a journal without its log.
+    remove_if_there(file)?;
+    remove_beside(file)
+}
+
+fn remove_beside(file: &Path) -> io::Result<()> {
+    BESIDE.iter().try_for_each(|ending| remove_if_there(&with_ending(file, ending)))
+}
+
+fn remove_if_there(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+pub(super) fn with_ending(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}

@@ -1,0 +1,70 @@
+//! What a journal holds, to be read: of the journal itself, or of a copy.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::{JournalError, replay, session, snapshot};
+use crate::player::Build;
+use crate::work::job::{Finding, JobKey, Order, Slot};
+
+/// What a journal holds.
+#[derive(Debug)]
+pub struct Contents {
+    /// What the journal is called, wherever the copy is.
+    pub(super) file: PathBuf,
+    pub(super) db: Connection,
+    pub(super) order: Arc<Order>,
+    /// The folder of the copy, removed after the database in it is closed.
+    _copy: Option<TempDir>,
+}
+
+/// Under which conditions a job was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Circumstances {
+    /// Which of the pool's slots did it; journals of format 1 don't say.
+    pub slot: Option<Slot>,
+    /// The index of the session, and so of the engines' builds; journals before format 3 don't say.
+    pub session: Option<usize>,
+}
+
+impl Contents {
+    pub(super) const fn of(file: PathBuf, db: Connection, order: Arc<Order>) -> Self {
+        Self { file, db, order, _copy: None }
+    }
+
+    /// Copies a journal and reads the copy, which needs no right to write and no end of a run under way.
+    pub fn copied(file: &Path) -> Result<Self, JournalError> {
+        let (folder, copy) = snapshot::take(file)?;
+        let db = replay::connect(file, &copy)?;
+        let order = Arc::new(replay::order(file, &db)?);
+        replay::upgrade(file, &db)?;
+        Ok(Self { file: file.to_owned(), db, order, _copy: Some(folder) })
+    }
+
+    /// What the run was asked to do.
+    pub const fn order(&self) -> &Arc<Order> {
+        &self.order
+    }
+
+    /// Hands out every finding in the order of the schedule. What `each` complains of is damage.
+    pub fn replay(
+        &self,
+        each: &mut dyn FnMut(JobKey, Finding) -> Result<(), String>,
+    ) -> Result<(), JournalError> {
+        replay::findings(&self.file, &self.db, each)
+    }
+
+    /// Under which conditions each job was done, as far as the journal knows.
+    pub fn circumstances(&self) -> Result<BTreeMap<JobKey, Circumstances>, JournalError> {
+        replay::circumstances(&self.file, &self.db)
+    }
+
+    /// The engines' builds in each session, in order. A session begins whenever an engine is another build.
+    pub fn sessions(&self) -> Result<Vec<Vec<Build>>, JournalError> {
+        session::read(&self.file, &self.db)
+    }
+}

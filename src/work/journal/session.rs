@@ -1,0 +1,78 @@
+//! Sessions: which builds of the engines did the jobs from when on. The written form is version 1.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+
+use super::{JournalError, replay};
+use crate::player::{Build, EngineFile, Introduction};
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BuildV1 {
+    /// The engine's spec as the order has it.
+    engine: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    /// The program, and the arguments that name files.
+    files: Vec<FileV1>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileV1 {
+    path: String,
+    /// In bytes.
+    size: u64,
+    /// In hexadecimal digits.
+    sha256: String,
+}
+
+/// The sessions of a journal, in order.
+pub(super) fn read(file: &Path, db: &Connection) -> Result<Vec<Vec<Build>>, JournalError> {
+    let texts = || {
+        let mut select = db.prepare("SELECT builds FROM session ORDER BY id")?;
+        let rows = select.query_map([], |row| row.get::<_, String>(0))?;
+        rows.collect::<rusqlite::Result<Vec<_>>>()
+    };
+    let texts = texts().map_err(|error| replay::diagnose(file, &error))?;
+    let restore = |text: String| -> serde_json::Result<Vec<Build>> {
+        Ok(serde_json::from_str::<Vec<BuildV1>>(&text)?.into_iter().map(Build::from).collect())
+    };
+    texts.into_iter().map(restore).collect::<Result<_, _>>().map_err(|error| JournalError::Damaged {
+        file: file.to_owned(),
+        what: format!("its engines' builds: {error}"),
+    })
+}
+
+/// Builds as they are written.
+pub(super) fn written(builds: &[Build]) -> String {
+    super::json(&builds.iter().map(BuildV1::from).collect::<Vec<_>>())
+}
+
+/// What was known of the engines, with what is known now in its place.
+pub(super) fn renewed(known: &[Build], now: &[Build]) -> Vec<Build> {
+    let replaced = |build: &&Build| !now.iter().any(|other| other.engine == build.engine);
+    let mut builds: Vec<Build> = known.iter().filter(replaced).chain(now).cloned().collect();
+    builds.sort_by(|one, other| one.engine.cmp(&other.engine));
+    builds
+}
+
+impl From<&Build> for BuildV1 {
+    fn from(build: &Build) -> Self {
+        let Build { engine, introduction: Introduction { name, author }, files } = build.clone();
+        let files = files.into_iter().map(|EngineFile { path, size, sha256 }| FileV1 { path, size, sha256 });
+        Self { engine, name, author, files: files.collect() }
+    }
+}
+
+impl From<BuildV1> for Build {
+    fn from(build: BuildV1) -> Self {
+        let BuildV1 { engine, name, author, files } = build;
+        let files = files.into_iter().map(|FileV1 { path, size, sha256 }| EngineFile { path, size, sha256 });
+        Self { engine, introduction: Introduction { name, author }, files: files.collect() }
+    }
+}

@@ -1,0 +1,133 @@
+//! Journals at their birth, and where they can't be written: a killed process, a full disk, somebody else's file.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use nix::unistd::geteuid;
+
+use crate::interruption::{MOVES, begin, interrupt, signal, sprt_alone};
+use crate::room::{GAMES, Room, Said, THREEFOLD};
+
+/// A user who owns nothing.
+const NOBODY: u32 = 65534;
+const KILLS: u64 = 15;
+/// Moments fall within the first so many milliseconds.
+const FIRST: u64 = 60;
+
+/// Numbers that look random, the same each time: splitmix64.
+fn scrambled(number: u64) -> u64 {
+    let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// Kills a command again and again, each time in a fresh room, and says what became of each after `finish`.
+fn kill_early(command: &str, finish: &str) {
+    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    let whole = Room::new();
+    let said = whole.run(command);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    for kill in 0..KILLS {
+        let room = Room::new();
+        let mut child = begin(&room, &words);
+        thread::sleep(Duration::from_micros(scrambled(kill) % (FIRST * 1000)));
+        signal(&child, Signal::SIGKILL);
+        child.wait().expect("it ends");
+        let left: Vec<_> = room.files().into_keys().filter(|file| file.starts_with("made")).collect();
+        let journal = room.path("made/run.sqlite");
+        let said = room.run(if journal.exists() { finish } else { command });
+        assert_eq!(said.code, Some(0), "kill {kill}, which left {left:?}\n{}", said.err);
+        let said = room.run("report made/run.sqlite --out report");
+        assert_eq!(said.code, Some(0), "kill {kill}, which left {left:?}\n{}", said.err);
+        assert!(room.read("report/games.pgn") == whole.read("made/games.pgn"), "kill {kill}");
+        let journals = room.files().into_keys().filter(|file| file.to_string_lossy().contains("run.sqlite"));
+        assert_eq!(journals.collect::<Vec<_>>(), [Path::new("made/run.sqlite")], "kill {kill}");
+    }
+}
+
+#[test]
+fn match_killed_early_is_begun_again_or_resumed() {
+    kill_early(&format!("{GAMES} --run made/run.sqlite --out made"), "resume made/run.sqlite");
+}
+
+#[test]
+fn regression_run_killed_early_is_done_by_the_same_command() {
+    let command = "regress --plan plan.toml --baseline base --accept --out made";
+    kill_early(command, command);
+}
+
+#[test]
+fn full_disk_at_birth_is_an_error_and_leaves_nothing() {
+    let room = Room::new();
+    let before = room.files();
+    for blocks in [0, 8, 16] {
+        // A file that may not grow beyond some blocks of 512 bytes is as good as a full disk.
+        let script = format!("ulimit -f {blocks}; trap '' XFSZ; exec '{THREEFOLD}' {GAMES} --run run.sqlite");
+        let output =
+            Command::new("sh").args(["-c", &script]).current_dir(room.path(".")).output().expect("it runs");
+        let said = Said::from(output);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{blocks}: {}", said.err);
+        assert!(said.err.contains("run.sqlite: can't be written: "), "{blocks}: {}", said.err);
+        assert!(said.err.contains("free some space"), "{blocks}: {}", said.err);
+        assert!(room.files() == before, "{blocks}: {:?}", room.files().keys());
+    }
+    assert_eq!(room.run(&format!("{GAMES} --run run.sqlite")).code, Some(0));
+}
+
+/// Runs a command as somebody who may read everything in the room and write nothing but in the folder `open`.
+fn as_a_guest(room: &Room, words: &str) -> Said {
+    let program = room.path("guest/threefold");
+    if !program.exists() {
+        fs::create_dir(room.path("guest")).expect("a folder");
+        fs::copy(THREEFOLD, &program).expect("room on the disk");
+    }
+    fs::create_dir_all(room.path("open")).expect("a folder");
+    let modes = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
+    };
+    for file in room.files().into_keys().filter(|file| !file.starts_with("open")) {
+        modes(&room.path(&file.to_string_lossy()), 0o444);
+    }
+    modes(&program, 0o555);
+    modes(&room.path("open"), 0o777);
+    modes(&room.path("."), 0o555);
+    let mut command = Command::new(program);
+    command.args(words.split(' ')).current_dir(room.path("."));
+    if geteuid().is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let output = command.output().expect("it runs");
+    modes(&room.path("."), 0o755);
+    Said::from(output)
+}
+
+#[test]
+fn read_only_journal_is_reported_and_not_called_damaged() {
+    // At rest, and as a killed process left it, with a log beside it.
+    let killed = Room::new();
+    let words = sprt_alone(&killed, "go*");
+    interrupt(&killed, &words, 2 * MOVES + 1, Signal::SIGKILL);
+    assert!(killed.path("run.sqlite-wal").exists());
+    let finished = Room::new();
+    assert_eq!(finished.run(&format!("{GAMES} --run run.sqlite")).code, Some(0));
+    for (room, least) in [(killed, 2), (finished, 4)] {
+        let said = as_a_guest(&room, "report run.sqlite --out open/report");
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        assert!(room.read("open/report/games.pgn").matches("[Event ").count() >= least);
+        let said = as_a_guest(&room, "resume run.sqlite");
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+        assert!(said.err.contains("run.sqlite: can't be written: "), "{}", said.err);
+        assert!(
+            said.err.contains("`report` reads it where it is") && !said.err.contains("damaged"),
+            "{}",
+            said.err
+        );
+    }
+}

@@ -5,6 +5,8 @@
 //! where a clock of the game measured it: a game under fixed nodes is the same text on every machine. An engine that
 //! tells how it planned its time is quoted after that.
 
+mod text;
+
 use std::fmt::{self, Write};
 
 use shakmaty::san::SanPlus;
@@ -16,6 +18,7 @@ use crate::score::{Ply, Score};
 use crate::truth::Referee;
 use crate::truth::referee::IllegalLine;
 
+use self::text::{plain, wrap};
 use super::game::{End, GameRecord, Outcome, Played};
 
 /// What PGN's tags say besides the game itself.
@@ -132,11 +135,6 @@ fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{value}\"]\n")
 }
 
-/// One line of text: an engine's words may hold anything.
-fn plain(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
-}
-
 fn movetext(game: &GameRecord) -> Result<String, IllegalLine> {
     let mut referee = Referee::new(&Line { start: game.opening.start.clone(), moves: Vec::new() })?;
     let book = game.opening.moves.iter().map(|&mv| (mv, "book".to_owned()));
@@ -200,23 +198,6 @@ fn pawns(score: Score) -> String {
             format!("{}M{plies}", if mate.is_win() { '+' } else { '-' })
         }
     }
-}
-
-/// Lines of at most 80 characters; a longer word has one of its own.
-fn wrap(text: &str) -> String {
-    let mut wrapped = String::with_capacity(text.len());
-    let mut column = 0;
-    for word in text.split_whitespace() {
-        let width = word.chars().count();
-        if column > 0 {
-            let fits = column + 1 + width <= 80;
-            wrapped.push(if fits { ' ' } else { '\n' });
-            column = if fits { column + 1 } else { 0 };
-        }
-        wrapped.push_str(word);
-        column += width;
-    }
-    wrapped
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic};
 use crate::suite::signature::Evidence;
 use crate::suite::{CaseRecord, Reading};
+use crate::visible::visible_json;
 
 /// The table's line.
 pub(super) const FORMAT: Format = Format {
@@ -27,9 +28,8 @@ pub(super) const FORMAT: Format = Format {
     file: "report.json",
     summary: "the figures of the run, for programs",
     render: |report| {
-        let mut text = serde_json::to_vec_pretty(&figures(report)).map_err(io::Error::from)?;
-        text.push(b'\n');
-        Ok(text)
+        let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
+        Ok((visible_json(&text) + "\n").into_bytes())
     },
 };
 
@@ -62,7 +62,7 @@ pub fn case_line(case: &CaseRecord) -> String {
         pv: &verdict.pv,
         counts: verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect(),
     };
-    serde_json::to_string(&line).expect("strings and numbers are always JSON")
+    visible_json(&serde_json::to_string(&line).expect("strings and numbers are always JSON"))
 }
 
 fn figures(report: &Report) -> Value {

@@ -7,12 +7,18 @@
 mod room;
 
 mod engines;
+mod game_files;
+mod hostile;
 mod interruption;
 mod journals;
 mod levels;
 mod misuse;
 mod outputs;
+mod places;
 mod plan;
 mod rating;
 mod sameness;
+mod size;
+mod streams;
 mod tables;
+mod terminal;

@@ -44,9 +44,15 @@ pub struct GameArgs {
     /// Draw after so many full moves beyond the opening
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub maxmoves: Option<u32>,
-    /// Write the games here
+    /// Write each game here as soon as it counts
     #[arg(long, value_name = "FILE.pgn")]
     pub pgn: Option<PathBuf>,
+    /// Add the games to those that the file has already
+    #[arg(long, requires = "pgn", conflicts_with = "force")]
+    pub append: bool,
+    /// Replace the file of games if it is there already
+    #[arg(long)]
+    pub force: bool,
     /// Write the reports here
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -9,7 +9,7 @@ use crate::cli::args::RegressArgs;
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
-use crate::cli::{files, running};
+use crate::cli::{files, running, streams};
 use crate::regress::plan::{Length, Materials, Plan};
 use crate::work::Order;
 use crate::work::job::{BaselineText, Outputs};
@@ -63,7 +63,10 @@ pub(super) fn materials(plan: &Plan, file: &Path) -> anyhow::Result<Materials> {
 fn earlier(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
     let baseline = files::baseline(folder)?;
     if baseline.is_none() {
-        eprintln!("{}: no baseline there; `threefold regress --accept` makes one", folder.display());
+        streams::notice(&format!(
+            "{}: no baseline there; `threefold regress --accept` makes one",
+            folder.display()
+        ));
     }
     Ok(baseline)
 }

@@ -68,7 +68,11 @@ fn terms(task: &MatchTask) -> String {
     }
 }
 
-fn numbered(event: &str, task: &MatchTask, (fixture, game): &Scheduled<'_>) -> NumberedGame {
+pub(in crate::report) fn numbered(
+    event: &str,
+    task: &MatchTask,
+    (fixture, game): &Scheduled<'_>,
+) -> NumberedGame {
     let tags = Tags {
         event: event.to_owned(),
         site: "threefold".to_owned(),

@@ -90,6 +90,7 @@ fn order() -> Order {
         outputs: Outputs {
             reports: Some("out".into()),
             games: Some("a b.pgn".into()),
+            games_start: 1234,
             baseline: Some("base".into()),
             printed: Printed::Cases,
         },

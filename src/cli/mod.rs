@@ -22,6 +22,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Parser;
 
 use args::{Cli, Command, PositionsCommand, StudyCommand, TablebaseCommand, TuneCommand};
@@ -68,7 +69,7 @@ fn help(answer: &clap::Error) -> Exit {
         return Exit::Misuse;
     }
     let printed = plain.map_or_else(
-        || Ok(answer.print().and_then(|()| io::stdout().flush())?),
+        || answer.print().and_then(|()| io::stdout().flush()).context("standard output can't be written"),
         |text| streams::results(&text),
     );
     match printed {

@@ -79,8 +79,8 @@ fn a_reader_that_goes_away_costs_the_file_and_not_the_games() {
         move || drop(File::open(pipe).expect("readable"))
     });
     let said = room.run(&format!("{} --pgn pipe --run run.sqlite", GAMES.replace("--games 4", "--games 60")));
-    reader.join().expect("it ends");
     assert_eq!(said.code, Some(2), "{}", said.err);
+    reader.join().expect("it ends");
     assert!(said.out.contains("match: 60 games"), "{}", said.out);
     assert!(said.err.contains("pipe: can't be written: Broken pipe"), "{}", said.err);
     assert!(said.err.contains("threefold report run.sqlite --out "), "{}", said.err);

@@ -27,10 +27,10 @@ fn dying(room: &Room, name: &str, at: &str) -> String {
 
 #[test]
 fn an_engine_cannot_write_on_the_terminal() {
-    let room = Room::new();
     for at in ["uci", "isready", "go*"] {
+        let room = Room::new();
         let spec = dying(&room, "dying", at);
-        let words = format!("{GAMES} --pgn all.pgn --out new --force");
+        let words = format!("{GAMES} --pgn all.pgn --out new");
         let mut words: Vec<&str> = words.split_whitespace().collect();
         let place = words.iter().position(|word| word.starts_with("echo")).expect("an engine");
         let named = spec.replace("name=dying", &format!("name=E{ESCAPES}"));
@@ -38,9 +38,11 @@ fn an_engine_cannot_write_on_the_terminal() {
         let said = room.run_words(&words);
         assert!(said.err.contains('␛') || said.out.contains('␛'), "{at}\n{}\n{}", said.out, said.err);
         check_said(at, &said);
-    }
-    for file in ["all.pgn", "new/games.pgn", "new/report.json", "new/summary.md", "new/index.html"] {
-        check(file, &room.read(file));
+        // Elsewhere it can't even be started, and there is nothing to write about.
+        let files = ["all.pgn", "new/games.pgn", "new/report.json", "new/summary.md", "new/index.html"];
+        for file in files.iter().filter(|_| at == "go*") {
+            check(file, &room.read(file));
+        }
     }
 }
 

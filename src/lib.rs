@@ -4,9 +4,12 @@
 //! never from its own floor or above. `ARCHITECTURE.md` explains the floors, `tests/tidy.rs` checks them.
 
 // Floor 0: words.
+pub mod bounded;
 pub mod closed_set;
 pub mod line;
+pub mod output_file;
 pub mod score;
+pub mod visible;
 
 // Floor 1: pure rules and numbers.
 pub mod clock;

@@ -7,7 +7,7 @@ use threefold::echo::processor;
 
 fn main() -> ExitCode {
     if let Err(lacking) = processor::check() {
-        eprintln!("error: {lacking}");
+        cli::streams::notice(&format!("error: {lacking}"));
         return cli::exit::Exit::Misuse.into();
     }
     cli::main()

@@ -6,6 +6,7 @@
 //! tells how it planned its time is quoted after that.
 
 mod tags;
+mod text;
 
 use std::fmt::{self, Write};
 
@@ -18,6 +19,7 @@ use crate::score::{Ply, Score};
 use crate::truth::Referee;
 use crate::truth::referee::IllegalLine;
 
+use self::text::{plain, wrap};
 pub use tags::Tags;
 
 use super::game::{End, GameRecord, Outcome, Played};
@@ -83,11 +85,6 @@ fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{value}\"]\n")
 }
 
-/// One line of text: an engine's words may hold anything.
-fn plain(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
-}
-
 fn movetext(game: &GameRecord) -> Result<String, IllegalLine> {
     let mut referee = Referee::new(&Line { start: game.opening.start.clone(), moves: Vec::new() })?;
     let book = game.opening.moves.iter().map(|&mv| (mv, "book".to_owned()));
@@ -151,23 +148,6 @@ fn pawns(score: Score) -> String {
             format!("{}M{plies}", if mate.is_win() { '+' } else { '-' })
         }
     }
-}
-
-/// Lines of at most 80 characters; a longer word has one of its own.
-fn wrap(text: &str) -> String {
-    let mut wrapped = String::with_capacity(text.len());
-    let mut column = 0;
-    for word in text.split_whitespace() {
-        let width = word.chars().count();
-        if column > 0 {
-            let fits = column + 1 + width <= 80;
-            wrapped.push(if fits { ' ' } else { '\n' });
-            column = if fits { column + 1 } else { 0 };
-        }
-        wrapped.push_str(word);
-        column += width;
-    }
-    wrapped
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 
+use super::streams;
 use crate::clock::Control;
 
 /// The limits as flags give them. `--tc` takes one time control and nothing else, `--st` one number of seconds.
@@ -33,7 +34,7 @@ pub fn control(
 /// Warns on standard error of limits that are likely not what was meant.
 pub fn warn(controls: impl IntoIterator<Item = Control>) {
     for doubt in doubts(controls) {
-        eprintln!("warning: time control {doubt}");
+        streams::notice(&format!("warning: time control {doubt}"));
     }
 }
 

@@ -1,21 +1,33 @@
-//! Files that users name: read with an error that says which, written whole or not at all.
+//! Files that users name: read with a bound and an error that says which, written whole or not at all.
 
 use std::fs;
-use std::io::{self, Write};
 use std::iter;
 use std::path::Path;
 
 use anyhow::Context;
 
+use crate::bounded::{self, Excess, MOST, ReadError};
+use crate::output_file::{self, OutputError};
 use crate::player::EngineSpec;
 use crate::regress::baseline::{self, Baseline};
 use crate::suite::{Page, Source};
 use crate::work::job::BaselineText;
 
-/// Reads bytes.
-#[expect(clippy::disallowed_methods, reason = "this is where files are read")]
+/// Reads bytes, as many as a text or a book may have.
 pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("{}: can't be read; check the path", path.display()))
+    let read = || -> Result<Vec<u8>, ReadError> {
+        let file = fs::File::open(path)?;
+        if file.metadata()?.len() > MOST as u64 {
+            return Err(Excess::Whole.into());
+        }
+        bounded::read(file)
+    };
+    read().map_err(|error| match error {
+        ReadError::System(cause) => {
+            anyhow::Error::new(cause).context(format!("{}: can't be read; check the path", path.display()))
+        }
+        ReadError::Excess(excess) => anyhow::anyhow!("{}: {excess}", path.display()),
+    })
 }
 
 /// Reads text.
@@ -34,25 +46,12 @@ pub fn text_if_there(path: &Path) -> anyhow::Result<Option<String>> {
     if path.exists() { text(path).map(Some) } else { Ok(None) }
 }
 
-/// Writes a file beside its place and renames it, so that nobody ever sees half of it.
+/// Writes a file whole, in a folder that is made where it is missing.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
-    let write = || -> io::Result<()> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)?;
-        }
-        let mut file = fs::File::create(&draft)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&draft, path)
-    };
-    let written = write();
-    if written.is_err() {
-        // The draft is of no use to anybody; that it can't be removed is the lesser of two errors.
-        let _ = fs::remove_file(&draft);
-    }
-    written.with_context(|| format!("{}: can't be written; name another place", path.display()))
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let written = folder.map_or(Ok(()), fs::create_dir_all);
+    let written = written.and_then(|()| output_file::write_whole(path, bytes));
+    Ok(written.map_err(|cause| OutputError::of(path, cause))?)
 }
 
 /// A suite file with every file of positions it names, as text.

@@ -9,36 +9,76 @@ pub mod controls;
 pub mod exit;
 pub mod files;
 pub mod foretelling;
+pub mod game_file;
 pub mod game_length;
 pub mod owner;
 pub mod place;
 pub mod progress;
 pub mod reading;
 pub mod running;
+pub mod streams;
 pub mod tables;
 
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Parser;
 
 use args::{Cli, Command, PositionsCommand, StudyCommand, TablebaseCommand, TuneCommand};
 use exit::Exit;
+
+use crate::visible::visible;
 
 /// Parses the command line, does what it says, and names an error with its remedy on standard error.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Misuse.into() } else { Exit::Fine.into() };
+            return help(&error).into();
         }
     };
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN).init();
+    tracing_subscriber::fmt()
+        .with_writer(|| streams::Log)
+        .with_ansi(false)
+        .with_max_level(tracing::Level::WARN)
+        .init();
     match dispatch(cli.command) {
         Ok(exit) => exit.into(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            streams::notice(&format!("error: {error:#}"));
             Exit::of(&error).into()
+        }
+    }
+}
+
+/// Prints the help that was asked for, or what is wrong with the command line.
+fn help(answer: &clap::Error) -> Exit {
+    let hostile = |word: OsString| {
+        let word = word.to_string_lossy().into_owned();
+        visible(&word) != word
+    };
+    // Colours are escape sequences, too: a message that quotes hostile words goes without.
+    let plain = env::args_os().any(hostile).then(|| answer.render().to_string());
+    if answer.use_stderr() {
+        // What can't be said on standard error is said by the exit code.
+        match plain {
+            Some(text) => streams::notice(text.trim_end()),
+            None => _ = answer.print(),
+        }
+        return Exit::Misuse;
+    }
+    let printed = plain.map_or_else(
+        || answer.print().and_then(|()| io::stdout().flush()).context("standard output can't be written"),
+        |text| streams::results(&text),
+    );
+    match printed {
+        Ok(()) => Exit::Fine,
+        Err(error) => {
+            streams::notice(&format!("error: {error:#}"));
+            Exit::Misuse
         }
     }
 }

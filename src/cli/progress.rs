@@ -5,7 +5,9 @@ use std::time::Duration;
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::streams;
 use crate::suite::verdict::Mark;
+use crate::visible::{visible, visible_lines};
 use crate::work::event::Event;
 use crate::work::{Ending, Evidence, Finding, Order, Progress};
 
@@ -15,7 +17,7 @@ pub fn bar(length: u64, what: &str) -> ProgressBar {
     if !Term::stderr().is_term() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style = "{spinner} {prefix} {bar:32.cyan/dim} {pos}/{len} {elapsed}, {eta} left  {msg}";
+    let style = "{spinner} {prefix} {bar:24.cyan/dim} {pos}/{len} {elapsed}, {eta} left  {wide_msg}";
     bar.set_style(ProgressStyle::with_template(style).expect("the template is ours"));
     bar.set_prefix(what.to_owned());
     bar.enable_steady_tick(Duration::from_millis(120));
@@ -41,6 +43,10 @@ struct Part {
     faults: usize,
     /// Tenths already told in a line.
     tenths: usize,
+    /// Whether there is anything to tell of it.
+    has_begun: bool,
+    /// Jobs that count, all jobs, and what is said of them.
+    told: (usize, usize, String),
 }
 
 impl Display {
@@ -51,8 +57,31 @@ impl Display {
         } else {
             Form::Lines
         };
-        let parts = order.parts.iter().map(|part| Part::new(part.name.clone())).collect();
+        let parts = order.parts.iter().map(|part| Part::new(&part.name)).collect();
         Self { parts, form }
+    }
+
+    /// Says something above the bars.
+    pub fn notice(&self, text: &str) {
+        match &self.form {
+            // A bar that can't be drawn is no loss, nor is this.
+            Form::Bars(bars) => _ = bars.println(visible_lines(text)),
+            Form::Lines => streams::notice(text),
+        }
+    }
+
+    /// Takes the bars away and leaves a line of each part in their place: what is said after this stays.
+    pub fn close(&mut self) {
+        let Form::Bars(bars) = &self.form else { return };
+        for part in &self.parts {
+            part.bar.finish_and_clear();
+        }
+        // A terminal that is gone needs no clearing.
+        let _ = bars.clear();
+        for part in self.parts.iter().filter(|part| part.has_begun) {
+            streams::notice(&part.line());
+        }
+        self.form = Form::Lines;
     }
 
     /// Shows what happened.
@@ -64,15 +93,12 @@ impl Display {
                 }
             }
             Event::Began { key } => {
-                if let Some(part) = self.parts.get(key.part) {
+                if let Some(part) = self.parts.get_mut(key.part) {
+                    part.has_begun = true;
                     part.bar.enable_steady_tick(Duration::from_millis(200));
                 }
             }
-            Event::Silent { notice } => match &self.form {
-                // A line that can't be written is no reason to stop.
-                Form::Bars(bars) => _ = bars.println(format!("{notice}")),
-                Form::Lines => eprintln!("{notice}"),
-            },
+            Event::Silent { notice } => self.notice(&notice.to_string()),
             Event::Ended { key, finding, progress } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
                     part.note(finding);
@@ -84,23 +110,32 @@ impl Display {
 }
 
 impl Part {
-    fn new(name: String) -> Self {
-        Self { name, bar: ProgressBar::hidden(), failed: 0, skipped: 0, faults: 0, tenths: 0 }
+    fn new(name: &str) -> Self {
+        Self {
+            name: visible(name),
+            bar: ProgressBar::hidden(),
+            failed: 0,
+            skipped: 0,
+            faults: 0,
+            tenths: 0,
+            has_begun: false,
+            told: (0, 0, String::new()),
+        }
     }
 
     fn open(&mut self, form: &Form, progress: &Progress<'_>) {
         if let Form::Bars(bars) = form {
             self.bar = bars.add(ProgressBar::new(progress.jobs as u64));
             self.bar.set_style(
-                ProgressStyle::with_template(
-                    "{prefix:18} {bar:32.cyan/dim} {pos:>4}/{len:4} {elapsed:>4}  {msg}",
-                )
-                .expect("the template is ours"),
+                ProgressStyle::with_template(&template(Term::stderr().size().1))
+                    .expect("the template is ours"),
             );
             self.bar.set_prefix(self.name.clone());
         }
         self.tenths = 10 * progress.counted / progress.jobs.max(1);
+        self.told = (progress.counted, progress.jobs, String::new());
         if progress.counted > 0 {
+            self.has_begun = true;
             self.draw(form, progress);
         }
     }
@@ -119,6 +154,7 @@ impl Part {
 
     fn draw(&mut self, form: &Form, progress: &Progress<'_>) {
         let message = self.message(progress);
+        self.told = (progress.counted, progress.jobs, message.clone());
         match form {
             Form::Bars(_) => {
                 self.bar.set_position(progress.counted as u64);
@@ -131,10 +167,16 @@ impl Part {
                 let tenths = 10 * progress.counted / progress.jobs.max(1);
                 if tenths > self.tenths || progress.ending.is_some() {
                     self.tenths = tenths;
-                    eprintln!("{:18} {:>4}/{:<4} {message}", self.name, progress.counted, progress.jobs);
+                    streams::notice(&self.line());
                 }
             }
         }
+    }
+
+    /// `sprt  144/4000 LLR -2.22 in -2.94 +2.94`
+    fn line(&self) -> String {
+        let (counted, jobs, message) = &self.told;
+        format!("{:18} {counted:>4}/{jobs:<4} {message}", self.name)
     }
 
     fn message(&self, progress: &Progress<'_>) -> String {
@@ -156,6 +198,16 @@ impl Part {
         }
         said.join(", ")
     }
+}
+
+/// A bar that fits a terminal of so many columns: a name or a message that is too long is cut off, for a line that
+/// wraps can't be drawn over.
+fn template(columns: u16) -> String {
+    /// What stands between the name and the message besides the bar.
+    const FIGURES: u16 = 22;
+    let name = (columns / 4).clamp(8, 18);
+    let bar = columns.saturating_sub(name + FIGURES + 30).clamp(4, 32);
+    format!("{{prefix:{name}!}} {{bar:{bar}.cyan/dim}} {{pos:>4}}/{{len:4}} {{elapsed:>4}}  {{wide_msg}}")
 }
 
 /// `LLR +0.81 in -2.94 +2.94` and `E 3.1 for, 0.20 against`, as far as the pairs say anything.

@@ -15,6 +15,7 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::results::{Block, Blocks, Complaint, Page, Reason, scan};
+use crate::visible::visible;
 
 /// A file's bytes.
 type Bytes = Box<dyn Read + Send>;
@@ -105,7 +106,7 @@ fn open(path: &Path) -> io::Result<(Bytes, ProgressBar)> {
         ProgressStyle::with_template("{prefix} {bar:32.cyan/dim} {bytes}/{total_bytes} {elapsed:>4}")
             .expect("the template is ours"),
     );
-    bar.set_prefix(path.display().to_string());
+    bar.set_prefix(visible(&path.display().to_string()));
     Ok((Box::new(file), bar))
 }
 

@@ -3,7 +3,7 @@
 use std::env;
 use std::iter;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::SystemTime;
@@ -12,12 +12,15 @@ use anyhow::Context;
 
 use super::args::Carrying;
 use super::files;
+use super::game_file::GameFile;
 use super::owner;
 use super::place::Place;
 use super::progress::Display;
+use super::streams;
 use crate::clock::Stop;
+use crate::output_file::{self, OutputError};
 use crate::player::{Build, Notices, Patience};
-use crate::work::job::{Conditions, Origin};
+use crate::work::job::{Conditions, Origin, Outputs};
 use crate::work::journal::Journal;
 use crate::work::pool::{Crew, Outcome, Ready};
 use crate::work::{Order, Run};
@@ -28,7 +31,7 @@ const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
 /// What came of a run.
 pub enum Came {
     /// It is finished.
-    Finished(Box<Run>),
+    Finished(Box<Finished>),
     /// It was called off; how to go on has been said.
     Interrupted,
 }
@@ -40,6 +43,16 @@ pub enum ChangedEngines<'r> {
     Allowed,
     /// It is refused, with this remedy.
     Refused(&'r str),
+}
+
+/// A finished run.
+pub struct Finished {
+    /// What it was, and what it found.
+    pub run: Run,
+    /// Its journal.
+    pub journal: PathBuf,
+    /// Why the file of its games lacks some.
+    pub games: Result<(), OutputError>,
 }
 
 /// Carries out a new order. Its journal is begun once the order is sound and every engine has answered.
@@ -56,16 +69,26 @@ pub fn begin_with(
     place: &Place<'_>,
 ) -> anyhow::Result<Came> {
     let order = Order { origin: origin(carrying), ..order };
+    try_folders(&order)?;
     let ready = Ready::to_begin(Arc::new(order.clone()), crew)?;
     let journal = place.begin(&order, SystemTime::now())?;
-    eprintln!("journal: {}", journal.file().display());
-    work(ready, journal, crew)
+    streams::notice(&format!("journal: {}", journal.file().display()));
+    let games = GameFile::begin(&journal, ready.builds(), &crew.hiring.stop)?;
+    work(ready, journal, games, crew)
 }
 
 /// Does what a journal still lacks.
 pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Came> {
+    try_folders(journal.order())?;
     let ready = prepare(crew, &journal, changed)?;
-    work(ready, journal, crew)
+    let games = GameFile::resume(&journal, ready.builds(), &crew.hiring.stop)?;
+    work(ready, journal, games, crew)
+}
+
+/// Work is not to end with reports that can't be written.
+fn try_folders(order: &Order) -> Result<(), OutputError> {
+    let Outputs { reports, baseline, .. } = &order.outputs;
+    reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))
 }
 
 /// Makes ready for what a journal still lacks, and changes nothing in it.
@@ -151,7 +174,7 @@ pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
     crew.hiring.startup = carrying.startup.unwrap_or(crew.hiring.startup);
     crew.hiring.patience = carrying.patience.map_or_else(Patience::default, Patience::fixed);
     // While work is under way, the display shows them.
-    crew.hiring.notices = Notices::to(|notice| eprintln!("{notice}"));
+    crew.hiring.notices = Notices::to(|notice| streams::notice(&notice.to_string()));
     crew.hiring.clock.watch(&crew.hiring.groups).context("suspensions can't be seen")?;
     Ok(crew)
 }
@@ -168,14 +191,33 @@ fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::R
 }
 
 /// Works to the end or to an interruption, with progress on standard error.
-pub fn work(ready: Ready, mut journal: Journal, crew: &Crew<'_>) -> anyhow::Result<Came> {
+pub fn work(
+    ready: Ready,
+    mut journal: Journal,
+    mut games: Option<GameFile>,
+    crew: &Crew<'_>,
+) -> anyhow::Result<Came> {
     let mut display = Display::new(journal.order());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();
-        eprintln!("\n{why}; what had ended is kept. Go on with:\n  threefold resume {file}");
+        let text = format!("\n{why}; what had ended is kept. Go on with:\n  threefold resume {file}");
+        streams::notice(&text);
     };
-    match ready.work(&mut journal, crew, &mut |event| display.show(event)) {
-        Ok(Outcome::Finished) => Ok(Came::Finished(Box::new(Run::of(&journal)?))),
+    let mut unwritten = Ok(());
+    let worked = ready.work(&mut journal, crew, &mut |event| {
+        if let Some(Err(error)) = games.as_mut().map(|games| games.take(event)) {
+            display.notice(&format!("{error}; the games go on, and the journal keeps them"));
+            unwritten = Err(error);
+        }
+        display.show(event);
+    });
+    // A bar that is drawn or cleared later would erase what is said now.
+    display.close();
+    match worked {
+        Ok(Outcome::Finished) => {
+            let (run, journal) = (Run::of(&journal)?, journal.file().to_owned());
+            Ok(Came::Finished(Box::new(Finished { run, journal, games: unwritten })))
+        }
         Ok(Outcome::Interrupted) => {
             how_to_go_on(&journal, "interrupted");
             Ok(Came::Interrupted)

@@ -4,10 +4,11 @@
 //! renamed: whoever reads the folder meanwhile finds the old file or the new one, never half of one.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{FORMATS, Report};
+use crate::output_file;
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -30,26 +31,9 @@ pub fn write_all(folder: &Path, report: &Report) -> Result<Vec<PathBuf>, Unwritt
     }
     fs::create_dir_all(folder).map_err(|cause| at(folder, cause))?;
     for (path, bytes) in &pages {
-        replace(path, bytes).map_err(|cause| at(path, cause))?;
+        output_file::write_whole(path, bytes).map_err(|cause| at(path, cause))?;
     }
     Ok(pages.into_iter().map(|(path, _)| path).collect())
-}
-
-/// Puts a whole file in the place of another.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let draft = path.with_extension("part");
-    let written = write(&draft, bytes).and_then(|()| fs::rename(&draft, path));
-    if written.is_err() {
-        // The draft is of no use to anybody; that it can't be removed is the lesser of two errors.
-        let _ = fs::remove_file(&draft);
-    }
-    written
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic};
 use crate::suite::signature::Evidence;
 use crate::suite::{CaseRecord, Reading};
+use crate::visible::visible_json;
 
 /// The table's line.
 pub(super) const FORMAT: Format = Format {
@@ -29,9 +30,8 @@ pub(super) const FORMAT: Format = Format {
     file: "report.json",
     summary: "the figures of the run, for programs",
     render: |report| {
-        let mut text = serde_json::to_vec_pretty(&figures(report)).map_err(io::Error::from)?;
-        text.push(b'\n');
-        Ok(text)
+        let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
+        Ok((visible_json(&text) + "\n").into_bytes())
     },
 };
 
@@ -67,7 +67,7 @@ pub fn case_line(case: &CaseRecord) -> String {
         counts: verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect(),
         time_ms: verdict.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
     };
-    serde_json::to_string(&line).expect("strings and numbers are always JSON")
+    visible_json(&serde_json::to_string(&line).expect("strings and numbers are always JSON"))
 }
 
 fn figures(report: &Report) -> Value {

@@ -49,7 +49,7 @@ pub use folder::{Unwritten, write_all};
 pub use headline::Acceptance;
 pub use json::case_line;
 pub use model::Report;
-pub use phrase::visible;
+pub use pgn::game;
 
 use crate::tuning::fit::Loss;
 
@@ -74,8 +74,6 @@ pub struct Format {
 impl Format {
     /// What people read on a terminal.
     pub const SUMMARY: Self = terminal::FORMAT;
-    /// The games.
-    pub const GAMES: Self = pgn::FORMAT;
     /// What features are worth, where each match is about one.
     pub const ABLATION: Self = ablation::FORMAT;
     /// What each answer to repetitions costs and is worth: the page, and its figures.

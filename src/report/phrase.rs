@@ -5,6 +5,7 @@ use super::model::PlayedBuild;
 pub(super) use crate::clock::duration::text as duration;
 use crate::stats::interval::Rate;
 use crate::stats::{Estimate, Logistic, Normalized};
+pub(super) use crate::visible::{picture, visible};
 
 /// The chance that an interval misses: they are all 95 % intervals.
 const ALPHA: f64 = 0.05;
@@ -184,22 +185,6 @@ pub(super) fn builds(played: &[PlayedBuild]) -> String {
         "not known".to_owned()
     } else {
         played.iter().map(told).collect::<Vec<_>>().join("; ")
-    }
-}
-
-/// Text of foreign origin on one line with nothing invisible in it: control characters become their pictures.
-pub fn visible(text: &str) -> String {
-    text.chars().map(picture).collect()
-}
-
-/// The picture of a control character; any other character as it is.
-pub(super) fn picture(character: char) -> char {
-    match u32::from(character) {
-        code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),
-        0x7f => '\u{2421}',
-        // The second half are marks that turn the direction of writing: with them a name can look like another.
-        0x80..0xa0 | 0x202a..=0x202e | 0x2066..=0x2069 => char::REPLACEMENT_CHARACTER,
-        _ => character,
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn text(report: &Report) -> String {
-    let mut blocks = vec![format!("{}: {}", phrase::visible(&report.title), report.headline())];
+    let mut blocks = vec![phrase::visible(&format!("{}: {}", report.title, report.headline()))];
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }

@@ -97,6 +97,8 @@ pub struct Outputs {
     pub reports: Option<PathBuf>,
     /// The file of the games.
     pub games: Option<PathBuf>,
+    /// Bytes of that file before this run's games: what was there when the run began, and stays.
+    pub games_start: u64,
     /// The folder of the baseline that the results are to become.
     pub baseline: Option<PathBuf>,
     /// What is printed.

@@ -87,6 +87,11 @@ impl Run {
         self.plan.parts().any(|part| part.ending == Some(Ending::TooManyFaults))
     }
 
+    /// The builds of the engines with which a job was done, as far as that is known.
+    pub fn builds_of(&self, key: JobKey) -> &[Build] {
+        self.builds(self.circumstances.get(&key).copied().unwrap_or_default())
+    }
+
     fn builds(&self, circumstances: Circumstances) -> &[Build] {
         let session = circumstances.session.and_then(|session| self.sessions.get(session));
         session.map_or(&[], Vec::as_slice)

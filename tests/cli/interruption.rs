@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use threefold::work::Run;
+use threefold::work::{Progress, Run};
 
 use crate::room::{DEADLINE, Room, Said, THREEFOLD};
 
@@ -96,9 +96,22 @@ pub(crate) fn interrupt(room: &Room, words: &[String], patience: usize, signal: 
     Said::from(output)
 }
 
-pub(crate) fn journaled(room: &Room) -> usize {
+/// How many games a journal holds, and how many of them count.
+pub(crate) fn journaled(room: &Room) -> (usize, usize) {
     let run = Run::read(&room.path("run.sqlite")).expect("a sound journal");
-    run.parts().iter().map(|part| part.progress.found).sum()
+    let parts = run.parts();
+    let sum = |of: fn(&Progress<'_>) -> usize| parts.iter().map(|part| of(&part.progress)).sum();
+    (sum(|progress| progress.found), sum(|progress| progress.counted))
+}
+
+/// Whole games in a file of them.
+fn count(games: &str) -> usize {
+    games
+        .split_inclusive("\n\n")
+        .collect::<Vec<_>>()
+        .chunks_exact(2)
+        .filter(|game| game[1].ends_with("\n\n"))
+        .count()
 }
 
 pub(crate) fn begun(room: &Room) -> usize {
@@ -126,9 +139,17 @@ fn a_killed_test_is_resumed_without_loss_or_repetition() {
         let words = sprt(&room, "go*");
         let killed = interrupt(&room, &words, patience, Signal::SIGKILL);
         assert_eq!(killed.code, None);
-        assert!(!room.path("all.pgn").exists() && !room.path("new").exists(), "nothing is half-written");
+        assert!(!room.path("new").exists(), "nothing is half-written");
         begun(&room);
-        let found = journaled(&room);
+        let (found, counted) = journaled(&room);
+        // What was journaled last may be missing, or be cut off.
+        let written = room.read("all.pgn");
+        assert!(games.starts_with(&written), "killed after {patience} questions: {written}");
+        let whole_games = count(&written);
+        assert!(
+            (counted.max(1) - 1..=counted).contains(&whole_games),
+            "{whole_games} of {counted}: {written}"
+        );
         assert!((patience / MOVES..GAMES).contains(&found), "{found} games after {patience} questions");
         let resumed = room.run("resume run.sqlite -j 2");
         assert_eq!((resumed.code, &resumed.out), (whole.code, &whole.out), "{patience}\n{}", resumed.err);
@@ -163,8 +184,11 @@ fn an_interrupted_test_is_resumed_twice_and_ends_as_if_nothing_had_been() {
                 said.err
             );
             assert!(said.err.ends_with("Go on with:\n  threefold resume run.sqlite\n"), "{}", said.err);
-            assert!(!room.path("all.pgn").exists() && !room.path("new").exists(), "nothing is half-written");
-            let found = journaled(&room);
+            assert!(!room.path("new").exists(), "nothing is half-written");
+            let (found, counted) = journaled(&room);
+            let written = room.read("all.pgn");
+            assert!(games.starts_with(&written), "{signal} {at} {patience}: {written}");
+            assert_eq!(count(&written), counted, "{signal} {at} {patience}: {written}");
             assert!((before..GAMES).contains(&found), "{signal} {at} {patience}: {found} after {before}");
             before = found;
         }
@@ -232,7 +256,7 @@ fn journal_of_a_killed_run_is_readable_without_its_log() {
     let room = Room::new();
     let words = sprt_alone(&room, "go*");
     interrupt(&room, &words, 4 * MOVES, Signal::SIGKILL);
-    let found = journaled(&room);
+    let found = journaled(&room).0;
     fs::copy(room.path("run.sqlite"), room.path("artefact.sqlite")).expect("room on the disk");
     let said = room.run("report artefact.sqlite --out partial");
     assert_eq!(said.code, Some(0), "{}", said.err);

@@ -4,7 +4,7 @@ use std::fs;
 
 use rusqlite::Connection;
 
-use crate::room::{GAMES, Room};
+use crate::room::{GAMES, Room, THREEFOLD};
 
 #[test]
 fn what_is_no_journal_is_named_and_left_as_it_was() {
@@ -80,16 +80,24 @@ fn a_regression_run_takes_the_place_of_the_one_before_and_of_nothing_else() {
 #[test]
 fn a_result_that_cannot_be_written_waits_in_the_journal() {
     let room = Room::new();
-    room.write("all.pgn/here", "");
-    let said = room.run(&format!("{GAMES} --pgn all.pgn --run run.sqlite"));
+    // In the way once the work has begun.
+    let engine = room.script("late", &format!("mkdir -p all.pgn; exec '{THREEFOLD}' uci\n"));
+    let words = format!("{GAMES} --pgn all.pgn --run run.sqlite");
+    let mut words: Vec<&str> = words.split_whitespace().collect();
+    let place = words.iter().position(|word| word.starts_with("echo")).expect("an engine");
+    words[place] = &engine;
+    let said = room.run_words(&words);
     assert_eq!(said.code, Some(2), "{}", said.err);
-    assert!(said.err.contains("all.pgn: can't be written; name another place"), "{}", said.err);
-    assert!(!room.path("all.pgn.part").exists(), "nothing is half-written");
+    assert!(
+        said.err.contains("all.pgn: can't be written: is a directory; name another place"),
+        "{}",
+        said.err
+    );
     fs::remove_dir_all(room.path("all.pgn")).expect("it is there");
     assert_eq!(room.run("resume run.sqlite --out new").code, Some(0));
     assert_eq!(room.read("new/games.pgn").matches("[Event ").count(), 4);
     assert!(
-        !room.path("all.pgn").exists(),
+        !room.path("all.pgn").is_file(),
         "a finished run writes where it is told to now, and nowhere else"
     );
 }

@@ -299,7 +299,7 @@ fn plans_and_baselines() {
         ),
         ("--plan plan.toml --baseline json", &["json/figures.json:", "regress --accept"]),
         ("--plan plan.toml --baseline half", &["half/figures.json: can't be read"]),
-        ("--plan plan.toml --out plan.toml", &["plan.toml: can't be made"]),
+        ("--plan plan.toml --out plan.toml", &["plan.toml: can't be written"]),
     ];
     for (more, parts) in table {
         // The reports of the run before stay, and so does its journal.

@@ -155,6 +155,20 @@ impl Room {
     }
 }
 
+impl Room {
+    /// Runs a line of shell in which `$T` is the program.
+    pub(crate) fn shell(&self, line: &str) -> Said {
+        let output = Command::new("bash")
+            .args(["-c", line])
+            .env("T", THREEFOLD)
+            .current_dir(self.folder.path())
+            .timeout(DEADLINE)
+            .output()
+            .expect("it runs");
+        Said::from(output)
+    }
+}
+
 impl From<Output> for Said {
     fn from(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");

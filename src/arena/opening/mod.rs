@@ -10,12 +10,12 @@ pub mod pgn;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::Path;
 
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Epd;
 
+use crate::bounded::{self, Excess, GZIP, ReadError};
 use crate::line::Line;
 use crate::score::Ply;
 use crate::truth::Referee;
@@ -81,6 +81,9 @@ pub enum OpeningError {
         /// What the unpacker says.
         cause: String,
     },
+    /// Too large, or no text at all.
+    #[error(transparent)]
+    Excess(#[from] Excess),
     /// Not text.
     #[error("line {line}: not UTF-8 text; an EPD book has a position a line")]
     Encoding {
@@ -130,14 +133,14 @@ pub fn read(bytes: &[u8], format: Format, plies: Option<Ply>) -> Result<Book, Op
 }
 
 fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, OpeningError> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
+    if !bytes.starts_with(&GZIP) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let mut unpacked = Vec::new();
-    flate2::read::MultiGzDecoder::new(bytes)
-        .read_to_end(&mut unpacked)
-        .map_err(|error| OpeningError::Packed { cause: error.to_string() })?;
-    Ok(Cow::Owned(unpacked))
+    match bounded::read(flate2::read::MultiGzDecoder::new(bytes)) {
+        Ok(unpacked) => Ok(Cow::Owned(unpacked)),
+        Err(ReadError::System(error)) => Err(OpeningError::Packed { cause: error.to_string() }),
+        Err(ReadError::Excess(excess)) => Err(OpeningError::Excess(excess)),
+    }
 }
 
 /// The line, from 1, that a byte stands on.

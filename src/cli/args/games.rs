@@ -51,9 +51,12 @@ pub struct GameArgs {
     /// [default: 1% and at least 3]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
-    /// Write the games here
+    /// Write each game here as soon as it counts
     #[arg(long, value_name = "FILE.pgn")]
     pub pgn: Option<PathBuf>,
+    /// Add the games to those that the file has already
+    #[arg(long, requires = "pgn", conflicts_with = "force")]
+    pub append: bool,
     /// Write the reports here
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -106,7 +106,7 @@ pub struct Carrying {
     /// Jobs at a time [default: the machine's cores]; more than four for each core need --force
     #[arg(long, short = 'j', value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
-    /// Do what is refused otherwise, such as running far more jobs than the machine has cores
+    /// Do what is refused otherwise: replace existing files, run far more jobs than the machine has cores
     #[arg(long)]
     pub force: bool,
     /// Seconds that an engine may take to start, and to get ready for a game [default: 10]

@@ -45,6 +45,9 @@ pub struct Mined {
     /// Write here instead of to standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Replace the file if it is there already
+    #[arg(long, requires = "out")]
+    pub force: bool,
 }
 
 /// Where finished tables are.
@@ -191,6 +194,9 @@ pub struct SignatureArgs {
     /// Write here instead of to standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Replace the file if it is there already
+    #[arg(long, requires = "out")]
+    pub force: bool,
 }
 
 /// `threefold positions openings`
@@ -255,6 +261,9 @@ pub struct ProveArgs {
     /// Write a proof here that `verify-proof` checks without any search
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
+    /// Replace the proof if it is there already
+    #[arg(long, requires = "proof")]
+    pub force: bool,
 }
 
 /// `threefold positions verify-proof`

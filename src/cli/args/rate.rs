@@ -77,6 +77,9 @@ pub struct RateArgs {
     /// Write every warning here, one a line
     #[arg(long, value_name = "FILE")]
     pub warnings: Option<PathBuf>,
+    /// Replace the files that are there already
+    #[arg(long)]
+    pub force: bool,
     /// Exit with 2, and without a list, if anything is wrong with the files
     #[arg(long)]
     pub strict: bool,

@@ -14,11 +14,12 @@ use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
 use crate::cli::running::{Came, ChangedEngines};
-use crate::cli::{controls, files, progress, running};
+use crate::cli::{controls, files, progress, running, streams};
 use crate::clock::Pace;
 use crate::echo::bench;
 use crate::echo::strength::{self, STRONGEST, StrengthCurve};
 use crate::mining::crew;
+use crate::output_file::{self, IfThere};
 use crate::player::EngineSpec;
 use crate::report::graded::{self, Graded, Made, Since};
 use crate::work::job::{Origin, Outputs};
@@ -69,6 +70,12 @@ const RATINGS: StrengthCurve = StrengthCurve::MadChess;
 /// Plays round after round until all is known or all is played, and writes what came of it.
 fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let design = design(args)?;
+    if let Some(folder) = &args.out {
+        output_file::check_folder(folder)?;
+    }
+    if let Some(file) = &args.accept {
+        output_file::check(file, IfThere::Replace)?;
+    }
     let earlier = args.previous.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
     let crew = running::crew(&args.carrying)?;
@@ -93,22 +100,22 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
                 }
             }
         };
-        let Came::Finished(run) = came else {
-            eprintln!("or give the same command again with --run {}", folder.display());
+        let Came::Finished(finished) = came else {
+            streams::notice(&format!("or give the same command again with --run {}", folder.display()));
             return Ok(Exit::Interrupted);
         };
-        if run.stopped() {
-            return conclusion::of(Came::Finished(run));
+        if finished.run.stopped() {
+            return conclusion::of(Came::Finished(finished));
         }
-        rounds.push(*run);
+        rounds.push(finished.run);
         tell(&design, &rounds);
     };
     let mut graded = graded(&design, &rounds, ending)?;
     let Some(characters) = characters(&design, &rounds, args.judged, &crew) else {
-        eprintln!(
+        streams::notice(&format!(
             "\ninterrupted; all games are kept. Give the same command again with --run {}",
             folder.display()
-        );
+        ));
         return Ok(Exit::Interrupted);
     };
     graded.characters = characters;
@@ -298,7 +305,7 @@ fn tell(design: &Design, rounds: &[Run]) {
     let widest = survey
         .widest(&design.aim)
         .map_or_else(String::new, |widest| format!(", the widest interval ± {widest:.0} Elo"));
-    eprintln!("round {}: {games} games{widest}", rounds.len());
+    streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
 fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Graded> {
@@ -335,12 +342,12 @@ fn origin(rounds: &[Run]) -> Origin {
 }
 
 fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
-    print!("{}", graded::text(graded));
+    streams::results(&graded::text(graded))?;
     if let Some(folder) = &args.out {
         files::write_whole(&folder.join("calibration.html"), graded::page(graded).as_bytes())?;
         files::write_whole(&folder.join("calibration.csv"), &graded::figures(graded)?)?;
         files::write_whole(&folder.join("calibration-curve.csv"), graded::curve(graded).as_bytes())?;
-        eprintln!("reports: {}", folder.join("calibration.html").display());
+        streams::notice(&format!("reports: {}", folder.join("calibration.html").display()));
     }
     if let Some(file) = &args.accept {
         let curve = graded::curve(graded);
@@ -351,7 +358,7 @@ fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
             file.display()
         );
         files::write_whole(file, curve.as_bytes())?;
-        eprintln!("curve: {}", file.display());
+        streams::notice(&format!("curve: {}", file.display()));
     }
     let changed = graded.since.as_ref().is_some_and(|since| since.shown().next().is_some());
     Ok(if changed { Exit::Worse } else { Exit::Fine })

@@ -2,14 +2,15 @@
 //!
 //! A resumed run comes here too, and finds in its order what the command that began it was told.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use crate::cli::exit::Exit;
 use crate::cli::files;
-use crate::cli::running::Came;
+use crate::cli::running::{Came, Finished};
+use crate::cli::streams;
+use crate::output_file::OutputError;
 use crate::regress::baseline::{self, Baseline};
 use crate::report::{self, Acceptance, Format, Report};
 use crate::work::Run;
@@ -17,10 +18,16 @@ use crate::work::job::{BaselineText, Printed};
 
 /// Writes what was asked for, and prints the result.
 pub fn of(came: Came) -> anyhow::Result<Exit> {
-    let Came::Finished(run) = came else { return Ok(Exit::Interrupted) };
+    let Came::Finished(finished) = came else { return Ok(Exit::Interrupted) };
+    let Finished { run, journal, games } = *finished;
     let report = gather(&run)?;
-    write(&run, &report)?;
-    io::stdout().write_all(&printed(run.order().outputs.printed, &report)?)?;
+    let written = write(&run, &report, &games).and(games.map_err(anyhow::Error::from));
+    // The verdict is told in any case: it was what the work was for.
+    streams::results(&printed(run.order().outputs.printed, &report)?)?;
+    written.map_err(|error| {
+        let file = journal.display();
+        anyhow::anyhow!("{error:#}; all is in the journal: write reports and games with\n  threefold report {file} --out DIR")
+    })?;
     accept(&run, &report)
 }
 
@@ -30,27 +37,31 @@ fn accept(run: &Run, report: &Report) -> anyhow::Result<Exit> {
     let exit = exit(run, report);
     let Some(folder) = &run.order().outputs.baseline else { return Ok(exit) };
     if let Some(faults) = report.fault_summary() {
-        eprintln!("error: {}: the baseline is not written, since this run has {faults}", folder.display());
+        let folder = folder.display();
+        streams::notice(&format!(
+            "error: {folder}: the baseline is not written, since this run has {faults}"
+        ));
         return Ok(Exit::EngineFault);
     }
     let BaselineText { cases, figures } = Baseline::of(run).text();
     files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
     files::write_whole(&folder.join(baseline::FIGURES), figures.as_bytes())?;
-    eprintln!("baseline: {}", folder.display());
+    streams::notice(&format!("baseline: {}", folder.display()));
     Ok(exit)
 }
 
-fn printed(what: Printed, report: &Report) -> io::Result<Vec<u8>> {
-    match what {
-        Printed::Summary => (Format::SUMMARY.render)(report),
-        Printed::Ablation => (Format::ABLATION.render)(report),
-        Printed::Repetition => (Format::REPETITION[1].render)(report),
-        Printed::Time => (Format::TIME_IN_SHORT.render)(report),
+fn printed(what: Printed, report: &Report) -> anyhow::Result<String> {
+    let bytes = match what {
+        Printed::Summary => (Format::SUMMARY.render)(report)?,
+        Printed::Ablation => (Format::ABLATION.render)(report)?,
+        Printed::Repetition => (Format::REPETITION[1].render)(report)?,
+        Printed::Time => (Format::TIME_IN_SHORT.render)(report)?,
         Printed::Cases => {
             let cases = report.suites.iter().flat_map(|suite| &suite.cases);
-            Ok(cases.flat_map(|case| format!("{}\n", report::case_line(case)).into_bytes()).collect())
+            cases.flat_map(|case| format!("{}\n", report::case_line(case)).into_bytes()).collect()
         }
-    }
+    };
+    Ok(String::from_utf8(bytes)?)
 }
 
 /// The report of a run, compared with the baseline that its order holds.
@@ -91,16 +102,15 @@ const fn study(printed: Printed) -> &'static [Format] {
 }
 
 /// Writes what the order asks for.
-fn write(run: &Run, report: &Report) -> anyhow::Result<()> {
+fn write(run: &Run, report: &Report, games: &Result<(), OutputError>) -> anyhow::Result<()> {
     let outputs = &run.order().outputs;
     if let Some(folder) = &outputs.reports {
         let written = write_reports(folder, run, report)?;
         let page = written.iter().find(|file| file.extension().is_some_and(|kind| kind == "html"));
-        eprintln!("reports: {}", page.unwrap_or(folder).display());
+        streams::notice(&format!("reports: {}", page.unwrap_or(folder).display()));
     }
-    if let Some(file) = &outputs.games {
-        files::write_whole(file, &(Format::GAMES.render)(report)?)?;
-        eprintln!("games: {}", file.display());
+    if let (Some(file), Ok(())) = (&outputs.games, games) {
+        streams::notice(&format!("games: {}", file.display()));
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use crate::cli::args::PerftArgs;
 use crate::cli::exit::Exit;
+use crate::cli::streams;
 use crate::clock::Stop;
 use crate::echo;
 use crate::line::Line;
@@ -24,7 +25,7 @@ pub fn bench() -> anyhow::Result<Exit> {
     let began = Instant::now();
     let nodes = echo::bench::run();
     let seconds = began.elapsed().as_secs_f64().max(1e-9);
-    println!("{nodes} nodes {:.0} nps", nodes as f64 / seconds);
+    streams::result(&format!("{nodes} nodes {:.0} nps", nodes as f64 / seconds))?;
     Ok(Exit::Fine)
 }
 
@@ -34,6 +35,6 @@ pub fn perft(args: &PerftArgs) -> anyhow::Result<Exit> {
         Some(fen) => Line::parse(fen, "").context("give the position as a FEN in quotation marks")?,
         None => Line::start_position(),
     };
-    println!("{}", echo::bench::perft(&line, args.depth, &Stop::default())?);
+    streams::result(&echo::bench::perft(&line, args.depth, &Stop::default())?.to_string())?;
     Ok(Exit::Fine)
 }

@@ -13,13 +13,14 @@ use crate::cli::exit::Exit;
 use crate::cli::foretelling::{ASSUMED, Foretelling};
 use crate::cli::game_length::GameLength;
 use crate::cli::place::Place;
-use crate::cli::{controls, files, running};
+use crate::cli::{controls, files, running, streams};
 use crate::clock::{Control, Pace};
+use crate::output_file::{self, IfThere, OutputError};
 use crate::player::EngineSpec;
 use crate::score::Ply;
 use crate::stats::planning::{Forecast, Openings};
 use crate::stats::{Conduct, Counts, Model, Risks, Sprt};
-use crate::work::job::{Outputs, Undecided};
+use crate::work::job::{Outputs, Printed, Undecided};
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
 /// Plays a match or a tournament.
@@ -62,7 +63,7 @@ fn foretell(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
     }
     let told = Foretelling { forecast, length: length.map(|length| (length, at_once)), games: None };
     assumed.insert(0, told.cost());
-    eprintln!("{}", assumed.join("; "));
+    streams::notice(&assumed.join("; "));
     Ok(())
 }
 
@@ -79,13 +80,36 @@ fn play(
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let order = Order {
         title: names.join(" – "),
-        outputs: Outputs { reports: args.out.clone(), games: args.pgn.clone(), ..Outputs::default() },
+        outputs: outputs(args, Printed::Summary)?,
         parts: vec![Part { name: command.to_owned(), task: Task::Match(task) }],
         max_faults: Some(args.max_faults()),
         undecided,
         ..Order::default()
     };
     conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?)
+}
+
+/// Where the results of games go, once the file of the games was tried.
+pub fn outputs(args: &GameArgs, printed: Printed) -> anyhow::Result<Outputs> {
+    let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.carrying.force) };
+    let games_start = match &args.pgn {
+        None => 0,
+        Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
+            OutputError::Exists { path } => anyhow::anyhow!(
+                "{}: exists already; give --append to add the games to it, --force to replace it, or name \
+                 another file",
+                path.display()
+            ),
+            error => error.into(),
+        })?,
+    };
+    Ok(Outputs {
+        reports: args.out.clone(),
+        games: args.pgn.clone(),
+        games_start,
+        printed,
+        ..Outputs::default()
+    })
 }
 
 /// Games between engines, as the command line asks for them.
@@ -144,7 +168,8 @@ pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<
     let read =
         opening::read(&files::bytes(book)?, format, plies.map(Ply)).with_context(|| name.to_string())?;
     if !read.duplicates.is_empty() {
-        eprintln!("{name}: {} openings end in the position of an earlier one", read.duplicates.len());
+        let duplicates = read.duplicates.len();
+        streams::notice(&format!("{name}: {duplicates} openings end in the position of an earlier one"));
     }
     Ok(order.arrange(read.openings.len()).into_iter().map(|index| read.openings[index].clone()).collect())
 }

@@ -1,6 +1,5 @@
 //! `mutants`: Echo with one bug after the other through the suites of the plan, to see that they test anything.
 
-use std::io::{self, Write};
 use std::time::{Duration, Instant, SystemTime};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -9,13 +8,14 @@ use serde::Serialize;
 use super::regress;
 use crate::cli::args::MutantsArgs;
 use crate::cli::exit::Exit;
-use crate::cli::{files, running, tables};
+use crate::cli::{files, running, streams, tables};
 use crate::closed_set::asked;
 use crate::echo::mutants::Mutant;
 use crate::echo::options;
 use crate::player::EngineSpec;
 use crate::regress::plan::{Length, Plan};
 use crate::regress::{Baseline, compare, regressions};
+use crate::visible::visible_json;
 use crate::work::journal::Journal;
 use crate::work::pool::{Crew, Outcome, Ready};
 use crate::work::{Order, Part, Run, SuiteTask, Task};
@@ -60,10 +60,9 @@ pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
         Ok(rows) => rows,
         Err(Unfinished::CalledOff) => return Ok(Exit::Interrupted),
         Err(Unfinished::Unsound(missed)) => {
-            writeln!(
-                io::stderr(),
+            streams::notice(&format!(
                 "without any bug Echo misses what the plan asks: {missed}; mend that first"
-            )?;
+            ));
             return Ok(Exit::Worse);
         }
     };
@@ -161,10 +160,9 @@ fn progress(all: u64) -> ProgressBar {
 }
 
 fn print(rows: &[Row], json: bool) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
     if json {
         for row in rows {
-            writeln!(out, "{}", serde_json::to_string(row)?)?;
+            streams::result(&visible_json(&serde_json::to_string(row)?))?;
         }
         return Ok(());
     }
@@ -172,8 +170,7 @@ fn print(rows: &[Row], json: bool) -> anyhow::Result<()> {
         let caught = row.caught_by.as_deref().unwrap_or("NOBODY");
         vec![row.mutant.to_owned(), caught.to_owned(), row.cases.to_string(), format!("{:.1}", row.seconds)]
     });
-    writeln!(out, "{}", tables::table(&["mutant", "caught by", "cases", "seconds"], cells))?;
+    streams::result(&tables::table(&["mutant", "caught by", "cases", "seconds"], cells))?;
     let caught = rows.iter().filter(|row| row.caught_by.is_some()).count();
-    writeln!(out, "{caught} of {} are caught.", rows.len())?;
-    Ok(())
+    streams::result(&format!("{caught} of {} are caught.", rows.len()))
 }

@@ -12,6 +12,7 @@ use crate::cli::exit::Exit;
 use crate::cli::foretelling::{Foretelling, Prediction, percent, rounded};
 use crate::cli::game_length::GameLength;
 use crate::cli::running::cores;
+use crate::cli::streams;
 use crate::cli::tables::table;
 use crate::stats::planning::{Difference, Forecast, Openings};
 use crate::stats::{Logistic, Risks, Sprt};
@@ -23,9 +24,9 @@ pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
     }
     let told = foretelling(args)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&Plan::of(&told))?);
+        streams::result(&serde_json::to_string_pretty(&Plan::of(&told))?)?;
     } else {
-        print(&told);
+        print(&told)?;
     }
     Ok(Exit::Fine)
 }
@@ -63,24 +64,22 @@ fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
     Ok(length.map(|length| (length, given.concurrency.unwrap_or_else(cores).get())))
 }
 
-fn print(told: &Foretelling) {
+fn print(told: &Foretelling) -> anyhow::Result<()> {
     if let Some((length, at_once)) = &told.length {
-        println!(
-            "A game takes {:.3} s ({}); {at_once} at a time.",
-            length.each.as_secs_f64(),
-            length.assumed
-        );
+        let seconds = length.each.as_secs_f64();
+        streams::result(&format!("A game takes {seconds:.3} s ({}); {at_once} at a time.", length.assumed))?;
     }
-    println!("{}.", told.cost());
+    streams::result(&format!("{}.", told.cost()))?;
     if let Some(verdict) = told.verdict() {
-        println!("{verdict}");
+        streams::result(&verdict)?;
     }
     let unit = told.forecast.test().model().unit();
     let mut header = vec![unit, "logistic", "passes", "", "games", "time"];
     if told.games.is_some() {
         header.extend(["passed by then", "failed by then", "undecided"]);
     }
-    println!("\n{}", table(&header, told.predictions().iter().map(|at| row(told, at))));
+    let rows = told.predictions();
+    streams::result(&format!("\n{}", table(&header, rows.iter().map(|at| row(told, at)))))
 }
 
 fn row(told: &Foretelling, at: &Prediction) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! `positions`: mine them from a seed, or prove the shipped ones again.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -16,8 +16,8 @@ use crate::cli::args::{
     RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
 };
 use crate::cli::exit::Exit;
-use crate::cli::files;
 use crate::cli::tables::table;
+use crate::cli::{files, streams};
 use crate::clock::{Pace, Stop};
 use crate::mining::check::{self, FileKind, Progress};
 use crate::mining::trap::TrapClass;
@@ -25,14 +25,17 @@ use crate::mining::trap::census::{self, Census};
 use crate::mining::{
     best_moves, conversions, defences, judged, mates, openings, rules, signatures, traps, underpromotions,
 };
+use crate::output_file::{self, IfThere};
 use crate::player::{Hiring, hire};
 use crate::score::Ply;
 use crate::suite::Page;
 use crate::suite::epd;
 use crate::truth::{Material, Tables};
+use crate::visible::visible;
 
 /// Mines traps.
 pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let tables = made(&args.shelf, &traps::materials())?;
     let (seed, per_class) = (args.mined.seed, args.per_class.get());
     let bar = bar(per_class * TrapClass::ALL.len(), "mining traps");
@@ -40,13 +43,14 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
     bar.finish_and_clear();
     for Census { header, rows } in [census::by_ending(&mined), census::by_difficulty(&mined)] {
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        eprintln!("{}", table(&header, rows));
+        streams::notice(&table(&header, rows));
     }
     deliver(&args.mined, &traps::file(&mined, seed, per_class))
 }
 
 /// Mines mates.
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let tables = made(&args.shelf, &mates::materials())?;
     let want = mates::Want { longest: args.longest, each: args.each };
     let bar = bar(2 * usize::from(args.longest) * args.each.get(), "mining mates");
@@ -57,6 +61,7 @@ pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
 
 /// Mines mates by underpromotion.
 pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let tables = made(&args.shelf, &underpromotions::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining underpromotions");
@@ -67,6 +72,7 @@ pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
 
 /// Mines won endings.
 pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let tables = made(&args.shelf, &conversions::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining conversions");
@@ -77,6 +83,7 @@ pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
 
 /// Mines endings to defend.
 pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let tables = made(&args.shelf, &defences::materials())?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "mining defences");
@@ -87,6 +94,7 @@ pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
 
 /// Mines moves that the rules make a draw, and moves that only look like it.
 pub fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let tables = made(&args.shelf, &rules::materials())?;
     let (seed, per_class) = (args.mined.seed, args.per_class.get());
     let bar = bar(per_class * rules::RuleClass::ALL.len(), "mining rules");
@@ -97,12 +105,16 @@ pub fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
 
 /// Mines moves to find.
 pub fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let tables = made(&args.shelf, &best_moves::materials())?;
     deliver(&args.mined, &best_moves::file(&tables, args.mined.seed, args.count.get()))
 }
 
 /// Writes down what an engine spends on positions.
 pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
+    if let Some(file) = &args.out {
+        output_file::check(file, IfThere::forced(args.force))?;
+    }
     let (mut picked, mut named) = (Vec::new(), Vec::new());
     for file in &args.positions {
         named.push(file.display().to_string());
@@ -120,13 +132,14 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
     let text = signatures::file(player.as_mut(), &picked, Ply(args.depth), &command)?;
     match &args.out {
         Some(file) => files::write_whole(file, text.as_bytes())?,
-        None => io::stdout().write_all(text.as_bytes())?,
+        None => streams::results(&text)?,
     }
     Ok(Exit::Fine)
 }
 
 /// Makes openings that Echo finds even.
 pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let (seed, count) = (args.mined.seed, args.count.get());
     let bar = bar(count, "judging openings");
     let text = openings::file(seed, count, args.nodes, threads(), &|| bar.inc(1));
@@ -136,6 +149,7 @@ pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
 
 /// Mines traps of the middlegame.
 pub fn judged(args: &JudgedArgs) -> anyhow::Result<Exit> {
+    try_place(&args.mined)?;
     let bar = bar(args.count.get(), "judging moments of Echo's games");
     let text = judged::file(args.mined.seed, args.count.get(), threads(), &mut |games, traps| {
         bar.set_position(traps as u64);
@@ -157,24 +171,24 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
         Progress::Checked { file, done, of } => {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
-            bar.set_message(names[file].display().to_string());
+            bar.set_message(visible(&names[file].display().to_string()));
         }
     })?;
     bar.finish_and_clear();
     let mut exit = Exit::Fine;
     for (file, result) in names.iter().zip(results) {
         match result {
-            Ok(checked) => println!(
+            Ok(checked) => streams::result(&format!(
                 "{}: {} proven again, {} by tables, {} by exhaustive search, {} by the rules",
                 file.display(),
                 checked.by_tables + checked.by_search + checked.by_rules,
                 checked.by_tables,
                 checked.by_search,
                 checked.by_rules
-            ),
+            ))?,
             Err(refused) => {
                 exit = Exit::Worse;
-                eprintln!("{refused}");
+                streams::notice(&refused.to_string());
             }
         }
     }
@@ -232,17 +246,25 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     if !Term::stderr().is_term() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style = "{spinner} {prefix} {pos}/{len} {elapsed} {msg}";
+    let style = "{spinner} {prefix} {pos}/{len} {elapsed} {wide_msg}";
     bar.set_style(ProgressStyle::with_template(style).expect("the template is ours"));
     bar.set_prefix(what.to_owned());
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
 }
 
+/// Hours of mining are not to end with a file that can't be written.
+fn try_place(mined: &Mined) -> anyhow::Result<()> {
+    if let Some(file) = &mined.out {
+        output_file::check(file, IfThere::forced(mined.force))?;
+    }
+    Ok(())
+}
+
 fn deliver(mined: &Mined, text: &str) -> anyhow::Result<Exit> {
     match &mined.out {
         Some(file) => files::write_whole(file, text.as_bytes())?,
-        None => io::stdout().write_all(text.as_bytes())?,
+        None => streams::results(text)?,
     }
     Ok(Exit::Fine)
 }

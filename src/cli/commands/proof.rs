@@ -6,7 +6,8 @@ use shakmaty::{CastlingMode, Chess};
 
 use crate::cli::args::{ProveArgs, VerifyProofArgs};
 use crate::cli::exit::Exit;
-use crate::cli::files;
+use crate::cli::{files, streams};
+use crate::output_file::{self, IfThere};
 use crate::truth::mate_prover::MateProver;
 use crate::truth::proof::{Claim, Proof};
 
@@ -16,20 +17,23 @@ pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {
     let position: Chess = fen
         .into_position(CastlingMode::Standard)
         .with_context(|| format!("`{}` is no legal position", args.fen))?;
+    if let Some(file) = &args.proof {
+        output_file::check(file, IfThere::forced(args.force))?;
+    }
     let mut prover = MateProver::new(args.nodes);
     let found = prover.distance(&position, args.within)?;
     let claim = found.map_or(Claim::NoMate { within: args.within }, Claim::Mate);
-    println!("{claim}: proven in {} positions", prover.spent());
+    streams::result(&format!("{claim}: proven in {} positions", prover.spent()))?;
     let line = found.map(|distance| prover.line(&position, distance)).transpose()?.unwrap_or_default();
     if !line.is_empty() {
         let line: Vec<String> =
             line.into_iter().map(|mv| mv.to_uci(CastlingMode::Standard).to_string()).collect();
-        println!("best play: {}", line.join(" "));
+        streams::result(&format!("best play: {}", line.join(" ")))?;
     }
     if let Some(file) = &args.proof {
         let proof = Proof::write(&mut prover, &position, claim)?;
         files::write_whole(file, proof.to_string().as_bytes())?;
-        println!("{}: {} answers", file.display(), proof.answers.len());
+        streams::result(&format!("{}: {} answers", file.display(), proof.answers.len()))?;
     }
     Ok(Exit::Fine)
 }
@@ -42,13 +46,13 @@ pub fn verify(args: &VerifyProofArgs) -> anyhow::Result<Exit> {
         let proof: Proof = files::page(file)?.text.parse().with_context(|| name.to_string())?;
         let fen = Fen::from_position(&proof.position, shakmaty::EnPassantMode::Legal);
         match proof.verify() {
-            Ok(weighed) => println!(
+            Ok(weighed) => streams::result(&format!(
                 "{name}: {fen}: {}, verified: {} answers over {} positions",
                 proof.claim, weighed.answers, weighed.positions
-            ),
+            ))?,
             Err(flaw) => {
                 exit = Exit::Worse;
-                eprintln!("{name}: {fen}: {} is not proven: {flaw}", proof.claim);
+                streams::notice(&format!("{name}: {fen}: {} is not proven: {flaw}", proof.claim));
             }
         }
     }

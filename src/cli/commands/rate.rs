@@ -1,7 +1,6 @@
 //! `rate`: a rating list of all players in files of games.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread;
@@ -11,7 +10,8 @@ use anyhow::Context;
 use crate::arena::results::{Choice, Ledger, Page, Results};
 use crate::cli::args::{ErrorsBy, Held, Loose, RateArgs};
 use crate::cli::exit::Exit;
-use crate::cli::{files, reading};
+use crate::cli::{files, reading, streams};
+use crate::output_file::{self, IfThere};
 use crate::report::ratings::{self, Errors, Listing, Note, Survey};
 use crate::stats::rating::{
     Anchor, Crosstable, Gaps, RatingList, Replay, Scale, Seat, Simulation, Strength, Terms, Uncertainty,
@@ -25,6 +25,10 @@ const SHOWN: u64 = 20;
 pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     let threads =
         args.concurrency.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let files = [&args.csv, &args.json, &args.warnings].into_iter().flatten();
+    for file in files.filter(|file| file.as_path() != Path::new("-")) {
+        output_file::check(file, IfThere::forced(args.force))?;
+    }
     let (survey, results) = read(args, threads)?;
     if let Some(file) = &args.warnings {
         let lines: String = survey.notes.iter().map(|note| note.line() + "\n").collect();
@@ -89,7 +93,7 @@ impl Complaints {
             let note = Note { file: file.to_owned(), complaint: complaint.clone() };
             if self.told < SHOWN {
                 self.told += 1;
-                eprintln!("warning: {}", note.line());
+                streams::notice(&format!("warning: {}", note.line()));
             }
             if self.keep {
                 survey.notes.push(note);
@@ -101,9 +105,9 @@ impl Complaints {
         let all: u64 = survey.reasons.values().sum();
         if all > self.told {
             let remedy = if self.keep { "" } else { "; --warnings FILE has them all" };
-            eprintln!("warning: … and {} more{remedy}", all - self.told);
+            streams::notice(&format!("warning: … and {} more{remedy}", all - self.told));
         }
-        eprintln!("{}", survey.summary());
+        streams::notice(&survey.summary());
     }
 }
 
@@ -195,18 +199,17 @@ fn deliver(args: &RateArgs, listing: &Listing) -> anyhow::Result<()> {
     if let Some(file) = &args.csv {
         files::write_whole(file, &ratings::csv(listing)?)?;
     }
-    let mut out = io::stdout().lock();
     match &args.json {
-        Some(file) if file == Path::new("-") => return Ok(out.write_all(&ratings::json(listing)?)?),
-        Some(file) => files::write_whole(file, &ratings::json(listing)?)?,
+        Some(file) if file == Path::new("-") => return streams::results(&ratings::json(listing)?),
+        Some(file) => files::write_whole(file, ratings::json(listing)?.as_bytes())?,
         None => {}
     }
-    out.write_all(ratings::text(listing).as_bytes())?;
+    let mut text = ratings::text(listing);
     if args.head_to_head {
-        out.write_all(ratings::head_to_head(listing).as_bytes())?;
+        text.push_str(&ratings::head_to_head(listing));
     }
     if args.superiority {
-        out.write_all(ratings::superiority(listing).as_bytes())?;
+        text.push_str(&ratings::superiority(listing));
     }
-    Ok(())
+    streams::results(&text)
 }

@@ -10,7 +10,7 @@ use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
 use crate::cli::running::{Came, ChangedEngines};
-use crate::cli::{files, running};
+use crate::cli::{files, running, streams};
 use crate::regress::plan::{Length, Materials, Plan};
 use crate::work::difference::difference;
 use crate::work::job::{BaselineText, Outputs};
@@ -57,11 +57,12 @@ fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyho
         let earlier = (**journal.order()).clone();
         journal.renew(Order { max_faults: order.max_faults, ..earlier })?;
     }
-    eprintln!("journal: {}, interrupted; {} findings are kept", file.display(), journal.findings());
+    let kept = journal.findings();
+    streams::notice(&format!("journal: {}, interrupted; {kept} findings are kept", file.display()));
     let remedy = "begin anew with --fresh, or bring the earlier build back";
     let ready = running::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
     journal.renew(Order { origin: running::origin(carrying), ..order })?;
-    running::work(ready, journal, &crew)
+    running::work(ready, journal, None, &crew)
 }
 
 fn order(args: &RegressArgs) -> anyhow::Result<Order> {
@@ -115,7 +116,7 @@ fn earlier(folder: &Path, is_named: bool) -> anyhow::Result<Option<BaselineText>
     if baseline.is_none() {
         let what = format!("{}: no baseline there; `threefold regress --accept` makes one", folder.display());
         anyhow::ensure!(!is_named, what);
-        eprintln!("{what}");
+        streams::notice(&what);
     }
     Ok(baseline)
 }

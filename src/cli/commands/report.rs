@@ -5,7 +5,7 @@ use anyhow::Context;
 use crate::cli::args::ReportArgs;
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
-use crate::cli::files;
+use crate::cli::{files, streams};
 use crate::work::Run;
 
 /// Writes what the run would have written. The exit code is that of a finished run; reports of an unfinished one, which may
@@ -21,7 +21,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         }
     };
     for file in conclusion::write_reports(&args.out, &run, &report)? {
-        println!("{}", file.display());
+        streams::result(&file.display().to_string())?;
     }
     Ok(if run.is_done() { conclusion::exit(&run, &report) } else { Exit::Fine })
 }

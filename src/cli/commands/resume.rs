@@ -8,10 +8,10 @@ use anyhow::Context;
 use crate::cli::args::{Carrying, ResumeArgs};
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
-use crate::cli::running::{Came, ChangedEngines};
-use crate::cli::{owner, running};
+use crate::cli::running::{Came, ChangedEngines, Finished};
+use crate::cli::{owner, running, streams};
 use crate::player::{self, EngineSpec, Source};
-use crate::report::visible;
+use crate::visible::visible;
 use crate::work::job::{Origin, Outputs};
 use crate::work::journal::Journal;
 use crate::work::{FaultBudget, Order, Part, Run};
@@ -44,7 +44,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
             "doesn't say on which machine and by whom it was begun"
         }
     );
-    eprintln!("{listing}");
+    streams::notice(&listing);
     enter_folder(order)?;
     let crew = running::crew(&carrying(&args.carrying, &order.origin))?;
     let changed = if args.allow_changed_engine {
@@ -62,15 +62,16 @@ fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow:
     let printed = journal.order().outputs.printed;
     if out.is_none() {
         let file = file.display();
-        eprintln!(
+        streams::notice(&format!(
             "{file}: the run is finished; `threefold report {file} --out DIR` writes its reports, and so does --out here"
-        );
+        ));
     }
     journal.redirect(match out {
         Some(folder) => outputs_in(folder, &journal.order().outputs),
         None => Outputs { printed, ..Outputs::default() },
     });
-    conclusion::of(Came::Finished(Box::new(Run::of(journal)?)))
+    let run = Run::of(journal)?;
+    conclusion::of(Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })))
 }
 
 /// What the first command asked for, all of it in one folder. The games are among the reports.

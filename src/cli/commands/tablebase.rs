@@ -2,7 +2,6 @@
 //! against known facts and against Syzygy's.
 
 use std::fs;
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread;
@@ -17,13 +16,14 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 
 use crate::cli::args::{BuildArgs, ProbeArgs, Shelf, VerifyArgs};
 use crate::cli::exit::Exit;
-use crate::cli::files;
+use crate::cli::{files, streams};
 use crate::score::MateDistance;
 use crate::suite::epd;
 use crate::truth::index::Layout;
 use crate::truth::syzygy::Syzygy;
 use crate::truth::table::Table;
 use crate::truth::{Material, Tables, facts, tables};
+use crate::visible::visible_json;
 
 /// Makes tables and writes them.
 pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
@@ -52,10 +52,10 @@ pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
         };
         bytes += table.bytes().len() as u64;
         bar.inc(table.addresses() as u64);
-        bar.suspend(|| println!("{material:8} {done}, {}", outline(table)));
+        bar.suspend(|| streams::result(&format!("{material:8} {done}, {}", outline(table))))?;
     }
     bar.finish_and_clear();
-    println!("{} in {}", HumanBytes(bytes), args.shelf.dir.display());
+    streams::result(&format!("{} in {}", HumanBytes(bytes), args.shelf.dir.display()))?;
     Ok(Exit::Fine)
 }
 
@@ -81,7 +81,6 @@ struct Probed<'p> {
 /// Looks positions up.
 pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
     let mut tables = Tables::with_folder(cores(), &args.shelf.dir);
-    let mut out = io::stdout().lock();
     for (fen, position) in asked(args)? {
         if !position.castles().is_empty() {
             anyhow::bail!(
@@ -92,7 +91,7 @@ pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
         let fact = tables.probe(&position).context("every table that is needed was mapped")?;
         let dtm = fact.mate().map(MateDistance::moves);
         let line = Probed { fen: &fen, wdl: fact.wdl().name(), dtm };
-        writeln!(out, "{}", serde_json::to_string(&line)?)?;
+        streams::result(&visible_json(&serde_json::to_string(&line)?))?;
     }
     Ok(Exit::Fine)
 }
@@ -143,10 +142,10 @@ pub fn verify(args: &VerifyArgs) -> anyhow::Result<Exit> {
     for &material in &materials {
         bar.set_message(material.to_string());
         match held(&tables, material, syzygy.as_ref(), &bar) {
-            Ok(line) => bar.suspend(|| println!("{line}")),
+            Ok(line) => bar.suspend(|| streams::result(&line))?,
             Err(error) => {
                 wrong += 1;
-                bar.suspend(|| eprintln!("{error:#}"));
+                bar.suspend(|| streams::notice(&format!("{error:#}")));
             }
         }
     }
@@ -212,7 +211,7 @@ fn bar(length: u64, what: &str, how_far: &str) -> ProgressBar {
     if !Term::stderr().is_term() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style = format!("{{spinner}} {{prefix}} {{bar:32.cyan/dim}} {how_far} {{elapsed}} {{msg}}");
+    let style = format!("{{spinner}} {{prefix}} {{bar:32.cyan/dim}} {how_far} {{elapsed}} {{wide_msg}}");
     bar.set_style(ProgressStyle::with_template(&style).expect("the template is ours"));
     bar.set_prefix(what.to_owned());
     bar.enable_steady_tick(Duration::from_millis(120));

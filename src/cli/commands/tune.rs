@@ -10,8 +10,7 @@ use anyhow::Context;
 
 use crate::cli::args::{TuneFitArgs, TuneGamesArgs};
 use crate::cli::exit::Exit;
-use crate::cli::files;
-use crate::cli::progress;
+use crate::cli::{files, progress, streams};
 use crate::report;
 use crate::tuning::fit::{self, Aim};
 use crate::tuning::games::{self, Play};
@@ -38,7 +37,11 @@ pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     });
     bar.finish_and_clear();
     written.with_context(unwritable)?;
-    println!("{positions} positions of {} games in {}", args.games.max(first), args.out.display());
+    streams::result(&format!(
+        "{positions} positions of {} games in {}",
+        args.games.max(first),
+        args.out.display()
+    ))?;
     Ok(Exit::Fine)
 }
 
@@ -53,12 +56,12 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     if lessons.training.is_empty() || lessons.held_out.is_empty() {
         anyhow::bail!("too few games to fit weights to; play more with `threefold tune games`");
     }
-    println!(
+    streams::result(&format!(
         "{} games: {} positions to fit to, {} held out",
         lessons.games,
         lessons.training.len(),
         lessons.held_out.len()
-    );
+    ))?;
     let aim = Aim {
         seed: args.seed,
         epochs: args.epochs.get(),
@@ -73,10 +76,10 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     });
     bar.finish_and_clear();
     let (first, last) = (fitted.losses[0], fitted.losses[aim.epochs]);
-    println!(
+    streams::result(&format!(
         "steepness {:.6} a centipawn; loss {:.6} to {:.6}, held out {:.6} to {:.6}",
         fitted.steepness, first.training, last.training, first.held_out, last.held_out
-    );
+    ))?;
     for (name, content) in [
         ("weights.csv", &fitted.file),
         ("loss.csv", &fit::table(&fitted.losses)),
@@ -84,7 +87,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     ] {
         files::write_whole(&args.out.join(name), content.as_bytes())?;
     }
-    println!("weights and losses in {}", args.out.display());
+    streams::result(&format!("weights and losses in {}", args.out.display()))?;
     Ok(Exit::Fine)
 }
 

@@ -9,6 +9,7 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::exit::Exit;
+use crate::cli::streams;
 use crate::cli::tables::table;
 use crate::stats::interval::Interval;
 use crate::stats::planning::exactness::{Demand, Exact, exact};
@@ -40,24 +41,27 @@ pub fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result<Exit> 
     let exact = exact();
     let found = try_out(claims(Extent::FULL), seed, runs, threads);
     let Extent { looks, .. } = Extent::FULL;
-    println!("Exact chances of erring at any look in small tests, every order of results gone through:");
-    println!("{}", exact_table(&exact));
-    println!("\nErrors where a hypothesis is just true; {runs} runs each, seed {seed}, 99.9 % intervals:");
-    println!("{}", tests_table(&found, Chapter::Errors));
-    println!("\nThe same where the law of the pairs changes under way and their mean does not:");
-    println!("{}", tests_table(&found, Chapter::Changes));
-    println!(
-        "\nIntervals of 95 %, looked at after each of {looks} pairs: in how many runs do they ever miss?"
-    );
-    println!("{}", coverage_table(&found));
+    let chapters = [
+        "Exact chances of erring at any look in small tests, every order of results gone through:".to_owned(),
+        exact_table(&exact),
+        format!("\nErrors where a hypothesis is just true; {runs} runs each, seed {seed}, 99.9 % intervals:"),
+        tests_table(&found, Chapter::Errors),
+        "\nThe same where the law of the pairs changes under way and their mean does not:".to_owned(),
+        tests_table(&found, Chapter::Changes),
+        format!(
+            "\nIntervals of 95 %, looked at after each of {looks} pairs: in how many runs do they ever miss?"
+        ),
+        coverage_table(&found),
+    ];
+    streams::result(&chapters.join("\n"))?;
     let failed = exact.iter().filter(|exact| !exact.stands()).count()
         + found.iter().filter(|found| !found.stands()).count();
     let all = exact.len() + found.len();
     if failed == 0 {
-        println!("\nAll {all} rows are as they must be.");
+        streams::result(&format!("\nAll {all} rows are as they must be."))?;
         Ok(Exit::Fine)
     } else {
-        println!("\n{failed} of {all} rows are not as they must be.");
+        streams::result(&format!("\n{failed} of {all} rows are not as they must be."))?;
         Ok(Exit::Worse)
     }
 }

@@ -39,7 +39,15 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
         stretches: homogeneity::stretches(task, &games),
         slots: homogeneity::slots(task, &games, &record.slots),
         curve: curve::over_nodes(task, &games),
-        games: games.iter().map(|game| numbered(record, task, game)).collect(),
+        games: games
+            .iter()
+            .map(|game| {
+                let engine =
+                    |seat: usize| record.build(game.0.index, &task.engines[seat]).and_then(Build::tag);
+                let engines = [game.0.white, game.0.black].map(engine);
+                numbered(&record.part.name, task, game, engines)
+            })
+            .collect(),
         standings,
     })
 }
@@ -68,11 +76,16 @@ fn terms(task: &MatchTask) -> String {
     }
 }
 
-fn numbered(record: &PartRecord<'_>, task: &MatchTask, (fixture, game): &Scheduled<'_>) -> NumberedGame {
-    let engine = |seat: usize| record.build(fixture.index, &task.engines[seat]).and_then(Build::tag);
+/// A game with what its PGN says besides the moves. `engines` says which builds played, White first.
+pub(in crate::report) fn numbered(
+    event: &str,
+    task: &MatchTask,
+    (fixture, game): &Scheduled<'_>,
+    engines: [Option<String>; 2],
+) -> NumberedGame {
     let tags = Tags {
-        event: record.part.name.clone(),
-        engines: [fixture.white, fixture.black].map(engine),
+        event: event.to_owned(),
+        engines,
         site: "threefold".to_owned(),
         date: None,
         round: format!("{}.{}", fixture.round, fixture.index % 2 + 1),

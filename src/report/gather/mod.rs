@@ -12,6 +12,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+pub(super) use self::games::numbered;
+
 use super::contrast::{Verdicts, verdicts};
 use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, FaultStop, Report, SuitePart};
 use super::phrase;

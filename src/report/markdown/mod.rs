@@ -21,7 +21,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn page(report: &Report) -> String {
-    let mut blocks = vec![format!("# {}", plain(&report.title)), format!("**{}**", report.headline())];
+    let mut blocks =
+        vec![format!("# {}", plain(&report.title)), format!("**{}**", plain(&report.headline()))];
     blocks.extend(complaints(report));
     blocks.extend(unfinished(report));
     blocks.extend(baseline(report));

@@ -9,6 +9,7 @@ use super::survey::Note;
 use super::text::standing;
 use crate::stats::elo::Z95;
 use crate::stats::rating::Source;
+use crate::visible::visible_json;
 
 /// What a reader may rely on: fields are added under the same version, never taken away or changed.
 const VERSION: u32 = 1;
@@ -116,10 +117,9 @@ struct Meeting<'l> {
 }
 
 /// The list as one JSON object, ending with a line break.
-pub fn json(listing: &Listing) -> io::Result<Vec<u8>> {
-    let mut text = serde_json::to_vec_pretty(&document(listing)).map_err(io::Error::from)?;
-    text.push(b'\n');
-    Ok(text)
+pub fn json(listing: &Listing) -> io::Result<String> {
+    let text = serde_json::to_string_pretty(&document(listing)).map_err(io::Error::from)?;
+    Ok(visible_json(&text) + "\n")
 }
 
 /// Digits that no machine's arithmetic disputes.

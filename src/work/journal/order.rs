@@ -36,6 +36,8 @@ pub(super) struct OrderV1 {
     parts: Vec<PartV1>,
     reports: Option<PathBuf>,
     games: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    games_start: u64,
     accepted: Option<PathBuf>,
     printed: PrintedV1,
     baseline: Option<BaselineV1>,
@@ -122,7 +124,7 @@ impl From<&Order> for OrderV1 {
             origin: Origin { command, machine, folder, owner, conditions },
             seed,
             parts,
-            outputs: Outputs { reports, games, baseline: accepted, printed },
+            outputs: Outputs { reports, games, games_start, baseline: accepted, printed },
             baseline,
             max_faults,
             undecided,
@@ -138,6 +140,7 @@ impl From<&Order> for OrderV1 {
             parts: parts.iter().map(PartV1::from).collect(),
             reports: reports.clone(),
             games: games.clone(),
+            games_start: *games_start,
             accepted: accepted.clone(),
             printed: match printed {
                 Printed::Summary => PrintedV1::Summary,
@@ -170,6 +173,7 @@ impl OrderV1 {
             outputs: Outputs {
                 reports: self.reports,
                 games: self.games,
+                games_start: self.games_start,
                 baseline: self.accepted,
                 printed: match self.printed {
                     PrintedV1::Summary => Printed::Summary,
@@ -278,6 +282,12 @@ impl LimitsV1 {
             mate,
         }
     }
+}
+
+/// Whether a count is not worth a field.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What was written with `Display` and is read with `FromStr`.

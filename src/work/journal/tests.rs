@@ -15,7 +15,6 @@ use crate::player::{EngineFile, Introduction};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
 use crate::suite::{CaseRecord, Mark, Measure, Page, Source, Verdict};
-use crate::work::fault_budget::{FaultBudget, FaultLimit};
 use crate::work::job::{
     BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Printed, Purpose, SuiteTask, Task,
     Undecided,
@@ -87,7 +86,7 @@ pub(super) fn order() -> Order {
         games(Purpose::Test(test), "nodes=4000", "virtual:400000", rules),
         games(Purpose::Calibration, "inf", "wall", rules),
     ];
-    let parts = tasks.into_iter().enumerate().map(|(n, task)| Part { name: format!("part {n}"), task });
+    let part = |(n, task)| Part { name: format!("part {n}"), task };
     Order {
         title: "everything at once".to_owned(),
         origin: Origin {
@@ -102,15 +101,16 @@ pub(super) fn order() -> Order {
             },
         },
         seed: u64::MAX,
-        parts: parts.collect(),
+        parts: tasks.into_iter().enumerate().map(part).collect(),
         outputs: Outputs {
             reports: Some("out".into()),
             games: Some("a b.pgn".into()),
+            games_start: 1234,
             baseline: Some("base".into()),
             printed: Printed::Cases,
         },
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
-        max_faults: Some(FaultBudget { tested: FaultLimit::Share(0.025), all: FaultLimit::Usual }),
+        max_faults: Some(crate::work::FaultBudget::SUITE),
         undecided: Undecided::Fail,
     }
 }

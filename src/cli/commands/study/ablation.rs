@@ -10,7 +10,7 @@ use crate::closed_set::asked;
 use crate::echo::lab::Feature;
 use crate::echo::options;
 use crate::player::EngineSpec;
-use crate::work::job::{Outputs, Printed};
+use crate::work::job::Printed;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
 /// Plays every match, one feature after the other, and prints what each is worth.
@@ -22,16 +22,10 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
         "this build of Echo has no switches; build it with `cargo build --release --features lab`"
     );
     let engine = files::engine(&args.engine, &args.game.each)?;
-    let outputs = Outputs {
-        reports: args.game.out.clone(),
-        games: args.game.pgn.clone(),
-        printed: Printed::Ablation,
-        ..Outputs::default()
-    };
     let order = Order {
         title: format!("{} without one feature", engine.name),
         parts: features.iter().map(|&feature| part(args, &engine, feature)).collect::<anyhow::Result<_>>()?,
-        outputs,
+        outputs: games::outputs(&args.game, Printed::Ablation)?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };

@@ -12,7 +12,7 @@ use crate::echo::options;
 use crate::player::EngineSpec;
 use crate::report::repetition::{Variant, Worth};
 use crate::suite::Source;
-use crate::work::job::{Outputs, Printed};
+use crate::work::job::Printed;
 use crate::work::{Order, Part, Purpose, SuiteTask, Task};
 
 /// Asks, measures and plays, and writes the page.
@@ -41,12 +41,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     let order = Order {
         title: "What each answer to repetitions costs and is worth".to_owned(),
         parts,
-        outputs: Outputs {
-            reports: args.game.out.clone(),
-            games: args.game.pgn.clone(),
-            printed: Printed::Repetition,
-            ..Outputs::default()
-        },
+        outputs: games::outputs(&args.game, Printed::Repetition)?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };

@@ -10,7 +10,7 @@ use crate::clock::Control;
 use crate::echo::timeman::TimeManager;
 use crate::player::EngineSpec;
 use crate::report::timing::Trial;
-use crate::work::job::{Outputs, Printed};
+use crate::work::job::Printed;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
 /// Plays every match to its end, and writes the page.
@@ -21,12 +21,7 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     let order = Order {
         title: "How each time manager uses its clock, and what that is worth".to_owned(),
         parts: trials.map(|trial| part(args, &echo, trial)).collect::<anyhow::Result<_>>()?,
-        outputs: Outputs {
-            reports: args.game.out.clone(),
-            games: args.game.pgn.clone(),
-            printed: Printed::Time,
-            ..Outputs::default()
-        },
+        outputs: games::outputs(&args.game, Printed::Time)?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };

@@ -1,0 +1,83 @@
+//! Reading files that users name, with a bound: a device, a pipe that never ends, or a packed file of zeros must end
+//! in an error while there is memory left.
+
+use std::io::{self, Read};
+
+use memchr::{memchr_iter, memrchr};
+
+/// Bytes of a file at most, unpacked: books and suites are a hundred times smaller.
+pub const MOST: usize = 1 << 30;
+
+/// Bytes of a line at most: a file of zeros is one line, and ends here.
+pub const LONGEST_LINE: usize = 1 << 24;
+
+/// The first bytes of gzip.
+pub const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// What a file has too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Excess {
+    /// Bytes without a line end.
+    #[error("line {line} has more than {} MiB; give a text file", LONGEST_LINE >> 20)]
+    Line {
+        /// From 1.
+        line: usize,
+    },
+    /// Bytes.
+    #[error("has more than {} GiB; split it", MOST >> 30)]
+    Whole,
+}
+
+/// Why a file can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system or the unpacker refuses.
+    #[error(transparent)]
+    System(#[from] io::Error),
+    /// There is too much.
+    #[error(transparent)]
+    Excess(#[from] Excess),
+}
+
+/// Reads everything; lines are bounded, too, unless it begins as gzip does.
+///
+/// # Errors
+/// If it can't be read, or if there is too much.
+pub fn read(mut source: impl Read) -> Result<Vec<u8>, ReadError> {
+    const PIECE: u64 = 1 << 16;
+    let mut bytes = Vec::new();
+    // Where the last line begins that was looked at.
+    let mut line = 0;
+    loop {
+        let read = source.by_ref().take(PIECE).read_to_end(&mut bytes)?;
+        if read == 0 {
+            return Ok(bytes);
+        }
+        let piece = bytes.len() - read;
+        line = memrchr(b'\n', &bytes[piece..]).map_or(line, |end| piece + end + 1);
+        if bytes.len() - line > LONGEST_LINE && !bytes.starts_with(&GZIP) {
+            return Err(Excess::Line { line: 1 + memchr_iter(b'\n', &bytes).count() }.into());
+        }
+        if bytes.len() > MOST {
+            return Err(Excess::Whole.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_read_up_to_the_bounds() {
+        let text = b"first\nsecond\n".repeat(50_000);
+        assert!(read(text.as_slice()).expect("bounded") == text);
+        let long = Read::chain(b"first\n".as_slice(), io::repeat(0).take(LONGEST_LINE as u64));
+        assert_eq!(read(long).expect("at the bound").len(), LONGEST_LINE + 6);
+        let longer = Read::chain(b"first\n".as_slice(), io::repeat(0));
+        let error = read(longer).expect_err("no end").to_string();
+        assert_eq!(error, "line 2 has more than 16 MiB; give a text file");
+        let packed = Read::chain(GZIP.as_slice(), io::repeat(0).take(2 * LONGEST_LINE as u64));
+        assert_eq!(read(packed).expect("packed data has no lines").len(), 2 * LONGEST_LINE + 2);
+    }
+}

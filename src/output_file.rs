@@ -1,0 +1,376 @@
+//! Files that users name as outputs: tried before the work begins, and written whole or grown.
+//!
+//! Only a regular file is ever replaced. A device, a pipe and an open descriptor (`/dev/stdout`, `/dev/fd/3`) are
+//! written through, and a symbolic link is followed: its target is replaced, the link stays.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::Builder;
+
+/// What to do with a regular file that exists already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IfThere {
+    /// Nothing: it is refused.
+    Refuse,
+    /// It is replaced.
+    Replace,
+    /// What is new is added at its end.
+    Append,
+}
+
+impl IfThere {
+    /// What `--force` says.
+    pub const fn forced(force: bool) -> Self {
+        if force { Self::Replace } else { Self::Refuse }
+    }
+}
+
+/// Where a path leads.
+#[derive(Debug)]
+pub enum Target {
+    /// A regular file, or the place of one; no part of the path is a link.
+    Regular(PathBuf),
+    /// A device, a pipe or a descriptor: it is written through.
+    Stream(PathBuf),
+    /// This process's standard output.
+    Stdout,
+    /// This process's standard error.
+    Stderr,
+}
+
+/// Why an output can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// A regular file that nobody allowed to be changed.
+    #[error("{}: exists already; give --force to replace it, or name another file", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Its folder is missing, and is not made: it may be a typing error.
+    #[error("{}: its folder doesn't exist; make it first, or name another place", path.display())]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The system refuses.
+    #[error("{}: can't be written: {cause}; name another place", path.display())]
+    Unwritable {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
+}
+
+impl OutputError {
+    /// What the system says of a path.
+    pub fn of(path: &Path, cause: io::Error) -> Self {
+        Self::Unwritable { path: path.to_owned(), cause }
+    }
+}
+
+/// Follows a path to what it names.
+///
+/// # Errors
+/// If a folder of it is missing or can't be read, or if it names a folder.
+pub fn target(path: &Path) -> io::Result<Target> {
+    /// Links that are followed, as many as Linux does.
+    const LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_owned();
+        let folder = fs::canonicalize(parent(&path))?;
+        path = folder.join(&name);
+        if holds_descriptors(&folder) {
+            let ours =
+                folder.starts_with("/dev") || folder.starts_with(format!("/proc/{}", std::process::id()));
+            return Ok(match name.to_str() {
+                Some("1") if ours => Target::Stdout,
+                Some("2") if ours => Target::Stderr,
+                _ => Target::Stream(path),
+            });
+        }
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_symlink() => path = folder.join(fs::read_link(&path)?),
+            Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) if found.is_file() => return Ok(Target::Regular(path)),
+            Ok(_) => return Ok(Target::Stream(path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Target::Regular(path)),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
+}
+
+/// Is this a folder whose entries are the open descriptors of a process?
+fn holds_descriptors(folder: &Path) -> bool {
+    folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && folder.ends_with("fd"))
+}
+
+/// Tries the place of a file, whose folder is made later where it is missing, without leaving anything there.
+///
+/// # Errors
+/// If it could not be written afterwards, or if there is a regular file that is to be left alone.
+pub fn check(path: &Path, if_there: IfThere) -> Result<(), OutputError> {
+    match check_in_folder(path, if_there) {
+        Err(OutputError::NoFolder { .. }) => check_folder(parent(path)),
+        checked => checked.map(drop),
+    }
+}
+
+/// Tries the place of a file in a folder that must be there. Returns how many bytes of what is there stay.
+///
+/// # Errors
+/// As above, and if the folder is missing.
+pub fn check_in_folder(path: &Path, if_there: IfThere) -> Result<u64, OutputError> {
+    let refused = |cause: io::Error| OutputError::of(path, cause);
+    let target = target(path).map_err(|cause| match cause.kind() {
+        io::ErrorKind::NotFound => OutputError::NoFolder { path: path.to_owned() },
+        _ => refused(cause),
+    })?;
+    match target {
+        Target::Stdout | Target::Stderr => Ok(0),
+        Target::Stream(stream) => {
+            // Opening a pipe would wait for its reader, and closing it again would end the reader.
+            if !is_fifo(&stream) {
+                open_stream(&stream).map_err(refused)?;
+            }
+            Ok(0)
+        }
+        Target::Regular(file) => match fs::metadata(&file) {
+            Ok(_) if if_there == IfThere::Refuse => Err(OutputError::Exists { path: path.to_owned() }),
+            Ok(found) => {
+                OpenOptions::new().write(true).open(&file).map_err(refused)?;
+                Ok(if if_there == IfThere::Append { found.len() } else { 0 })
+            }
+            Err(_) => tempfile::tempfile_in(parent(&file)).map(|_| 0).map_err(refused),
+        },
+    }
+}
+
+/// Tries a folder of outputs, which is made later where it is missing.
+///
+/// # Errors
+/// If it can't be made, or if no file can be made in it.
+pub fn check_folder(folder: &Path) -> Result<(), OutputError> {
+    let refused = |cause| OutputError::of(folder, cause);
+    let mut existing = folder;
+    loop {
+        match fs::metadata(existing) {
+            Ok(found) if found.is_dir() => break,
+            Ok(_) => return Err(refused(io::ErrorKind::NotADirectory.into())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !existing.is_symlink() => {
+                existing = parent(existing);
+            }
+            Err(error) => return Err(refused(error)),
+        }
+    }
+    tempfile::tempfile_in(existing).map(drop).map_err(refused)
+}
+
+/// Writes a file whole: a regular one is written beside its place and renamed, so that nobody ever sees half of it.
+///
+/// # Errors
+/// If the system refuses; a regular file is then as it was.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let file = match target(path)? {
+        Target::Regular(file) => file,
+        stream => return open(&stream)?.write_all(bytes),
+    };
+    let mut draft = Builder::new();
+    draft.prefix(".").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What a new file gets, less what the user's mask takes away; a temporary file would be its owner's alone.
+        draft.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut draft = draft.tempfile_in(parent(&file))?;
+    draft.write_all(bytes)?;
+    if let Ok(found) = fs::metadata(&file) {
+        draft.as_file().set_permissions(found.permissions())?;
+    }
+    draft.as_file().sync_all()?;
+    draft.persist(&file).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Opens a target to write to it; a regular file also to read it, as it is.
+///
+/// # Errors
+/// If the system refuses.
+pub fn open(target: &Target) -> io::Result<File> {
+    match target {
+        Target::Regular(file) => {
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(file)
+        }
+        Target::Stream(stream) => open_stream(stream),
+        #[cfg(unix)]
+        Target::Stdout => {
+            use std::os::fd::AsFd;
+            io::stdout().flush()?;
+            Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+        }
+        #[cfg(unix)]
+        Target::Stderr => {
+            use std::os::fd::AsFd;
+            Ok(io::stderr().as_fd().try_clone_to_owned()?.into())
+        }
+        #[cfg(not(unix))]
+        Target::Stdout | Target::Stderr => Err(io::ErrorKind::Unsupported.into()),
+    }
+}
+
+/// A descriptor that leads to a regular file is written at the file's end; the rest knows no place to write at.
+fn open_stream(stream: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).open(stream)
+}
+
+/// Opens a named pipe to write to it, if anybody reads it.
+///
+/// # Errors
+/// If the system refuses.
+#[cfg(unix)]
+pub fn open_pipe(pipe: &Path) -> io::Result<Option<File>> {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    use nix::errno::Errno;
+    use nix::fcntl::{FcntlArg, OFlag, fcntl};
+    match OpenOptions::new().write(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(pipe) {
+        Ok(file) => {
+            // Writing waits for a reader that is slow.
+            fcntl(&file, FcntlArg::F_SETFL(OFlag::empty()))?;
+            Ok(Some(file))
+        }
+        Err(error) if error.raw_os_error() == Some(Errno::ENXIO as i32) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens a named pipe to write to it.
+///
+/// # Errors
+/// If the system refuses.
+#[cfg(not(unix))]
+pub fn open_pipe(pipe: &Path) -> io::Result<Option<File>> {
+    open_stream(pipe).map(Some)
+}
+
+/// Is it a named pipe, which waits for its reader when it is opened?
+#[cfg(unix)]
+pub fn is_fifo(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
+}
+
+/// There are none in the file system.
+#[cfg(not(unix))]
+pub fn is_fifo(_: &Path) -> bool {
+    false
+}
+
+#[cfg(all(test, unix))]
+#[expect(clippy::disallowed_methods, reason = "what is written is looked at here")]
+mod tests {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().expect("a temporary folder")
+    }
+
+    #[test]
+    fn a_link_stays_and_its_target_is_replaced() {
+        let folder = folder();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("real")).expect("a folder");
+        fs::write(at("real/old"), "old").expect("a file");
+        symlink("real/old", at("link")).expect("a link");
+        symlink("link", at("second")).expect("a link");
+        symlink("real/new", at("dangling")).expect("a link");
+        for (link, real) in [("link", "real/old"), ("second", "real/old"), ("dangling", "real/new")] {
+            write_whole(&at(link), link.as_bytes()).expect("writable");
+            assert!(at(link).is_symlink(), "{link}");
+            assert_eq!(fs::read_to_string(at(real)).expect("written"), link);
+        }
+        symlink("loop", at("loop")).expect("a link");
+        assert!(write_whole(&at("loop"), b"").is_err());
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_written_through() {
+        let folder = folder();
+        let pipe = folder.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        check(&pipe, IfThere::Refuse).expect("writable");
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).expect("readable")
+        });
+        write_whole(&pipe, b"hello").expect("writable");
+        assert_eq!(reader.join().expect("it ends"), "hello");
+        assert!(fs::metadata(&pipe).expect("there").file_type().is_fifo());
+        // The machine's own devices are looked at alone: a mistake here would take them away from everybody.
+        assert!(matches!(target(Path::new("/dev/null")), Ok(Target::Stream(_))));
+        assert!(matches!(target(Path::new("/dev/stdout")), Ok(Target::Stdout)));
+        assert!(matches!(target(Path::new("/dev/fd/2")), Ok(Target::Stderr)));
+        symlink("/dev/null", folder.path().join("null")).expect("a link");
+        assert!(matches!(target(&folder.path().join("null")), Ok(Target::Stream(_))));
+    }
+
+    #[test]
+    fn a_file_keeps_its_permissions_and_nothing_is_left_beside_it() {
+        let folder = folder();
+        let file = folder.path().join("list.csv");
+        write_whole(&file, b"a").expect("writable");
+        let fresh = fs::metadata(&file).expect("written").permissions().mode();
+        let plain = folder.path().join("plain");
+        fs::write(&plain, "").expect("writable");
+        assert_eq!(fresh, fs::metadata(&plain).expect("written").permissions().mode());
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("ours");
+        write_whole(&file, b"b").expect("writable");
+        assert_eq!(fs::metadata(&file).expect("written").permissions().mode() & 0o777, 0o640);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+    }
+
+    #[test]
+    fn places_are_tried_without_a_trace() {
+        let folder = folder();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("there"), "1234").expect("writable");
+        let table = [
+            ("there", IfThere::Refuse, Err("exists already; give --force to replace it")),
+            ("there", IfThere::Replace, Ok(0)),
+            ("there", IfThere::Append, Ok(4)),
+            ("new", IfThere::Refuse, Ok(0)),
+            ("new", IfThere::Append, Ok(0)),
+            ("nodir/new", IfThere::Replace, Err("its folder doesn't exist; make it first")),
+            ("there/new", IfThere::Replace, Err("can't be written: Not a directory")),
+            (".", IfThere::Replace, Err("can't be written: is a directory")),
+        ];
+        for (name, if_there, expected) in table {
+            let found = check_in_folder(&at(name), if_there).map_err(|error| error.to_string());
+            match (expected, found) {
+                (Ok(expected), Ok(found)) => assert_eq!(expected, found, "{name}"),
+                (Err(part), Err(error)) => assert!(error.contains(part), "{name}: {error}"),
+                (_, found) => panic!("{name}: {found:?}"),
+            }
+        }
+        assert!(check(&at("nodir/new"), IfThere::Refuse).is_ok());
+        assert!(check(&at("there/nodir/new"), IfThere::Refuse).is_err());
+        for (name, sound) in [(".", true), ("a/b", true), ("there", false), ("there/a", false)] {
+            assert_eq!(check_folder(&at(name)).is_ok(), sound, "{name}");
+        }
+        assert!(check_folder(Path::new("/proc/nope")).is_err());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left behind");
+        assert_eq!(fs::read_to_string(at("there")).expect("there"), "1234");
+    }
+}

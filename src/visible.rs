@@ -1,0 +1,68 @@
+//! Text from outside with nothing invisible in it.
+//!
+//! Engine names, last words, player names, file names and the contents of files come from others. Control
+//! characters in them can move the cursor of a terminal, and marks that turn the direction of writing can make a
+//! name look like another one. Each becomes a character that can be seen.
+
+use std::fmt::Write;
+
+/// Text on one line with nothing invisible in it: control characters become their pictures.
+pub fn visible(text: &str) -> String {
+    text.chars().map(picture).collect()
+}
+
+/// The same for text of several lines: line ends and tabs stay.
+pub fn visible_lines(text: &str) -> String {
+    text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { picture(c) }).collect()
+}
+
+/// JSON whose strings have nothing invisible in them: JSON's own escapes stand for it, so that it reads back the same.
+pub fn visible_json(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        if matches!(character, '\n' | '\t' | '\r') || picture(character) == character {
+            text.push(character);
+        } else {
+            // All of them have four hexadecimal digits at most.
+            _ = write!(text, "\\u{:04x}", u32::from(character));
+        }
+    }
+    text
+}
+
+/// The picture of a control character or of a mark of direction; any other character as it is.
+pub fn picture(character: char) -> char {
+    match u32::from(character) {
+        code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),
+        0x7f => '\u{2421}',
+        0x80..0xa0 | 0x061c | 0x200e | 0x200f | 0x2028..=0x202e | 0x2066..=0x2069 => {
+            char::REPLACEMENT_CHARACTER
+        }
+        _ => character,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_invisible_is_left() {
+        assert_eq!(visible("a\0b\nc\u{1b}[1m\u{202e}"), "a␀b␊c␛[1m\u{fffd}");
+        assert_eq!(visible_lines("a\n\tb\r\u{9b}2J\u{7f}"), "a\n\tb␍\u{fffd}2J␡");
+        for hostile in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{202a}', '\u{2066}', '\u{2069}'] {
+            assert_eq!(visible(&hostile.to_string()), "\u{fffd}");
+        }
+        assert_eq!(visible("Škoda 漢字 ½ ♔"), "Škoda 漢字 ½ ♔");
+    }
+
+    #[test]
+    fn json_reads_back_the_same() {
+        let hostile = "a\u{1b}]0;\u{7}\u{9b}\u{202e}\u{7f}\u{200f}\n\t\"\\";
+        let written = serde_json::to_string_pretty(&[hostile]).expect("strings are JSON");
+        let shown = visible_json(&written);
+        assert!(shown.chars().all(|c| c == '\n' || picture(c) == c), "{shown}");
+        let read: Vec<String> = serde_json::from_str(&shown).expect("still JSON");
+        assert_eq!(read, [hostile]);
+    }
+}

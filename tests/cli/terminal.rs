@@ -1,0 +1,116 @@
+//! What a person sees on a terminal: bars while a run is under way, and after an interruption the whole message
+//! with the command that goes on.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::room::{DEADLINE, Room, THREEFOLD};
+
+/// Runs a command on a terminal of so many columns, interrupts it once `ready` stands in its room and bars were
+/// drawn, and returns what the screen shows in the end.
+fn interrupted_on_a_terminal(room: &Room, words: &str, columns: u16, ready: &str) -> String {
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(Some(&size), None).expect("a terminal");
+    let mut child = Command::new(THREEFOLD)
+        .args(words.split_whitespace())
+        .current_dir(room.path("."))
+        .env("TERM", "xterm-256color")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::from(terminal.slave))
+        .spawn()
+        .expect("it starts");
+    let mut master = File::from(terminal.master);
+    let reader = thread::spawn(move || {
+        let mut seen = Vec::new();
+        let mut bytes = [0; 4096];
+        // The end of a terminal is an error.
+        while let Ok(read @ 1..) = master.read(&mut bytes) {
+            seen.extend_from_slice(&bytes[..read]);
+        }
+        seen
+    });
+    wait_for(room, ready);
+    kill(Pid::from_raw(i32::try_from(child.id()).expect("a process")), Signal::SIGINT).expect("it is there");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let seen = reader.join().expect("it ends");
+    assert!(String::from_utf8_lossy(&seen).contains('░'), "no bar was drawn");
+    let mut screen = vt100::Parser::new(24, columns, 0);
+    screen.process(&seen);
+    screen.screen().contents()
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test that waits for a process gives up some time")]
+fn wait_for(room: &Room, file: &str) {
+    let began = Instant::now();
+    while !room.path(file).exists() {
+        assert!(began.elapsed() < DEADLINE, "{file} never came");
+        thread::sleep(Duration::from_millis(2));
+    }
+    // Bars are drawn at their own pace.
+    thread::sleep(Duration::from_millis(600));
+}
+
+/// An engine that plays until it was asked for so many moves, and then falls silent.
+fn gate(room: &Room, moves: usize) {
+    let script = format!(
+        "while read -r line; do\ncase \"$line\" in go*)\nn=$((n + 1))\n\
+         [ $n -le {moves} ] || {{ : > silent; exec cat > /dev/null; }};;\nesac\nprintf '%s\\n' \"$line\"\n\
+         [ \"$line\" = quit ] && exit\ndone | '{THREEFOLD}' uci\n"
+    );
+    room.write("gate", format!("#!/bin/sh\n{script}"));
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(room.path("gate"), mode).expect("ours");
+}
+
+#[test]
+fn an_interrupted_test_says_how_to_go_on_below_its_bars() {
+    for columns in [80, 110] {
+        let room = Room::new();
+        gate(&room, 60);
+        let screen = interrupted_on_a_terminal(
+            &room,
+            "sprt --engine ./gate,name=New --engine echo,name=Base,Hash=1 --each Hash=1 --elo0 -10 --elo1 10 \
+             --nodes 40 --games 4000 --maxmoves 6 --openings book.epd --run run.sqlite -j 1",
+            columns,
+            "silent",
+        );
+        check(&screen, columns, "run.sqlite");
+        assert!(screen.contains("sprt ") && screen.contains("/4000"), "{columns} columns:\n{screen}");
+    }
+}
+
+#[test]
+fn an_interrupted_regression_run_says_how_to_go_on_below_all_its_bars() {
+    for columns in [80, 110] {
+        let room = Room::new();
+        gate(&room, 9);
+        let screen = interrupted_on_a_terminal(
+            &room,
+            "regress --plan plan.toml --quick --engine ./gate,name=New,Hash=1 --out new -j 1",
+            columns,
+            "silent",
+        );
+        check(&screen, columns, "new/run.sqlite");
+        assert!(screen.contains("traps "), "{columns} columns:\n{screen}");
+    }
+}
+
+fn check(screen: &str, columns: u16, journal: &str) {
+    let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+    let why = "interrupted; what had ended is kept. Go on with:";
+    let at =
+        lines.iter().position(|&line| line == why).unwrap_or_else(|| panic!("{columns} columns:\n{screen}"));
+    let command = format!("  threefold resume {journal}");
+    assert_eq!(lines.get(at + 1), Some(&command.as_str()), "{columns} columns:\n{screen}");
+    assert!(lines[at + 2..].iter().all(|line| line.is_empty()), "{columns} columns:\n{screen}");
+    assert!(lines.contains(&format!("journal: {journal}").as_str()), "{columns} columns:\n{screen}");
+    assert!(!screen.contains('░'), "{columns} columns: bars are left:\n{screen}");
+}

@@ -70,7 +70,7 @@ impl Report {
             Acceptance::Refused if has(ComplaintKind::Threshold) => {
                 "Below the thresholds of a suite.".to_owned()
             }
-            Acceptance::Refused => self.tests(|test| test.speaks_against()).join(" "),
+            Acceptance::Refused => self.tests(Test::speaks_against).join(" "),
             Acceptance::Unfinished | Acceptance::Stopped => "Unfinished: the run was interrupted.".to_owned(),
             Acceptance::Accepted => {
                 let mut said = vec![self.accepted()];

@@ -48,6 +48,7 @@ crate::closed_set! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "`closed_set!` takes no attribute on a variant")]
 impl Default for Undecided {
     fn default() -> Self {
         Self::Pass

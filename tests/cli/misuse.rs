@@ -55,6 +55,11 @@ fn arguments_that_make_no_command() {
     for (command, parts) in table {
         refused(&room, command, parts);
     }
+}
+
+#[test]
+fn options_of_games() {
+    let room = Room::new();
     let table: &[(&str, &[&str])] = &[
         ("--games 0", &["'--games <N>'", "no game is to be played; give at least two"]),
         ("--games -2", &["'--games <N>'", "give a whole number of games from 2 to 10000000"]),

@@ -14,7 +14,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
 /// Longer than anybody waits.
-const FOR_EVER: Duration = Duration::from_secs(3600);
+const FOR_EVER: Duration = Duration::from_hours(1);
 
 macro_rules! faults {
     ($( $(#[doc = $what:literal])+ $fault:ident = $name:literal ),+ $(,)?) => {
@@ -115,7 +115,8 @@ pub(crate) fn run(name: &str) {
 /// Says something; whoever doesn't listen any more has ended.
 fn say(text: &str) {
     let mut out = io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()).is_err() {
+    if out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()).is_err()
+    {
         exit(0);
     }
 }
@@ -185,7 +186,8 @@ impl Engine {
     fn set(&mut self, line: &str) {
         let (start, moves) = line.split_once(" moves ").unwrap_or((line, ""));
         let fen = start.strip_prefix("position fen ").and_then(|fen| fen.trim().parse::<Fen>().ok());
-        let castling = fen.as_ref().map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()));
+        let castling =
+            fen.as_ref().map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()));
         self.position = fen.map_or_else(Chess::default, |fen| fen.into_position(castling).expect("legal"));
         for mv in moves.split_whitespace() {
             let mv: UciMove = mv.parse().expect("a move");

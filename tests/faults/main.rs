@@ -4,6 +4,8 @@
 //! A program of its own instead of a test of the usual kind, since it is also the engines: `engine.rs`.
 
 #![cfg(unix)]
+#![expect(clippy::disallowed_methods, reason = "runs are timed, and files are made and looked at here")]
+#![expect(clippy::print_stderr, reason = "engines have last words")]
 
 mod engine;
 #[path = "../cli/room.rs"]
@@ -21,7 +23,8 @@ fn main() {
     if words.next().as_deref() == Some("engine") {
         return engine::run(&words.next().unwrap_or_default());
     }
-    let rows = TABLE.iter().flat_map(|&(fault, expected)| Job::ALL.iter().map(move |&job| (fault, expected, job)));
+    let rows =
+        TABLE.iter().flat_map(|&(fault, expected)| Job::ALL.iter().map(move |&job| (fault, expected, job)));
     let trials = rows
         .map(|(fault, expected, job)| {
             Trial::test(format!("{}::{job:?}", fault.name()), move || check(fault, expected, job))
@@ -102,7 +105,9 @@ impl Job {
 
     fn command(self) -> &'static str {
         match self {
-            Self::Match => "match --engine echo,name=Echo,Hash=1 --nodes 40 --games 8 --maxmoves 4 --openings book.epd",
+            Self::Match => {
+                "match --engine echo,name=Echo,Hash=1 --nodes 40 --games 8 --maxmoves 4 --openings book.epd"
+            }
             Self::Clock => {
                 "match --engine echo,name=Echo,Hash=1 --tc 0.5+0.01 --games 8 --maxmoves 4 --openings book.epd"
             }
@@ -126,7 +131,6 @@ impl Job {
 /// Far more than any row takes, and far less than the time that a hang took before it had a limit.
 const SOON: Duration = Duration::from_secs(60);
 
-#[expect(clippy::disallowed_methods, reason = "that a run ends soon is what is tested")]
 fn check(fault: Fault, expected: Expected, job: Job) -> Result<(), Failed> {
     let room = Room::new();
     room.write(

@@ -257,8 +257,12 @@ pub(super) fn preflight(
 fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), Fault> {
     let Task::Match(games) = task else { return Ok(()) };
     let schedule = games.schedule();
-    let played = games.openings.iter().take(games.pairs.div_ceil(schedule.meetings().max(1)));
-    let unlike = played.filter(|opening| CastlingMode::detect(opening.line.start.as_setup()).is_chess960());
+    let rounds = games.pairs.div_ceil(schedule.meetings().max(1));
+    let unlike = games
+        .openings
+        .iter()
+        .take(rounds)
+        .filter(|opening| CastlingMode::detect(opening.line.start.as_setup()).is_chess960());
     unlike.take(1).try_for_each(|opening| player.check(&opening.line))
 }
 

@@ -129,7 +129,7 @@ impl Job {
 }
 
 /// Far more than any row takes, and far less than the time that a hang took before it had a limit.
-const SOON: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_mins(1);
 
 fn check(fault: Fault, expected: Expected, job: Job) -> Result<(), Failed> {
     let room = Room::new();

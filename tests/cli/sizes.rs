@@ -118,3 +118,32 @@ fn a_line_without_end_is_dropped_and_the_next_is_heard() {
     assert!(output.status.success() && said.contains("readyok"), "{:?}: {said}", output.status);
     assert!(said.contains("info string a line of more than") && said.contains("bestmove "), "{said}");
 }
+
+#[test]
+fn no_more_workers_start_than_there_are_jobs() {
+    if !std::path::Path::new("/proc/self/task").exists() {
+        return;
+    }
+    let room = Room::new();
+    let mute = room.engine("mute", "go*) : > asked;;");
+    let games = "--nodes 9 --games 2 --openings book.epd --run run.sqlite -j 40 --force";
+    let mut harness = Command::new(THREEFOLD)
+        .args(["match", "--engine", &mute, "--engine", "echo,Hash=1"])
+        .args(games.split(' '))
+        .current_dir(room.path(""))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let begun = Instant::now();
+    while !room.path("asked").exists() && begun.elapsed() < DEADLINE {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", harness.id())).expect("it is running");
+    let names = tasks.filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("comm")).ok());
+    let names: Vec<String> = names.collect();
+    harness.kill().expect("it is ours");
+    harness.wait().expect("it ran");
+    let workers = names.iter().filter(|name| name.starts_with("worker ")).count();
+    assert!((1..=2).contains(&workers) && names.len() < 20, "{names:?}");
+}

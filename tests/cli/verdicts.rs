@@ -174,3 +174,24 @@ fn quick_figures_are_not_compared_with_those_of_a_full_baseline() {
         assert!(!summary.contains(&format!("| {part}.")), "{summary}");
     }
 }
+
+#[test]
+fn a_green_run_has_a_green_junit_file() {
+    let room = Room::new();
+    // With a single node hardly a mate is found, and the baseline says so.
+    room.vary("mates.toml", "nodes = 300", "nodes = 1", "mates.toml");
+    let regress = "regress --plan plan.toml --baseline base --out new";
+    assert_eq!(room.run(&format!("{regress} --accept")).code, Some(0));
+    let said = room.run(regress);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let junit = room.read("new/junit.xml");
+    assert!(!junit.contains("<failure") && !junit.contains("<error"), "{junit}");
+    assert!(junit.contains("; the baseline has this, too\""), "{junit}");
+    // What is worse fails, and nothing else does.
+    let cases = room.read("base/cases.csv").replacen(",failed,", ",passed,", 1);
+    room.write("base/cases.csv", cases);
+    let said = room.run(regress);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let junit = room.read("new/junit.xml");
+    assert_eq!(junit.matches("<failure").count(), 2, "the case, and what the exit code says:\n{junit}");
+}

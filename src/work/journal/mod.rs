@@ -4,7 +4,7 @@
 //! that is killed loses nothing it wrote, because the log is the operating system's by then; a power cut may
 //! take the last few jobs with it (`synchronous = NORMAL`), which a resumed run then does again, and never
 //! leaves half of one. A job's key is unique, so nothing can be counted twice. Whoever writes to the file keeps
-//! other writers out: two processes that resume one run would do everything twice. Readers read a copy ([`snapshot`]).
+//! other writers out: two processes that resume one run would do everything twice. Readers read a copy (`snapshot`).
 //!
 //! The log is written back into the file from time to time, and removed when the journal is closed: after an end or an
 //! interruption a run is one file, and even of a killed one the file alone holds nearly everything.

@@ -1,6 +1,7 @@
 //! From an order to its end: the journal, Ctrl-C, progress, and how to go on after an interruption.
 
 use std::env;
+use std::io;
 use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -87,7 +88,13 @@ pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) ->
 
 /// Work is not to end with reports that can't be written.
 fn try_folders(order: &Order) -> Result<(), OutputError> {
-    let Outputs { reports, baseline, .. } = &order.outputs;
+    let Outputs { reports, games, baseline, .. } = &order.outputs;
+    let mut places = [reports, games, baseline].into_iter().flatten();
+    if let Some(place) = places.find(|place| place.to_str().is_none()) {
+        // The journal is text.
+        let cause = io::Error::other("its name is not UTF-8; name another place");
+        return Err(OutputError::of(place, cause));
+    }
     reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))
 }
 
@@ -138,7 +145,7 @@ fn command() -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@#".contains(c);
         if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
     };
-    let words = env::args().skip(1).map(quoted);
+    let words = env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
     iter::once("threefold".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 

@@ -159,3 +159,18 @@ impl Test {
         format!("{} (decides at {needed}), anytime {p}", wealth.now)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::GameResult::{Draw, Loss, Win};
+
+    #[test]
+    fn an_opening_bias_of_nought_has_no_sign() {
+        // Pairs scatter more than games, so that nothing is left for the openings.
+        let pairs = [[Win, Win], [Loss, Loss], [Draw, Draw], [Win, Win], [Loss, Loss]];
+        let duel = Duel::of(["A", "B"].map(str::to_owned), &pairs);
+        let [_, told] = duel.character().swap_remove(4);
+        assert_eq!(told, "0 logistic Elo");
+    }
+}

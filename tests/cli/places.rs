@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt, symlink};
 use nix::sys::stat::{Mode, SFlag, makedev, mknod};
 use nix::unistd::mkfifo;
 
-use crate::room::{GAMES, Room, Said};
+use crate::room::{GAMES, Room, Said, THREEFOLD};
 
 /// A command with an output of its own, and what its output must contain.
 const COMMANDS: &[(&str, &str)] = &[
@@ -152,7 +152,7 @@ fn a_place_that_cannot_be_written_is_told_before_any_engine_starts() {
 #[test]
 fn a_verdict_is_told_though_its_reports_cannot_be_written() {
     let room = Room::new();
-    let engine = room.script("late", &format!("echo > new; exec '{}' uci\n", crate::room::THREEFOLD));
+    let engine = room.script("late", &format!("echo > new; exec '{}' uci\n", THREEFOLD));
     let words = format!("{GAMES} --out new --run run.sqlite");
     let mut words: Vec<&str> = words.split_whitespace().collect();
     let at = words.iter().position(|word| word.starts_with("echo")).expect("an engine");
@@ -162,4 +162,24 @@ fn a_verdict_is_told_though_its_reports_cannot_be_written() {
     assert!(said.out.contains("match: 4 games"), "{}", said.out);
     assert!(said.err.contains("threefold report run.sqlite --out "), "{}", said.err);
     assert_eq!(room.run("report run.sqlite --out other").code, Some(0));
+}
+
+#[test]
+fn a_place_that_the_journal_cannot_name_is_refused() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let room = Room::new();
+    for (option, place) in [("--pgn", &b"g\xff.pgn"[..]), ("--out", b"new\xff")] {
+        let output = std::process::Command::new(THREEFOLD)
+            .args(GAMES.split(' '))
+            .arg(option)
+            .arg(OsStr::from_bytes(place))
+            .current_dir(room.path(""))
+            .output()
+            .expect("it runs");
+        let said = Said::from(output);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+        assert!(said.err.contains("its name is not UTF-8; name another place"), "{}", said.err);
+    }
 }

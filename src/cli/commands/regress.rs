@@ -36,9 +36,11 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
 fn interrupted(file: &Path) -> anyhow::Result<Option<Run>> {
     match Run::read(file) {
         Ok(run) => Ok((!run.is_done()).then_some(run)),
-        Err(WorkError::Journal(
-            JournalError::Damaged { .. } | JournalError::Newer { .. } | JournalError::Foreign { .. },
-        )) => Ok(None),
+        Err(WorkError::Journal(error @ (JournalError::Damaged { .. } | JournalError::Newer { .. }))) => {
+            streams::notice(&format!("warning: {error}; the run begins anew, and replaces it"));
+            Ok(None)
+        }
+        Err(WorkError::Journal(JournalError::Foreign { .. })) => Ok(None),
         Err(_) if !file.exists() => Ok(None),
         Err(error) => Err(error).with_context(|| format!("{}: begin anew with --fresh", file.display())),
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Position};
 
-use crate::clock::{Clocks, Control, Face, Flag, Limits, Pace};
+use crate::clock::{Clocks, Control, Face, Flag, Limits, Pace, duration};
 use crate::line::Line;
 use crate::player::{Answer, Question};
 use crate::suite::verdict::moves_text;
@@ -132,13 +132,14 @@ impl Game {
         }
         let Err(flag) = face.spend(cost) else { return Ok(()) };
         let (Flag { over }, ply) = (flag, self.plies() + 1);
-        let what = format!("{mover} oversteps {} by {over:?} at ply {ply}", self.terms.control);
+        let what =
+            format!("{mover} oversteps {} by {} at ply {ply}", self.terms.control, duration::text(over));
         Err(match answer.waited {
             Some(waited) if flag.is_the_machines(Some(waited)) => {
-                let reason = format!("the machine's doing: {what}, kept waiting {waited:?}");
+                let reason = format!("the machine's doing: {what}, kept waiting {}", duration::text(waited));
                 Breach { mark: Mark::Skipped, reason }
             }
-            Some(waited) => Breach::fault(format!("flag: {what}, kept waiting {waited:?}")),
+            Some(waited) => Breach::fault(format!("flag: {what}, kept waiting {}", duration::text(waited))),
             None => Breach::fault(format!("flag: {what}")),
         })
     }

@@ -50,14 +50,14 @@ fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
             "the limit of plies after 4 plies; used 50.0 % and 10.0 % of the time granted to White and \
              Black; longest think 100.0 % of the time left",
         ),
-        ("1", 160, shuffle(&[1001]), Mark::Fault, "0 plies", "flag: white oversteps 1 by 1ms at ply 1"),
+        ("1", 160, shuffle(&[1001]), Mark::Fault, "0 plies", "flag: white oversteps 1 by 1 ms at ply 1"),
         (
             "1+0.01",
             160,
             shuffle(&[1, 1010, 1, 11]),
             Mark::Fault,
             "3 plies",
-            "flag: black oversteps 1+0.01 by 1ms at ply 4",
+            "flag: black oversteps 1+0.01 by 1 ms at ply 4",
         ),
         ("1", 160, other("e2e4"), Mark::Fault, "1 plies", "illegal move e2e4 at ply 2"),
         ("1", 160, other(""), Mark::Fault, "1 plies", "it names no move at ply 2"),
@@ -77,9 +77,9 @@ fn lags_count_in_their_turn() {
         // lags in milliseconds, and the flag; each of White's moves takes 200
         (vec![], None),
         (vec![100], None),
-        (vec![140], Some("flag: white oversteps 1 by 20ms at ply 5")),
-        (vec![0, 0, 401], Some("flag: white oversteps 1 by 1ms at ply 5")),
-        (vec![200, 1], Some("flag: white oversteps 1 by 1ms at ply 5")),
+        (vec![140], Some("flag: white oversteps 1 by 20 ms at ply 5")),
+        (vec![0, 0, 401], Some("flag: white oversteps 1 by 1 ms at ply 5")),
+        (vec![200, 1], Some("flag: white oversteps 1 by 1 ms at ply 5")),
     ];
     for (lags, flag) in table {
         let millis = lags.iter().map(|&lag| Duration::from_millis(lag)).collect();
@@ -91,11 +91,11 @@ fn lags_count_in_their_turn() {
 
 #[test]
 fn a_busy_machine_is_told_from_a_late_engine() {
-    let what = "white oversteps 1 by 14ms at ply 1";
+    let what = "white oversteps 1 by 14 ms at ply 1";
     let table = [
         (None, Mark::Fault, format!("flag: {what}")),
-        (Some(13), Mark::Fault, format!("flag: {what}, kept waiting 13ms")),
-        (Some(14), Mark::Skipped, format!("the machine's doing: {what}, kept waiting 14ms")),
+        (Some(13), Mark::Fault, format!("flag: {what}, kept waiting 13 ms")),
+        (Some(14), Mark::Skipped, format!("the machine's doing: {what}, kept waiting 14 ms")),
     ];
     for (waited, mark, reason) in table {
         let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));

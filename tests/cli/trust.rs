@@ -63,6 +63,8 @@ fn resumed_run_says_first_what_it_starts_and_writes() {
     let said = room.run("resume run.sqlite");
     assert!(said.code.is_some_and(|code| code < 2), "{}", said.err);
     check_listing(&room, &said.err);
+    let help = room.run("resume --help");
+    assert!(help.out.contains("not run as a script"), "{}", help.out);
 }
 
 #[test]

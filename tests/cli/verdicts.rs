@@ -33,6 +33,12 @@ fn engine_faults_stop_a_test_instead_of_deciding_it() {
     // The same at any number of jobs, and within a larger budget the test is decided, with the faults in its headline.
     let alone = run(&room, &sprt, &format!("{more} -j 1"));
     assert_eq!((alone.code, &alone.out), (said.code, &said.out));
+    let resume = "resume runs/sprt-1.sqlite --max-faults";
+    assert_eq!(room.run(&format!("{resume} 5")).code, Some(3), "it goes on to the sixth fault");
+    let resumed = room.run(&format!("{resume} 100%"));
+    assert_eq!(resumed.code, Some(0), "{}", resumed.err);
+    let report = room.run("report runs/sprt-1.sqlite --out again");
+    assert_eq!(report.code, Some(0), "the journal knows the new budget: {}", report.err);
     let allowed = run(&room, &sprt, &format!("{more} --max-faults 100%"));
     assert_eq!(allowed.code, Some(0), "{}", allowed.err);
     let (first, rest) = (headline(&allowed), &allowed.out);

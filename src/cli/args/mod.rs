@@ -234,13 +234,10 @@ pub struct SuiteArgs {
 
 /// `threefold resume`
 #[derive(Debug, Args)]
-#[command(
-    long_about = "Go on with a run that was interrupted or killed, in the folder in which it was begun, with the \
-    --concurrency and --startup it was begun with.\n\n\
-    A journal names the programs to start and the files to write, and resuming starts and writes them: resume none that you \
-    would not run as a script. They are listed first, and a journal of another machine or user is refused without --trust.",
-    after_help = "Example:\n  threefold resume runs/sprt-1.sqlite"
-)]
+#[command(after_help = "Example:\n  threefold resume runs/sprt-1.sqlite\n\n\
+    It goes on in the folder in which the run was begun, with the same engines, --concurrency, --startup and --patience.\n\n\
+    A journal names the programs to start and the files to write. Both are listed first. Resume no journal that you would \
+    not run as a script; one of another machine or user is refused without --trust.")]
 pub struct ResumeArgs {
     /// The journal of the run
     #[arg(value_name = "RUN.sqlite")]

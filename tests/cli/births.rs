@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 use nix::unistd::geteuid;
@@ -16,9 +16,8 @@ use crate::room::{GAMES, Room, Said, THREEFOLD};
 
 /// A user who owns nothing.
 const NOBODY: u32 = 65534;
-const KILLS: u64 = 15;
-/// Moments fall within the first so many milliseconds.
-const FIRST: u64 = 60;
+/// The time in which a process begins its journal.
+const FIRST: Duration = Duration::from_millis(60);
 
 /// Numbers that look random, the same each time: splitmix64.
 fn scrambled(number: u64) -> u64 {
@@ -28,16 +27,19 @@ fn scrambled(number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Kills a command again and again, each time in a fresh room, and says what became of each after `finish`.
-fn kill_early(command: &str, finish: &str) {
+/// Kills a command again and again, each time in a fresh room, at random moments of its first time `within`, or of all
+/// the time that it takes. `finish` then does the rest, and the games are those of an undisturbed run.
+fn kill(command: &str, finish: &str, kills: u64, within: Option<Duration>) {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let whole = Room::new();
+    let began = Instant::now();
     let said = whole.run(command);
+    let within = within.unwrap_or_else(|| began.elapsed());
     assert_eq!(said.code, Some(0), "{}", said.err);
-    for kill in 0..KILLS {
+    for kill in 0..kills {
         let room = Room::new();
         let mut child = begin(&room, &words);
-        thread::sleep(Duration::from_micros(scrambled(kill) % (FIRST * 1000)));
+        thread::sleep(Duration::from_micros(scrambled(kill) % within.as_micros() as u64));
         signal(&child, Signal::SIGKILL);
         child.wait().expect("it ends");
         let left: Vec<_> = room.files().into_keys().filter(|file| file.starts_with("made")).collect();
@@ -54,13 +56,21 @@ fn kill_early(command: &str, finish: &str) {
 
 #[test]
 fn match_killed_early_is_begun_again_or_resumed() {
-    kill_early(&format!("{GAMES} --run made/run.sqlite --out made"), "resume made/run.sqlite");
+    let command = format!("{GAMES} --run made/run.sqlite --out made");
+    kill(&command, "resume made/run.sqlite", 30, Some(FIRST));
+}
+
+#[test]
+fn match_killed_at_any_moment_is_begun_again_or_resumed() {
+    let command =
+        GAMES.replace("--games 4", "--games 24") + " --maxmoves 30 --run made/run.sqlite --out made";
+    kill(&command, "resume made/run.sqlite", 50, None);
 }
 
 #[test]
 fn regression_run_killed_early_is_done_by_the_same_command() {
     let command = "regress --plan plan.toml --baseline base --accept --out made";
-    kill_early(command, command);
+    kill(command, command, 20, Some(FIRST));
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn a_place_that_cannot_be_written_is_told_before_any_engine_starts() {
 #[test]
 fn a_verdict_is_told_though_its_reports_cannot_be_written() {
     let room = Room::new();
-    let engine = room.script("late", &format!("echo > new; exec '{}' uci\n", THREEFOLD));
+    let engine = room.script("late", &format!("echo > new; exec '{THREEFOLD}' uci\n"));
     let words = format!("{GAMES} --out new --run run.sqlite");
     let mut words: Vec<&str> = words.split_whitespace().collect();
     let at = words.iter().position(|word| word.starts_with("echo")).expect("an engine");

@@ -5,7 +5,7 @@
 //! match has the result of the match as its headline.
 
 use super::contest::{Duel, Test, TestStanding};
-use super::model::{Baseline, ComplaintKind, Contrast, FaultStop, MatchResult, Report, SuitePart};
+use super::model::{Baseline, ComplaintKind, Contrast, FaultStop, MatchPart, MatchResult, Report, SuitePart};
 use super::phrase;
 use crate::suite::Mark;
 
@@ -101,6 +101,15 @@ impl Report {
             _ => None,
         });
         named.collect()
+    }
+
+    /// Does it leave something open though it is accepted: a test that is undecided, or engine faults?
+    pub fn is_doubtful(&self) -> bool {
+        let is_open = |part: &MatchPart| match &part.result {
+            MatchResult::Test(test) => test.standing == TestStanding::BudgetSpent,
+            MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => false,
+        };
+        self.matches.iter().any(is_open) || !self.faults().is_empty()
     }
 
     /// Is there nothing that the run could miss: no threshold, no test?

@@ -9,6 +9,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::battery::Battery;
 use super::contrast::Voices;
+use super::headline::Acceptance;
 use super::model::{Baseline, MatchResult, Report};
 use super::{Format, flags, phrase};
 
@@ -73,9 +74,20 @@ fn page(report: &Report) -> Markup {
     }
 }
 
+/// What the headline is coloured by: green only where nothing is left open.
+fn colour(report: &Report) -> &'static str {
+    match report.acceptance() {
+        Acceptance::Accepted if report.is_doubtful() => DOUBTFUL,
+        acceptance => acceptance.name(),
+    }
+}
+
+/// An accepted run with an undecided test or engine faults.
+const DOUBTFUL: &str = "doubtful";
+
 fn verdict(report: &Report) -> Markup {
     html! {
-        div class=(format!("verdict {}", report.acceptance())) {
+        div class=(format!("verdict {}", colour(report))) {
             strong { (report.headline()) }
             @if !report.complaints.is_empty() {
                 ul {
@@ -235,6 +247,22 @@ mod tests {
         for id in ["baseline", "suites", "match-0", "faults", "reproduce"] {
             assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
         }
+    }
+
+    #[test]
+    fn a_headline_is_green_only_where_nothing_is_left_open() {
+        for name in Acceptance::ALL.iter().map(|acceptance| acceptance.name()).chain([DOUBTFUL]) {
+            assert!(STYLE.contains(&format!(".verdict.{name}")), "{name} has no colour");
+        }
+        let mut report = specimen::report();
+        assert_eq!(colour(&report), "refused");
+        report.complaints.clear();
+        report.suites.clear();
+        // A test that spent its games undecided, and a game lost by a fault.
+        report.matches.truncate(1);
+        assert_eq!((report.acceptance(), colour(&report)), (Acceptance::Accepted, "doubtful"));
+        report.matches.clear();
+        assert_eq!(colour(&report), "accepted");
     }
 
     #[test]

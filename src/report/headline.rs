@@ -103,13 +103,14 @@ impl Report {
         named.collect()
     }
 
-    /// Does it leave something open though it is accepted: a test that is undecided, or engine faults?
+    /// Does it leave something open though it is accepted: a run of matches with an undecided test, or engine faults?
+    /// Where suites are compared with a baseline, a test that goes along decides nothing.
     pub fn is_doubtful(&self) -> bool {
         let is_open = |part: &MatchPart| match &part.result {
             MatchResult::Test(test) => test.standing == TestStanding::BudgetSpent,
             MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => false,
         };
-        self.matches.iter().any(is_open) || !self.faults().is_empty()
+        (self.suites.is_empty() && self.matches.iter().any(is_open)) || !self.faults().is_empty()
     }
 
     /// Is there nothing that the run could miss: no threshold, no test?

@@ -43,7 +43,7 @@ pub enum Target {
 /// Why an output can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A regular file that nobody allowed to be changed.
+    /// A regular file that exists, without permission to change it.
     #[error("{}: exists already; give --force to replace it, or name another file", path.display())]
     Exists {
         /// The file.
@@ -175,7 +175,7 @@ pub fn check_folder(folder: &Path) -> Result<(), OutputError> {
     tempfile::tempfile_in(existing).map(drop).map_err(refused)
 }
 
-/// Writes a file whole: a regular one is written beside its place and renamed, so that nobody ever sees half of it.
+/// Writes a file whole: a regular one is written beside its place and renamed, so that no reader sees half of it.
 ///
 /// # Errors
 /// If the system refuses; a regular file is then as it was.

@@ -1,4 +1,4 @@
-//! Whose run it is: what tells this machine and this user from others.
+//! The owner of a run: identifiers of this machine and this user.
 //!
 //! A journal names programs to start and files to write, so one that comes from elsewhere isn't resumed unasked.
 

@@ -43,7 +43,7 @@ struct Part {
     faults: usize,
     /// Tenths already told in a line.
     tenths: usize,
-    /// Whether there is anything to tell of it.
+    /// Whether a job of it was handed out.
     has_begun: bool,
     /// Jobs that count, all jobs, and what is said of them.
     told: (usize, usize, String),

@@ -128,7 +128,7 @@ pub fn origin(carrying: &Carrying) -> Origin {
     Origin {
         command: command(),
         machine: machine(),
-        // A folder whose name can't be journaled is no help to whoever resumes.
+        // A folder whose name can't be journaled can't be entered on `resume`.
         folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
         owner: Some(owner::present()),
         conditions: Conditions {

@@ -71,7 +71,7 @@ pub(super) fn perft_with(line: &Line, depth: u32, stop: &Stop, seed: Seed) -> Re
     leaves(&Game::replay(line, seed)?.board, depth, stop, seed).ok_or(Refusal::Stopped)
 }
 
-/// From so many plies above the leaves on, it is looked whether the count was called off.
+/// Plies above the leaves from which on the stop flag is read.
 const LOOKED: u32 = 3;
 
 /// Leaves of the tree of legal moves below a board; `None` where the count was called off.

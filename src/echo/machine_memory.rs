@@ -1,18 +1,18 @@
 //! What memory this machine has, so that a hash table larger than that is refused instead of ending the process.
 //!
 //! The least of what Linux tells counts: the machine's memory, and the limits of the control groups that the process
-//! is in. Where nothing is told, the system is only asked whether it would give so much.
+//! is in. Where neither is known, a trial allocation decides.
 
 use std::fs;
 
-/// The memory in bytes; `None` where the system doesn't tell.
+/// The memory in bytes; `None` where the system does not report it.
 fn total() -> Option<u64> {
     let groups = text("/proc/self/cgroup").unwrap_or_default();
     let limits = limit_files(&groups).into_iter().filter_map(|file| limit(&text(&file)?));
     limits.chain(text("/proc/meminfo").and_then(|info| memory_of(&info))).min()
 }
 
-/// May a table of so many mebibytes be made? If not, what to give instead.
+/// Can a table of this number of mebibytes be allocated? If not, which value can be.
 pub(super) fn check(mebibytes: u32) -> Result<(), String> {
     let bytes = u64::from(mebibytes) << 20;
     if let Some(total) = total().filter(|&total| bytes > total) {
@@ -56,7 +56,7 @@ fn limit(text: &str) -> Option<u64> {
     text.trim().parse().ok()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the system tells of its memory in files")]
+#[expect(clippy::disallowed_methods, reason = "the system reports its memory in files")]
 fn text(file: &str) -> Option<String> {
     fs::read_to_string(file).ok()
 }

@@ -31,7 +31,7 @@ pub struct Hiring {
     pub patience: Patience,
     /// How often an engine is started before it counts as one that can't be.
     pub starts: NonZeroU32,
-    /// Where people are told of an engine that is silent for long in a search without a clock, or before it is ready.
+    /// Receives notices of engines that are silent for long, in a search without a clock or before they are ready.
     pub notices: Notices,
     /// How long that is.
     pub notice_after: Duration,

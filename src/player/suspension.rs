@@ -58,7 +58,7 @@ impl State {
         }
     }
 
-    /// The heart has beaten. Was the harness stopped since the last time, as far as signals tell?
+    /// Records a heartbeat. `was_stopped`: did a `SIGCONT` come since the last one?
     fn beat(&mut self, now: Instant, was_stopped: bool) {
         let before = self.beat.replace(now);
         if let Some(before) = before.filter(|&before| was_stopped && is_late(before, now)) {
@@ -102,7 +102,7 @@ impl Suspensions {
         if to.saturating_duration_since(from) < LATE {
             return Duration::ZERO;
         }
-        // The beat that finds a gap may be as late as whoever asks for it.
+        // The heartbeat that finds a gap may be as late as the caller.
         wait_while(2 * DUE, || self.state().beat.is_some_and(|beat| is_late(beat, to)));
         self.state().stood_still(from, to)
     }

@@ -84,7 +84,7 @@ impl Duel {
             row("pairs ratio (won for each lost)", pairs_ratio(pairs.pairs_ratio())),
             row(
                 "opening bias (root mean square)",
-                // A bias that rounds to nought may have a sign; a root mean square has none.
+                // A bias that rounds to zero may have a sign; a root mean square has none.
                 told(openings.map(|(Logistic(bias), _)| format!("{:.0} logistic Elo", bias.round().abs()))),
             ),
             row(
@@ -166,7 +166,7 @@ mod tests {
     use crate::stats::GameResult::{Draw, Loss, Win};
 
     #[test]
-    fn an_opening_bias_of_nought_has_no_sign() {
+    fn an_opening_bias_of_zero_has_no_sign() {
         // Pairs scatter more than games, so that nothing is left for the openings.
         let pairs = [[Win, Win], [Loss, Loss], [Draw, Draw], [Win, Win], [Loss, Loss]];
         let duel = Duel::of(["A", "B"].map(str::to_owned), &pairs);

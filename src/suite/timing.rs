@@ -26,7 +26,7 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// The tolerance where nobody sets another.
+    /// The default tolerance.
     pub const TOLERANCE: Duration = Duration::from_millis(100);
 
     /// Is a search under these limits held to the wall's clock?

@@ -77,7 +77,7 @@ pub struct FaultBudget {
 }
 
 impl FaultBudget {
-    /// For `match` and `sprt`: one per cent of the games and at least three, whoever commits them.
+    /// For `match` and `sprt`: one per cent of the games and at least three, of all engines together.
     pub const MATCH: Self = Self { tested: FaultLimit::Usual, all: FaultLimit::Usual };
 
     /// For `suite` and `regress`: none of the engine under test.

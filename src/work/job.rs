@@ -74,9 +74,9 @@ pub struct Origin {
 /// A user of a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
-    /// What tells the machine from others.
+    /// Identifies the machine.
     pub machine: String,
-    /// What tells the user from others of the machine.
+    /// Identifies the user on that machine.
     pub user: String,
 }
 

@@ -22,7 +22,7 @@ pub fn of(came: Came) -> anyhow::Result<Exit> {
     let Finished { run, journal, games } = *finished;
     let report = gather(&run)?;
     let written = write(&run, &report, &games).and(games.map_err(anyhow::Error::from));
-    // The verdict is told in any case: it was what the work was for.
+    // The verdict is printed in any case, also where no report can be written.
     streams::results(&printed(run.order().outputs.printed, &report)?)?;
     written.map_err(|error| {
         let file = journal.display();

@@ -57,7 +57,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
     conclusion::of(running::resume(&crew, journal, changed)?)
 }
 
-/// Says what came of a run that has nothing left to do. It writes nowhere but where it is told to now.
+/// Prints the result of a finished run. It writes only to the folder that this command names.
 fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow::Result<Exit> {
     let printed = journal.order().outputs.printed;
     if out.is_none() {
@@ -125,7 +125,7 @@ fn listing(order: &Order) -> String {
     runs.chain(writes).map(|line| visible(&line)).collect::<Vec<_>>().join("\n")
 }
 
-/// A program with its arguments, as it is started from this folder.
+/// A program with its arguments and its absolute path.
 fn started(engine: &EngineSpec, folder: &Path) -> String {
     let Source::Command { program, args, dir } = &engine.source else {
         return format!("{}, which is built in", engine.text);

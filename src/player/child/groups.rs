@@ -34,7 +34,7 @@ impl EngineGroups {
     pub(super) fn enter(&self, group: u32) {
         self.locked(|groups| {
             groups.running.insert(group);
-            groups.tell('+', group);
+            groups.notify_guard('+', group);
         });
     }
 
@@ -42,7 +42,7 @@ impl EngineGroups {
     pub(super) fn leave(&self, group: u32) {
         self.locked(|groups| {
             if groups.running.remove(&group) {
-                groups.tell('-', group);
+                groups.notify_guard('-', group);
             }
         });
     }
@@ -57,8 +57,8 @@ impl EngineGroups {
         });
     }
 
-    fn locked<T>(&self, deed: impl FnOnce(&mut Groups) -> T) -> T {
-        deed(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    fn locked<T>(&self, act: impl FnOnce(&mut Groups) -> T) -> T {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -74,22 +74,22 @@ pub(super) fn send(group: u32, signal: nix::sys::signal::Signal) {
 }
 
 impl Groups {
-    /// Tells the guard. It begins with the first engine; one that was killed is replaced. Without one the work goes on.
+    /// Notifies the guard, which starts with the first engine. A guard that was killed is replaced; without one the work goes on.
     #[cfg(unix)]
-    fn tell(&mut self, sign: char, group: u32) {
-        if self.guard.as_mut().is_some_and(|guard| guard.tell(sign, group).is_ok()) {
+    fn notify_guard(&mut self, sign: char, group: u32) {
+        if self.guard.as_mut().is_some_and(|guard| guard.notify(sign, group).is_ok()) {
             return;
         }
         self.guard = guard::Guard::start().ok();
         if let Some(guard) = &mut self.guard {
             for &group in &self.running {
-                let _ = guard.tell('+', group);
+                let _ = guard.notify('+', group);
             }
         }
     }
 
     #[cfg(not(unix))]
-    fn tell(&mut self, _: char, _: u32) {}
+    fn notify_guard(&mut self, _: char, _: u32) {}
 }
 
 #[cfg(unix)]
@@ -124,7 +124,7 @@ for group in $groups; do kill -s KILL -- \"-$group\"; done";
             shell.spawn().map(Self)
         }
 
-        pub(super) fn tell(&mut self, sign: char, group: u32) -> io::Result<()> {
+        pub(super) fn notify(&mut self, sign: char, group: u32) -> io::Result<()> {
             let input = self.0.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
             input.write_all(format!("{sign} {group}\n").as_bytes())
         }

@@ -1,4 +1,4 @@
-//! An end of a pipe whose reads and writes come back once nobody wants them any more.
+//! An end of a pipe whose reads and writes can be cancelled.
 //!
 //! A child's pipes stay open as long as anybody holds their other ends: a process that the child left behind in a
 //! session of its own may do so for hours. A thread that blocks on such a pipe would never end, so it waits (`poll`)
@@ -7,7 +7,7 @@
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::sync::Arc;
 
-/// Held by whoever wants the reads and writes; dropped, they come back with an error.
+/// Cancels the reads and writes when it is dropped: they return an error.
 #[derive(Debug)]
 pub(super) struct Wanted {
     _closes: PipeWriter,

@@ -222,7 +222,7 @@ impl Process {
         }
     }
 
-    /// It has ended: so does whatever it leaves behind in its group, and nobody is to guard the group any more.
+    /// It has ended. Processes that are left in its group are killed, and the guard forgets the group.
     fn is_over(&self) {
         kill_group(&self.child);
         self.groups.leave(self.child.id());

@@ -77,7 +77,7 @@ fn link(draft: &Path, file: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes drafts that killed processes left. That one can't be removed hinders nobody.
+/// Removes drafts that killed processes left. One that can't be removed does no harm.
 pub(super) fn remove_drafts(file: &Path) {
     let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return };
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -224,7 +224,7 @@ impl Journal {
         self.findings
     }
 
-    /// Lets this process write the results of the run elsewhere; whoever resumes it later is told the old places.
+    /// Makes this process write the results elsewhere. The journal keeps the recorded places.
     pub fn redirect(&mut self, outputs: Outputs) {
         self.contents.order = Arc::new(Order { outputs, ..(*self.contents.order).clone() });
     }

@@ -29,9 +29,9 @@ pub(super) enum Halt {
 
 /// Why there is no player for a job.
 enum Vacant {
-    /// The engine could not be started: a fault of the job's.
+    /// The engine could not be started, which is its fault in this job.
     Unstarted(Fault),
-    /// It has not what it is to be set to.
+    /// The engine lacks an option, or a value of it.
     Unfit(Fault),
     /// The run was called off.
     Interrupted,

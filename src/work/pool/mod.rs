@@ -215,7 +215,7 @@ fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>) -> Result<(), WorkError> {
             let (desk, jobs) = channel();
             let post: Sender<Message> = post.clone();
             let notify = post.clone();
-            // Nobody hears it only where the coordinator is gone.
+            // Sending fails only after the coordinator has ended.
             let notices = Notices::to(move |notice| _ = notify.send(Message::Notice(notice)));
             let hiring = Hiring { notices, ..hiring.clone() };
             let work = move || serve(worker, Clerk::new(agenda, hire, hiring), &jobs, &post);

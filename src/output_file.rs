@@ -202,7 +202,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a target to write to it; a regular file also to read it, as it is.
+/// Opens a target to write to it. A regular file can also be read, and is not truncated.
 ///
 /// # Errors
 /// If the system refuses.

@@ -149,7 +149,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// A game that nobody played, since the engine of one side could not be started.
+    /// A game without moves, since the engine of one side could not be started.
     pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &Fault) -> Self {
         let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.to_string()));
         Self { players, opening, played: Vec::new(), outcome, end }

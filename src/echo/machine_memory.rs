@@ -21,7 +21,7 @@ pub(super) fn check(mebibytes: u32) -> Result<(), String> {
     }
     let mut room: Vec<u8> = Vec::new();
     let asked = usize::try_from(bytes).is_ok_and(|bytes| room.try_reserve_exact(bytes).is_ok());
-    if asked { Ok(()) } else { Err("less: the system does not give so many MiB of memory".to_owned()) }
+    if asked { Ok(()) } else { Err("less: the system refuses this number of MiB".to_owned()) }
 }
 
 /// `MemTotal: 24609180 kB`, in bytes.

@@ -96,7 +96,7 @@ impl Build {
 }
 
 impl EngineFile {
-    /// As many digits as tell builds apart.
+    /// Hexadecimal digits that are shown.
     const SHORT: usize = 12;
 
     /// Reads a file that is known by this path.

@@ -70,6 +70,9 @@ impl Report {
             Acceptance::Refused if has(ComplaintKind::Threshold) => {
                 "Below the thresholds of a suite.".to_owned()
             }
+            Acceptance::Refused if has(ComplaintKind::RefusedBaseline) => {
+                "The baseline is not written.".to_owned()
+            }
             Acceptance::Refused => self.tests(Test::speaks_against).join(" "),
             Acceptance::Unfinished | Acceptance::Stopped => "Unfinished: the run was interrupted.".to_owned(),
             Acceptance::Accepted => {
@@ -101,6 +104,11 @@ impl Report {
             _ => None,
         });
         named.collect()
+    }
+
+    /// Was the run to become the baseline, and does it not, since it has engine faults?
+    pub fn refuses_baseline(&self) -> bool {
+        self.complaints.iter().any(|complaint| complaint.kind == ComplaintKind::RefusedBaseline)
     }
 
     /// Does it leave something open though it is accepted: a run of matches with an undecided test, or engine faults?

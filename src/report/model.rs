@@ -293,6 +293,8 @@ crate::closed_set! {
         Rejection = "rejected test",
         /// A sequential test spent its games undecided, where that counts as a failure.
         Undecided = "undecided test",
+        /// The run was to become the baseline, and it has engine faults.
+        RefusedBaseline = "refused baseline",
     }
 }
 

@@ -122,6 +122,8 @@ fn a_run_with_faults_becomes_no_baseline() {
     let said = run(&room, &regress, "--accept --max-faults 100%");
     assert_eq!(said.code, Some(3), "{}", said.err);
     assert!(said.err.contains("base: the baseline is not written, since this run has"), "{}", said.err);
+    assert!(headline(&said).contains("The baseline is not written."), "{}", said.out);
+    assert!(room.read("new/junit.xml").contains("<failure"), "CI sees it, too");
     assert!(!room.path("base").exists());
 }
 

@@ -31,17 +31,18 @@ pub fn of(came: Came) -> anyhow::Result<Exit> {
     accept(&run, &report)
 }
 
-/// Makes a finished run the new baseline, where that was asked for, and finds the exit code. Verdicts of an engine that
-/// faulted are no baseline: the next run with the same faults would pass.
+/// Makes a finished run the new baseline, where that was asked for and the report does not refuse it, and finds the exit
+/// code.
 fn accept(run: &Run, report: &Report) -> anyhow::Result<Exit> {
     let exit = exit(run, report);
     let Some(folder) = &run.order().outputs.baseline else { return Ok(exit) };
-    if let Some(faults) = report.fault_summary() {
+    if report.refuses_baseline() {
+        let faults = report.fault_summary().unwrap_or_default();
         let folder = folder.display();
         streams::notice(&format!(
             "error: {folder}: the baseline is not written, since this run has {faults}"
         ));
-        return Ok(Exit::EngineFault);
+        return Ok(exit);
     }
     let BaselineText { cases, figures } = Baseline::of(run).text();
     files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
@@ -120,6 +121,7 @@ pub fn exit(run: &Run, report: &Report) -> Exit {
     let measures = !study(run.order().outputs.printed).is_empty();
     match report.acceptance() {
         Acceptance::Refused if measures => Exit::Fine,
+        Acceptance::Refused if report.refuses_baseline() => Exit::EngineFault,
         Acceptance::Accepted => Exit::Fine,
         Acceptance::Refused => Exit::Worse,
         Acceptance::Unfinished => Exit::Interrupted,

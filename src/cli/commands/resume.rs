@@ -20,6 +20,7 @@ use crate::work::{FaultBudget, Order, Part, Run};
 pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
     let mut journal = Journal::open(&args.run)?;
     if let Some(limit) = args.max_faults {
+        check_owner(args, journal.order())?;
         let order = (**journal.order()).clone();
         journal.renew(Order { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
@@ -32,19 +33,9 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = out {
         journal.redirect(outputs_in(folder, &journal.order().outputs));
     }
+    check_owner(args, journal.order())?;
     let order = journal.order();
-    let listing = listing(order);
-    anyhow::ensure!(
-        args.trust || order.origin.owner == Some(owner::present()),
-        "{}: {}; give --trust if you would run this by hand:\n{listing}",
-        args.run.display(),
-        if order.origin.owner.is_some() {
-            "was begun on another machine or by another user"
-        } else {
-            "doesn't say on which machine and by whom it was begun"
-        }
-    );
-    streams::notice(&listing);
+    streams::notice(&listing(order));
     enter_folder(order)?;
     let crew = running::crew(&carrying(&args.carrying, &order.origin))?;
     let changed = if args.allow_changed_engine {
@@ -55,6 +46,22 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
         )
     };
     conclusion::of(running::resume(&crew, journal, changed)?)
+}
+
+/// Refuses a run of another machine or user, unless the user trusts it.
+fn check_owner(args: &ResumeArgs, order: &Order) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        args.trust || order.origin.owner == Some(owner::present()),
+        "{}: {}; give --trust if you would run this by hand:\n{}",
+        args.run.display(),
+        if order.origin.owner.is_some() {
+            "was begun on another machine or by another user"
+        } else {
+            "doesn't say on which machine and by whom it was begun"
+        },
+        listing(order)
+    );
+    Ok(())
 }
 
 /// Prints the result of a finished run. It writes only to the folder that this command names.

@@ -129,7 +129,7 @@ mod tests {
         let mut writing = PipeEnd::new(other_writer, unwanted);
         let blocked = [
             thread::spawn(move || reading.read(&mut [0; 5]).map(drop)),
-            // More than any pipe holds, and nobody reads.
+            // More than any pipe holds, and without a reader.
             thread::spawn(move || writing.write_all(&vec![0; 1 << 21])),
         ];
         drop(wanted);

@@ -40,7 +40,7 @@ impl Report {
             (against(&suites, earlier), comparison, known)
         });
         let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
-        Self {
+        let mut report = Self {
             title: order.title.clone(),
             seed: order.seed,
             command: order.origin.command.clone(),
@@ -58,7 +58,17 @@ impl Report {
             worse: found.iter().filter_map(Regression::case).collect(),
             stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
             machine: order.origin.machine.clone(),
-        }
+        };
+        report.complaints.extend(report.refused_baseline(order.outputs.baseline.is_some()));
+        report
+    }
+
+    /// Why the run does not become the baseline, where it was to. Verdicts of an engine that faulted are no baseline: the
+    /// next run with the same faults would pass.
+    fn refused_baseline(&self, is_accepted: bool) -> Option<Complaint> {
+        let faults = self.fault_summary().filter(|_| is_accepted)?;
+        let what = format!("not written, since this run has {faults}");
+        Some(Complaint { kind: ComplaintKind::RefusedBaseline, part: "the baseline".to_owned(), what })
     }
 }
 

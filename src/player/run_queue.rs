@@ -196,14 +196,15 @@ mod tests {
     /// A wait that can be had is seen, by the thread itself and from outside.
     #[test]
     fn a_thread_among_too_many_waits() {
+        let family = with_children(process::id());
+        assert_eq!(family[0], process::id());
+        // Read from outside first and last: what the thread counts lies between the two.
+        let before = Waits::of(&family);
         let mut own = OwnWait::open();
         let Some(first) = own.read() else {
             assert!(!Path::new("/proc/thread-self/schedstat").exists());
             return;
         };
-        let family = with_children(process::id());
-        assert_eq!(family[0], process::id());
-        let before = Waits::of(&family);
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
             for _ in 0..=thread::available_parallelism().map_or(1, NonZeroUsize::get) {

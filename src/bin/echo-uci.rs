@@ -1,13 +1,46 @@
 //! Echo alone, for any GUI.
 
+use std::env;
+use std::ffi::OsString;
 use std::io;
+use std::process::ExitCode;
 
+use threefold::echo::options::Listing;
 use threefold::echo::processor;
 use threefold::serve;
 
-fn main() -> io::Result<()> {
+/// The exit code of a program that is used wrongly.
+const MISUSE: u8 = 2;
+
+fn main() -> ExitCode {
+    let listing = match listing(env::args_os().skip(1)) {
+        Ok(listing) => listing,
+        Err(complaint) => return fail(&complaint, MISUSE),
+    };
     if let Err(lacking) = processor::check() {
-        return Err(io::Error::other(lacking.to_string()));
+        return fail(&lacking.to_string(), MISUSE);
     }
-    serve::serve(io::stdin().lock(), io::stdout())
+    match serve::serve(io::stdin().lock(), io::stdout(), listing) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error.to_string(), 1),
+    }
+}
+
+/// Which options `uci` lists, by the arguments.
+fn listing(arguments: impl Iterator<Item = OsString>) -> Result<Listing, String> {
+    let mut listing = Listing::Players;
+    for argument in arguments {
+        if argument != "--experimental" {
+            return Err(format!(
+                "{argument:?} is no argument of echo-uci; give none, or `--experimental` to have `uci` list every option"
+            ));
+        }
+        listing = Listing::Experimental;
+    }
+    Ok(listing)
+}
+
+fn fail(complaint: &str, code: u8) -> ExitCode {
+    eprintln!("error: {complaint}");
+    code.into()
 }

@@ -14,6 +14,7 @@ use crate::clock::control::ControlError;
 use crate::clock::pace::PaceError;
 use crate::clock::{Control, Pace};
 use crate::closed_set;
+use crate::echo::options::current_name;
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -201,11 +202,12 @@ impl EngineSpec {
     }
 }
 
-/// What makes a key the same as another: UCI's options don't care about case, the harness's keys do.
+/// What makes a key the same as another: UCI's options don't care about case, the harness's keys do. A former name of
+/// an option of Echo is the same as its present one.
 fn identity(key: &str) -> String {
     match Key::of(key) {
         Some(key) => key.name().to_owned(),
-        None => format!("option {}", key.to_lowercase()),
+        None => format!("option {}", current_name(key).to_lowercase()),
     }
 }
 
@@ -318,6 +320,16 @@ mod tests {
         assert!(echo.restart);
         assert_eq!(echo.pace.map(|pace| pace.to_string()).as_deref(), Some("virtual:3"));
         assert_eq!((echo.source, echo.options), (Source::Echo, vec![own(("Nodes", "7"))]));
+    }
+
+    #[test]
+    fn a_former_name_of_an_option_is_the_same_key() {
+        assert_eq!(
+            "echo,UpcomingRepetition=true,CycleDetection=false".parse::<EngineSpec>(),
+            Err(SpecError::Twice("CycleDetection".to_owned()))
+        );
+        let own_value = spec("echo,name=E,MoveOverhead=5");
+        assert_eq!(own_value.with_defaults(&[("Move Overhead", "9")]), Ok(own_value));
     }
 
     fn own((name, value): (&str, &str)) -> (String, String) {

@@ -5,17 +5,19 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::cli::args::PerftArgs;
+use crate::cli::args::{PerftArgs, UciArgs};
 use crate::cli::exit::Exit;
 use crate::cli::streams;
 use crate::clock::Stop;
 use crate::echo;
+use crate::echo::options::Listing;
 use crate::line::Line;
 use crate::serve;
 
 /// Speaks UCI until `quit` or the end of input.
-pub fn uci() -> anyhow::Result<Exit> {
-    serve::serve(io::stdin().lock(), io::stdout())?;
+pub fn uci(args: &UciArgs) -> anyhow::Result<Exit> {
+    let listing = if args.experimental { Listing::Experimental } else { Listing::Players };
+    serve::serve(io::stdin().lock(), io::stdout(), listing)?;
     Ok(Exit::Fine)
 }
 

@@ -10,6 +10,7 @@ use super::notes::Notes;
 use super::pipes::Arrival;
 use super::process::{Deadline, Hush, Process};
 use super::watchdog::{Allowance, Overrun};
+use crate::echo::{self, options};
 use crate::line::Line;
 use crate::player::hire::nodes_a_millisecond;
 use crate::player::notice::{Notice, Notices};
@@ -87,8 +88,20 @@ impl Present {
         Ok(present)
     }
 
+    /// Sets what the user asks for. Echo accepts its options under former names, too, but lists only the present ones.
     fn set(&self, name: &str, value: &str) -> Result<Command, Fault> {
-        self.talk.set(name, value).map_err(|unset| Fault::Option(unset.to_string()))
+        let name = if self.talk.offer(name).is_some() { name } else { options::current_name(name) };
+        self.talk.set(name, value).map_err(|unset| match unset {
+            Unset::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => Fault::Option(format!(
+                "`{given}` is an experimental option, which Echo offers if asked to: add `args=--experimental`"
+            )),
+            Unset::Unknown { .. } | Unset::Misfit(_) => Fault::Option(unset.to_string()),
+        })
+    }
+
+    /// Is it Echo, and does it list fewer options than it accepts?
+    fn is_echo_for_players(&self) -> bool {
+        self.talk.author() == Some(echo::AUTHOR) && self.talk.offers().len() < options::table().len()
     }
 
     /// Sets what the question needs, not the user: an engine without it lacks it.

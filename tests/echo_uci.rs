@@ -360,8 +360,5 @@ fn echo_uci_refuses_other_arguments() {
         Command::new(env!("CARGO_BIN_EXE_echo-uci")).arg("--experimentl").output().expect("it was built");
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &[][..]));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        said.starts_with("error: \"--experimentl\" is no argument of echo-uci; give none, or "),
-        "{said}"
-    );
+    assert!(said.starts_with("error: `--experimentl` is no argument of echo-uci; give none, or "), "{said}");
 }

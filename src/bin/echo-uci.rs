@@ -32,7 +32,8 @@ fn listing(arguments: impl Iterator<Item = OsString>) -> Result<Listing, String>
     for argument in arguments {
         if argument != "--experimental" {
             return Err(format!(
-                "{argument:?} is no argument of echo-uci; give none, or `--experimental` to have `uci` list every option"
+                "`{}` is no argument of echo-uci; give none, or `--experimental` to have `uci` list every option",
+                argument.to_string_lossy().escape_debug()
             ));
         }
         listing = Listing::Experimental;
@@ -40,6 +41,7 @@ fn listing(arguments: impl Iterator<Item = OsString>) -> Result<Listing, String>
     Ok(listing)
 }
 
+#[expect(clippy::print_stderr, reason = "standard output is the GUI's")]
 fn fail(complaint: &str, code: u8) -> ExitCode {
     eprintln!("error: {complaint}");
     code.into()

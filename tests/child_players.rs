@@ -429,8 +429,8 @@ fn echo_is_hired_as_a_process() {
 
 #[test]
 fn echo_as_a_process_takes_experimental_options_once_it_lists_them() {
-    let hired = |keys: &str| {
-        let spec = format!("{}{keys}", env!("CARGO_BIN_EXE_echo-uci")).parse().expect("sound");
+    let hired = |program: &str, keys: &str| {
+        let spec = format!("{program}{keys}").parse().expect("sound");
         hire(&spec, &Hiring::new(Pace::Wall, Stop::default())).map(drop)
     };
     let hidden = "`CycleDetection` is an experimental option, which Echo offers if asked to: add `args=--experimental`";
@@ -445,7 +445,11 @@ fn echo_as_a_process_takes_experimental_options_once_it_lists_them() {
             Err("`CycleDetectoin` is not offered; did you mean `CycleDetection`?"),
         ),
     ];
-    for (keys, expected) in table {
-        assert_eq!(hired(keys), expected.map_err(|text| Fault::Option(text.to_owned())), "{keys}");
+    let threefold = format!("{} uci", env!("CARGO_BIN_EXE_threefold"));
+    for program in [env!("CARGO_BIN_EXE_echo-uci"), threefold.as_str()] {
+        for (keys, expected) in table {
+            let expected = expected.map_err(|text| Fault::Option(text.to_owned()));
+            assert_eq!(hired(program, keys), expected, "{program}{keys}");
+        }
     }
 }

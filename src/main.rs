@@ -125,7 +125,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Study(StudyCommand::Time(args)) => commands::study::time::run(&args),
         Command::Tune(TuneCommand::Games(args)) => commands::tune::games(&args),
         Command::Tune(TuneCommand::Fit(args)) => commands::tune::fit(&args),
-        Command::Uci => commands::echo::uci(),
+        Command::Uci(args) => commands::echo::uci(&args),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),
     }

@@ -1,6 +1,6 @@
 //! The shipped suites load, and hold what the README says of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -35,24 +35,156 @@ fn there_is_a_suite_of_every_kind() {
 }
 
 #[test]
-fn suites_are_as_large_as_they_should_be() {
+fn suites_have_as_many_cases_as_are_shipped() {
     let sizes = [
-        ("repetition", 1000),
-        ("rule", 100),
-        ("mate", 1000),
-        ("time-control", 17),
+        ("best-move", 120),
+        ("calibration", 4),
         ("conversion", 200),
         ("defence", 100),
-        ("hash-pollution", 40),
-        ("best-move", 100),
+        ("determinism", 80),
+        ("effort", 80 + 120 + 200 + 1120),
+        ("field", 3),
+        ("hash-pollution", 1120),
+        ("mate", 1000 + 24),
         ("perft", 20),
-        ("signature", 15),
-        ("determinism", 15),
-        ("calibration", 4),
+        ("policy", 157),
+        ("repetition", 1120),
+        ("rule", 120),
+        ("signature", 80),
+        ("time-control", 17),
+        ("time-control-wall", 4),
     ];
-    for (kind, least) in sizes {
-        let suite = suite(kind);
-        assert!(suite.entries.len() >= least, "{kind}: {} of {least} cases", suite.entries.len());
+    let found = sizes.map(|(name, _)| (name, suite(name).entries.len()));
+    assert_eq!(found, sizes);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
+    let files = fs::read_dir(folder).expect("the shipped suites").count();
+    assert_eq!(files, sizes.len() + 1, "every suite is counted, and `regress.toml` is a plan");
+}
+
+/// How many cases each class of a suite has.
+fn classes(suite: &str) -> BTreeMap<String, usize> {
+    let mut classes = BTreeMap::new();
+    for entry in self::suite(suite).entries {
+        *classes.entry(entry.card.class).or_default() += 1;
+    }
+    classes
+}
+
+/// How many cases every class has; all must have as many.
+fn in_each(classes: &BTreeMap<String, usize>) -> usize {
+    let sizes: BTreeSet<usize> = classes.values().copied().collect();
+    assert_eq!(sizes.len(), 1, "{classes:?}");
+    sizes.into_iter().sum()
+}
+
+/// As the documentation writes numbers up to fifteen.
+fn word(number: usize) -> &'static str {
+    const WORDS: [&str; 16] = [
+        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve", "thirteen", "fourteen", "fifteen",
+    ];
+    WORDS[number]
+}
+
+/// As the documentation writes numbers of positions.
+fn grouped(number: usize) -> String {
+    match (number / 1000, number % 1000) {
+        (0, rest) => rest.to_string(),
+        (thousands, rest) => format!("{thousands},{rest:03}"),
+    }
+}
+
+/// Records of a CSV file below its header.
+fn records(file: &str) -> usize {
+    page(file).text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).skip(1).count()
+}
+
+/// What is counted in each file of positions, in the words of the documentation.
+fn counted() -> Vec<(&'static str, String)> {
+    let positions = |file: &str| epd::read(&page(file)).unwrap_or_else(|error| panic!("{error}"));
+    let (traps, rules) = (classes("repetition"), classes("rule"));
+    let mut mates = classes("mate");
+    let underpromotions = mates.remove("underpromotion").unwrap_or_default();
+    let longest = (1..=100).take_while(|moves| mates.contains_key(&format!("mate-in-{moves}"))).count();
+    assert_eq!(mates.len(), 2 * longest, "mating and being mated: {mates:?}");
+    let conversions = positions("positions/conversions.epd");
+    let materials: BTreeSet<&str> = conversions
+        .iter()
+        .filter_map(|record| record.operations.iter().find(|(code, _)| *code == "id")?.1.split('.').next())
+        .collect();
+    let defences = page("positions/defences.epd").text;
+    let held = defences.lines().filter(|line| line.contains("id \"draw.")).count();
+    let lost = defences.lines().filter(|line| line.contains("id \"loss.")).count();
+    let total = |classes: &BTreeMap<String, usize>| classes.values().sum::<usize>();
+    vec![
+        (
+            "traps.csv",
+            format!(
+                "{} positions with a history that decides what is right, {} in each of {} classes",
+                grouped(total(&traps)),
+                in_each(&traps),
+                word(traps.len())
+            ),
+        ),
+        ("middlegame.csv", format!("{} positions", records("positions/middlegame.csv"))),
+        (
+            "mates.epd",
+            format!(
+                "{} mates in 1 to {longest}, mating and being mated, {} of each",
+                grouped(total(&mates)),
+                in_each(&mates)
+            ),
+        ),
+        ("underpromotions.epd", format!("{underpromotions} mates")),
+        (
+            "rules.csv",
+            format!(
+                "{} single moves, {} in each of {} classes",
+                total(&rules),
+                word(in_each(&rules)),
+                word(rules.len())
+            ),
+        ),
+        (
+            "conversions.epd",
+            format!("{} won endings of {} materials", conversions.len(), word(materials.len())),
+        ),
+        ("defences.epd", format!("{held} draws that one or two moves hold, {lost} losses")),
+        ("openings.epd", format!("{} openings", grouped(positions("positions/openings.epd").len()))),
+    ]
+}
+
+/// Where a table of files disagrees with what is in them.
+fn untrue(documentation: &str, counted: &[(&str, String)]) -> Vec<String> {
+    let row = |file: &str| {
+        let mut rows = documentation.lines().filter_map(|line| line.strip_prefix(&format!("| `{file}` | ")));
+        rows.next().unwrap_or_else(|| panic!("`{file}` is not documented"))
+    };
+    let wrong = counted.iter().filter(|(file, text)| !row(file).starts_with(text.as_str()));
+    wrong
+        .map(|(file, text)| format!("{file}: there are {text}; the documentation says {}", row(file)))
+        .collect()
+}
+
+#[test]
+fn documentation_counts_the_positions_that_are_shipped() {
+    let documentation = page("README.md").text;
+    assert_eq!(untrue(&documentation, &counted()), [""; 0]);
+}
+
+#[test]
+fn documentation_with_a_wrong_count_is_told_so() {
+    let documentation = page("README.md").text;
+    for (right, wrong) in [
+        ("| 1,120 positions", "| 1,121 positions"),
+        ("80 in each of fourteen", "80 in each of thirteen"),
+        ("25 of each;", "26 of each;"),
+        ("40 losses", "41 losses"),
+        ("of fifteen materials", "of twelve materials"),
+        ("| 2,000 openings", "| 200 openings"),
+    ] {
+        let stale = documentation.replacen(right, wrong, 1);
+        assert_eq!(untrue(&stale, &counted()).len(), 1, "{right}");
     }
 }
 

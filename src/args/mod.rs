@@ -91,8 +91,7 @@ pub enum Command {
     #[command(subcommand)]
     Tune(TuneCommand),
     /// Echo itself, speaking UCI on standard input and output.
-    #[command(after_help = "Example: give a GUI the command\n  threefold uci")]
-    Uci,
+    Uci(UciArgs),
     /// Search Echo's own positions to a fixed depth and print the node count.
     #[command(after_help = "Example:\n  threefold bench    # the count changes when the search does")]
     Bench,
@@ -273,6 +272,15 @@ pub struct ReportArgs {
     /// Compare with this baseline
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,
+}
+
+/// `threefold uci`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples: give a GUI the command\n  threefold uci\n  threefold uci --experimental")]
+pub struct UciArgs {
+    /// Have `uci` list every option, not only those for players; all are accepted either way
+    #[arg(long)]
+    pub experimental: bool,
 }
 
 /// `threefold perft`

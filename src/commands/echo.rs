@@ -5,17 +5,19 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::args::PerftArgs;
+use crate::args::{PerftArgs, UciArgs};
 use crate::exit::Exit;
 use crate::streams;
 use echo_uci as serve;
 use threefold_chess::clock::Stop;
 use threefold_chess::line::Line;
 use threefold_echo as echo;
+use threefold_echo::options::Listing;
 
 /// Speaks UCI until `quit` or the end of input.
-pub fn uci() -> anyhow::Result<Exit> {
-    serve::serve(io::stdin().lock(), io::stdout())?;
+pub fn uci(args: &UciArgs) -> anyhow::Result<Exit> {
+    let listing = if args.experimental { Listing::Experimental } else { Listing::Players };
+    serve::serve(io::stdin().lock(), io::stdout(), listing)?;
     Ok(Exit::Fine)
 }
 

@@ -1,7 +1,7 @@
 //! Engines that misbehave. One that can't be started ends the command with exit 3, its command line and its
 //! last words; whatever one does later is a verdict, and the rest of the work goes on. Starts are in `starts`.
 
-use crate::room::Room;
+use crate::room::{Room, THREEFOLD};
 
 #[test]
 fn an_engine_that_cannot_start_is_named_with_its_command_and_last_words() {
@@ -41,6 +41,21 @@ fn an_engine_that_cannot_start_is_named_with_its_command_and_last_words() {
             assert!(before == room.files(), "{command:?} changed {:?}", room.files().keys());
         }
     }
+}
+
+/// `threefold uci` lists the options that players set; the experimental ones are listed on request.
+#[test]
+fn threefold_as_an_engine_takes_experimental_options_once_it_lists_them() {
+    let room = Room::new();
+    let games = ["--nodes", "20", "--games", "2", "--maxmoves", "4", "--openings", "book.epd"];
+    let play = |engine: &str| {
+        room.run_words(&[&["match", "--engine", "echo", "--engine", engine], &games[..]].concat())
+    };
+    let hidden = play(&format!("{THREEFOLD} uci,name=T,CycleDetection=true"));
+    assert!(hidden.err.contains("add `args=--experimental`"), "{}", hidden.err);
+    assert_ne!(hidden.code, Some(0));
+    let listed = play(&format!("{THREEFOLD} uci,args=--experimental,name=T,CycleDetection=true"));
+    assert_eq!(listed.code, Some(0), "{}", listed.err);
 }
 
 #[test]

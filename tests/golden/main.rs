@@ -1,8 +1,8 @@
 //! Golden statistics: what fishtest, fastchess, cutechess, OpenBench, Ordo, statsmodels and others compute, case by
 //! case, each within its own tolerance.
 //!
-//! `GOLDEN_STATS` names another file of the same form. A kind of case that is not in [`KINDS`] fails the test, so
-//! that nothing is passed over in silence.
+//! `GOLDEN_STATS` names another file of the same form. A kind of case that is not in [`KINDS`] fails the test, and so
+//! does a kind in [`KINDS`] of which the file has no case: either way something would not be tested, and nobody told.
 
 mod anytime;
 mod case;
@@ -12,10 +12,10 @@ mod reading;
 mod sequential;
 mod suites;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use case::{File, Found, Input};
+use case::{Case, File, Found, Input};
 
 /// Computes the fields of one kind of case.
 type Compute = fn(&Input) -> Found;
@@ -55,6 +55,35 @@ const KINDS: &[(&str, Compute)] = &[
     ("isotonic_fit", suites::isotonic_fit),
     ("worker_chi2", suites::worker_chi2),
 ];
+
+/// What either the file or [`KINDS`] has and the other lacks.
+fn untested(cases: &[Case]) -> Vec<String> {
+    let known: BTreeSet<&str> = KINDS.iter().map(|(kind, _)| *kind).collect();
+    let present: BTreeSet<&str> = cases.iter().map(|case| case.kind.as_str()).collect();
+    let unread = present.difference(&known).map(|kind| format!("nothing computes cases of kind `{kind}`"));
+    let without = known.difference(&present).map(|kind| format!("there is no case of kind `{kind}`"));
+    unread.chain(without).collect()
+}
+
+#[test]
+fn golden_kinds_and_cases_match() {
+    assert_eq!(untested(&read().cases), [""; 0]);
+}
+
+#[test]
+fn golden_kinds_without_cases_and_cases_without_a_kind_are_named() {
+    let mut cases = read().cases;
+    cases.retain(|case| case.kind != "mcnemar");
+    cases.push(
+        serde_json::from_str(
+            r#"{"id": "x", "kind": "tarot", "input": {}, "expected": {}, "source": "x", "tolerance": {"abs": 0, "rel": 0}}"#,
+        )
+        .expect("a case"),
+    );
+    let expected = ["nothing computes cases of kind `tarot`", "there is no case of kind `mcnemar`"];
+    assert_eq!(untested(&cases), expected);
+    assert_eq!(untested(&[]).len(), KINDS.len());
+}
 
 #[test]
 fn golden_cases_hold() {

@@ -20,19 +20,19 @@ use threefold_chess::clock::Stop;
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Go, Info, Offer, OfferKind, Order, Reply, Session};
-use threefold_echo::options::{self, OptionKind, OptionRow};
+use threefold_echo::options::{self, Listing, OptionKind, OptionRow};
 use threefold_echo::strength::curve::Point;
 use threefold_echo::{Echo, Found, Refusal, Report, Request, bench};
 use threefold_oracle::Referee;
 
-/// Serves one GUI until it says `quit` or closes its end.
-pub fn serve(reader: impl BufRead, writer: impl Write + Send) -> io::Result<()> {
+/// Serves one GUI until it says `quit` or closes its end. `uci` lists the options of `listing`; all are accepted.
+pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) -> io::Result<()> {
     let desk = &Desk { out: Mutex::new(writer), unanswered: AtomicUsize::new(0) };
     let (queue, tasks) = channel();
     thread::scope(|scope| {
         let thinker = scope.spawn(move || Thinker { echo: Echo::new(), tells: false, desk }.work(&tasks));
-        let listener =
-            Listener { desk, queue, thinker: thinker.thread().clone(), flags: None, counts: Stop::default() };
+        let (thread, counts) = (thinker.thread().clone(), Stop::default());
+        let listener = Listener { desk, queue, thinker: thread, listing, flags: None, counts };
         let heard = listener.listen(reader);
         let worked = thinker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         heard.and(worked)
@@ -86,6 +86,7 @@ struct Listener<'a, W> {
     desk: &'a Desk<W>,
     queue: Sender<Task>,
     thinker: Thread,
+    listing: Listing,
     /// Of the search ordered last.
     flags: Option<Flags>,
     /// Calls off every count ordered since the last `stop`.
@@ -165,7 +166,7 @@ impl<W: Write> Listener<'_, W> {
     fn greet(&self) -> io::Result<()> {
         self.desk.say(Reply::Name(threefold_echo::NAME.to_owned()))?;
         self.desk.say(Reply::Author(threefold_echo::AUTHOR.to_owned()))?;
-        options::table().into_iter().try_for_each(|row| self.desk.say(offer(row)))?;
+        options::listed(self.listing).into_iter().try_for_each(|row| self.desk.say(offer(row)))?;
         self.desk.say(Reply::UciOk)
     }
 }

@@ -426,3 +426,27 @@ fn echo_is_hired_as_a_process() {
         }
     }
 }
+
+#[test]
+fn echo_as_a_process_takes_experimental_options_once_it_lists_them() {
+    let hired = |program: &str, keys: &str| {
+        let spec = format!("{program}{keys}").parse().expect("sound");
+        hire(&spec, &Hiring::new(Pace::Wall, Stop::default())).map(drop)
+    };
+    let hidden = "`CycleDetection` is an experimental option, which Echo offers if asked to: add `args=--experimental`";
+    let table = [
+        (",MoveOverhead=20", Ok(())),
+        (",Move Overhead=20", Ok(())),
+        (",args=--experimental,UpcomingRepetition=true,HashScores=Shadow", Ok(())),
+        (",upcomingrepetition=true", Err(hidden)),
+        (",Hush=1", Err("`Hush` is not offered; did you mean `Hash`?")),
+        (
+            ",args=--experimental,CycleDetectoin=true",
+            Err("`CycleDetectoin` is not offered; did you mean `CycleDetection`?"),
+        ),
+    ];
+    for (keys, expected) in table {
+        let expected = expected.map_err(|text| Fault::Option(text.to_owned()));
+        assert_eq!(hired(env!("CARGO_BIN_EXE_echo-uci"), keys), expected, "{keys}");
+    }
+}

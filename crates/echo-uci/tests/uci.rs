@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use threefold_chess::uci::{Conversation, Offer, OfferKind};
+
 /// `echo-uci` with its pipes in hand.
 struct Dialogue {
     child: Child,
@@ -12,7 +14,12 @@ struct Dialogue {
 
 impl Dialogue {
     fn begin() -> Self {
+        Self::begin_with(&[])
+    }
+
+    fn begin_with(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_echo-uci"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -191,4 +198,167 @@ fn an_answer_found_too_early_waits_to_be_asked_for() {
         let legal = ["a1", "f6"].iter().any(|from| after[after.len() - 1].contains(&format!(" {from}")));
         assert!(legal, "{go}: {after:?}");
     }
+}
+
+/// The options that `uci` lists, as written.
+fn option_lines(arguments: &[&str]) -> Vec<String> {
+    let mut echo = Dialogue::begin_with(arguments);
+    echo.say("uci");
+    echo.until("uciok").into_iter().filter(|line| line.starts_with("option ")).collect()
+}
+
+/// As the harness reads a line.
+fn offer(line: &str) -> Offer {
+    let (mut conversation, _) = Conversation::begin();
+    conversation.hear(line).expect("no breach");
+    conversation.offers().first().unwrap_or_else(|| panic!("{line}")).clone()
+}
+
+#[test]
+fn gui_is_listed_what_players_set_and_is_listed_all_if_asked_to() {
+    let players: Vec<Offer> = option_lines(&[]).iter().map(|line| offer(line)).collect();
+    let names: Vec<&str> = players.iter().map(|offer| offer.name.as_str()).collect();
+    let expected = [
+        "Hash",
+        "Clear Hash",
+        "Ponder",
+        "MultiPV",
+        "Threads",
+        "SyzygyPath",
+        "UCI_Chess960",
+        "UCI_LimitStrength",
+        "UCI_Elo",
+        "StrengthSeed",
+        "Move Overhead",
+        "nodestime",
+        "TimeManager",
+        "RepetitionPolicy",
+        "DrawScore",
+        "Contempt",
+    ];
+    assert_eq!(names, expected);
+    let all: Vec<Offer> = option_lines(&["--experimental"]).iter().map(|line| offer(line)).collect();
+    assert_eq!(players, all.iter().filter(|offer| players.contains(offer)).cloned().collect::<Vec<_>>());
+    assert!(all.len() >= 48, "{}", all.len());
+    assert!(all.iter().any(|offer| offer.name == "CycleDetection"), "{all:?}");
+    // What is not listed is accepted as well, and so are former names.
+    let mut echo = Dialogue::begin();
+    for Offer { name, kind } in all {
+        let value = match kind {
+            OfferKind::Check { default } => default.to_string(),
+            OfferKind::Spin { max, .. } if name == "StrengthSeed" => max.to_string(),
+            OfferKind::Spin { default, .. } => default.to_string(),
+            OfferKind::Combo { choices, .. } => choices[choices.len() - 1].clone(),
+            OfferKind::String { default } => default,
+            OfferKind::Button => String::new(),
+        };
+        echo.say(&format!("setoption name {name} value {value}"));
+    }
+    echo.say("setoption name MoveOverhead value 20\nsetoption name upcomingrepetition value true\nisready");
+    assert_eq!(echo.until("readyok"), ["readyok"]);
+    echo.say("setoption name MoveOverhead value 20000\nisready");
+    let refused = "info string `Move Overhead` can't be `20000`; use a whole number from 0 to 10000";
+    assert_eq!(echo.until("readyok")[0], refused);
+}
+
+/// Where python-chess takes a keyword of an `option` line for one: version 1.11.0 anywhere, later ones as a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Split {
+    Anywhere,
+    AtWords,
+}
+
+/// A line as python-chess cuts it: keywords and what stands between them, without the white space around keywords.
+fn pieces(text: &str, split: Split) -> Vec<&str> {
+    const KEYWORDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut pieces, mut from, mut at) = (Vec::new(), 0, 0);
+    while let Some(next) = text[at..].chars().next() {
+        let keyword = KEYWORDS.into_iter().find(|keyword| {
+            let Some(rest) = text[at..].strip_prefix(keyword) else { return false };
+            split == Split::Anywhere || !(text[..at].ends_with(is_word) || rest.starts_with(is_word))
+        });
+        let Some(keyword) = keyword else {
+            at += next.len_utf8();
+            continue;
+        };
+        pieces.extend([text[from..at].trim_end(), keyword]);
+        let rest = &text[at + keyword.len()..];
+        from = text.len() - rest.trim_start().len();
+        at = from;
+    }
+    pieces.push(&text[from..]);
+    pieces
+}
+
+/// An option as python-chess 1.11 reads it (`UciProtocol.initialize`); an error where it would log an exception.
+fn read_by_python_chess(line: &str, split: Split) -> Result<Offer, String> {
+    let text = line.strip_prefix("option ").ok_or("no option")?.trim();
+    let mut parts = [("name", ""), ("type", ""), ("default", ""), ("min", ""), ("max", "")];
+    let (mut choices, mut current) = (Vec::new(), None);
+    for piece in pieces(text, split) {
+        let is_open = parts.iter().any(|(key, value)| *key == piece && value.is_empty());
+        match current {
+            _ if piece == "var" || is_open => current = Some(piece),
+            Some("var") => choices.push(piece.to_owned()),
+            Some(key) => {
+                for part in parts.iter_mut().filter(|part| part.0 == key) {
+                    part.1 = piece;
+                }
+            }
+            None => {}
+        }
+    }
+    let [(_, name), (_, kind), (_, default), (_, min), (_, max)] = parts;
+    let number = |what: &str, text: &str| text.parse().map_err(|_| format!("{what} is `{text}`"));
+    for (what, text) in [("min", min), ("max", max)] {
+        if !text.is_empty() {
+            number(what, text)?;
+        }
+    }
+    let kind = match kind {
+        "check" => OfferKind::Check { default: default == "true" },
+        "spin" => OfferKind::Spin {
+            default: number("default", default)?,
+            min: number("min", min)?,
+            max: number("max", max)?,
+        },
+        "combo" => OfferKind::Combo { default: default.to_owned(), choices },
+        "button" => OfferKind::Button,
+        "string" => OfferKind::String { default: if default == "<empty>" { "" } else { default }.to_owned() },
+        _ => return Err(format!("type is `{kind}`")),
+    };
+    Ok(Offer { name: name.to_owned(), kind })
+}
+
+#[test]
+fn every_option_line_is_read_by_python_chess() {
+    for arguments in [&[][..], &["--experimental"]] {
+        for line in option_lines(arguments) {
+            for split in [Split::Anywhere, Split::AtWords] {
+                assert_eq!(read_by_python_chess(&line, split), Ok(offer(&line)), "{split:?}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_keyword_inside_a_name_misleads_python_chess() {
+    let former = "option name UpcomingRepetition type check default false";
+    let refused = Err("min is `gRepetition`".to_owned());
+    assert_eq!(read_by_python_chess(former, Split::Anywhere), refused);
+    assert_eq!(read_by_python_chess(former, Split::AtWords), Ok(offer(former)));
+    let word = "option name Least min type check default false";
+    assert_ne!(read_by_python_chess(word, Split::AtWords), Ok(offer(word)));
+    let choice = "option name Mode type combo default a var a var invariant";
+    assert_ne!(read_by_python_chess(choice, Split::Anywhere), Ok(offer(choice)));
+}
+
+#[test]
+fn echo_uci_refuses_other_arguments() {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_echo-uci")).arg("--experimentl").output().expect("it was built");
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &[][..]));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.starts_with("error: `--experimentl` is no argument of echo-uci; give none, or "), "{said}");
 }

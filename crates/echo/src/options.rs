@@ -2,9 +2,11 @@
 //!
 //! A row's setter receives a value that its kind has already accepted, so that no setter can refuse.
 
+mod names;
 mod rows;
 mod settings;
 
+pub use names::current_name;
 pub use settings::Settings;
 
 use super::timeman::{self, Parameter};
@@ -48,6 +50,16 @@ pub enum OptionKind {
     Button,
 }
 
+/// Which options `uci` lists. All are accepted, listed or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Listing {
+    /// What a player sets in a GUI, and what a harness needs to play games.
+    #[default]
+    Players,
+    /// Every option there is, those for experiments included.
+    Experimental,
+}
+
 /// One option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionRow {
@@ -57,6 +69,8 @@ pub struct OptionRow {
     pub summary: &'static str,
     /// What it may be set to.
     pub kind: OptionKind,
+    /// The shorter of the lists that it is on; the other one has every option.
+    pub listing: Listing,
 }
 
 /// Why an option can't be set.
@@ -118,16 +132,35 @@ struct Row {
     set: Setter,
 }
 
+impl Row {
+    /// The same row, on the list for players, too.
+    const fn listed(mut self) -> Self {
+        self.option.listing = Listing::Players;
+        self
+    }
+}
+
 /// Every option there is, in the order UCI lists them.
 pub fn table() -> Vec<OptionRow> {
     rows::all().into_iter().map(|row| row.option).collect()
 }
 
+/// Is there an option of this name, in any case?
+pub fn is_known(name: &str) -> bool {
+    table().iter().any(|row| row.name.eq_ignore_ascii_case(name))
+}
+
+/// The options on a list, in the order of [`table`].
+pub fn listed(listing: Listing) -> Vec<OptionRow> {
+    table().into_iter().filter(|row| row.listing <= listing).collect()
+}
+
 impl Settings {
-    /// Sets one option. Names and words are taken in any case; a button takes anything.
+    /// Sets one option. Names, former ones included, and words are taken in any case; a button takes anything.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
         let mut rows = rows::all();
-        let Some(at) = rows.iter().position(|row| row.option.name.eq_ignore_ascii_case(name)) else {
+        let current = current_name(name);
+        let Some(at) = rows.iter().position(|row| row.option.name.eq_ignore_ascii_case(current)) else {
             let known: Vec<&str> = rows.iter().map(|row| row.option.name).collect();
             return Err(OptionError::Unknown { given: name.to_owned(), known: known.join(", ") });
         };
@@ -174,6 +207,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mutants::Mutant;
     use crate::repetition::RepetitionPolicy;
 
     #[test]
@@ -237,6 +271,25 @@ mod tests {
             let mut settings = Settings::DEFAULT;
             assert_eq!(settings.set(name, &default), Ok(Effect::Set), "{name}");
             assert_eq!(settings, Settings::DEFAULT, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_word_of_an_option_line_contains_a_keyword_of_uci() {
+        // python-chess 1.11.0 splits lines there.
+        let sound = |word: &str| {
+            !["name", "type", "default", "min", "max", "var"].iter().any(|keyword| word.contains(keyword))
+        };
+        assert!(!sound("UpcomingRepetition"));
+        for row in table() {
+            let choices = if let OptionKind::Combo { choices, .. } = row.kind { choices } else { Vec::new() };
+            for word in choices.iter().chain([&row.name]) {
+                assert!(sound(word), "{word}");
+            }
+        }
+        // An option of another build, with values that name these.
+        for mutant in Mutant::ALL {
+            assert!(sound(mutant.name()), "{mutant}");
         }
     }
 }

@@ -129,7 +129,7 @@ fn node_limits_are_kept_and_a_legal_move_comes_whatever_they_are() {
 fn time_made_of_nodes_is_kept_to_the_node() {
     let mut echo = Echo::new();
     echo.set("nodestime", "20").expect("an option");
-    echo.set("MoveOverhead", "0").expect("an option");
+    echo.set("Move Overhead", "0").expect("an option");
     let limits = Limits { movetime: Some(Duration::from_millis(500)), ..Limits::default() };
     let (found, _) = ask(&mut echo, &Line::start_position(), &limits);
     assert_eq!((found.nodes, found.elapsed), (10_000, Duration::from_millis(500)));

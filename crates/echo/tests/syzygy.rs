@@ -1,6 +1,6 @@
 //! Echo with Syzygy's tables, where the variable `SYZYGY_PATH` names a folder that holds all of up to four men: it keeps every
-//! result, and wins what is won. Without the variable there is nothing to test with, and the test says so; what
-//! needs no files is tested beside the code.
+//! result, and wins what is won. Without the variable there is nothing to test with, and the test says so; where `CI`
+//! is set it fails. What needs no files is tested beside the code.
 #![expect(clippy::disallowed_methods, reason = "the folder of tables is named in the environment")]
 
 use std::env;
@@ -55,14 +55,42 @@ const fn rank(wdl: AmbiguousWdl) -> i32 {
     }
 }
 
+const REMEDY: &str = "set SYZYGY_PATH to a folder with Syzygy's tables of three and four men";
+
+/// The folder of tables, by the values of `SYZYGY_PATH` and `CI`; `None` where the test is skipped.
+fn folder(tables: Option<String>, ci: Option<String>) -> Option<String> {
+    let folder = tables.filter(|value| !value.is_empty());
+    let is_ci = ci.is_some_and(|value| !["", "false"].contains(&value.as_str()));
+    assert!(folder.is_some() || !is_ci, "nothing is tested in CI: {REMEDY}");
+    folder
+}
+
+#[test]
+fn tables_may_be_missing_but_not_in_ci() {
+    let text = |value: &str| Some(value.to_owned());
+    assert_eq!(folder(None, None), None);
+    assert_eq!(folder(text(""), text("false")), None);
+    assert_eq!(folder(text("tables"), text("true")), text("tables"));
+}
+
+#[test]
+#[should_panic(expected = "nothing is tested in CI: set SYZYGY_PATH to a folder")]
+fn tables_that_are_missing_in_ci_fail_the_test() {
+    folder(None, Some("true".to_owned()));
+}
+
+/// Files of results and of distances for all endings of three and four men.
+const FILES: usize = 2 * (5 + 30);
+
 #[test]
 fn every_result_is_kept_and_wins_are_won() {
-    let Ok(folder) = env::var(VARIABLE) else {
-        eprintln!("skipped: set {VARIABLE} to a folder with Syzygy's tables of three and four men");
+    let Some(folder) = folder(env::var(VARIABLE).ok(), env::var("CI").ok()) else {
+        eprintln!("skipped: {REMEDY}");
         return;
     };
     let mut tables = Tablebase::new();
-    tables.add_directory(&folder).expect("a folder of tables");
+    let files = tables.add_directory(&folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    assert!(files >= FILES, "{folder} has {files} tables; put all {FILES} of three and four men there");
     let mut echo = Echo::new();
     echo.set("SyzygyPath", &folder).expect("the same folder");
     echo.set("Hash", "1").expect("an option");

@@ -11,7 +11,7 @@ use threefold_chess::clock::{Account, Clocks, Limits, Remaining, SearchEnd};
 fn echo(manager: TimeManager, threads: &str) -> Echo {
     let mut echo = Echo::new();
     for (name, value) in
-        [("TimeManager", manager.name()), ("nodestime", "20"), ("MoveOverhead", "10"), ("Threads", threads)]
+        [("TimeManager", manager.name()), ("nodestime", "20"), ("Move Overhead", "10"), ("Threads", threads)]
     {
         echo.set(name, value).expect(name);
     }

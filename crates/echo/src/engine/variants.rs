@@ -68,7 +68,7 @@ fn what_changes_something_changes_the_tree() {
         ("RepetitionPolicy", "Threefold"),
         ("RepetitionDetector", "MoveTrace"),
         ("RepetitionDetector", "None"),
-        ("UpcomingRepetition", "true"),
+        ("CycleDetection", "true"),
         ("HashScores", "Untainted"),
         ("HashScores", "Shadow"),
         ("HashScores", "Guarded"),

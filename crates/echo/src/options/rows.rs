@@ -12,18 +12,15 @@ use crate::strength::{STRONGEST, StrengthCurve, WEAKEST};
 use crate::table::{HashBounds, HashScores};
 use crate::timeman::{Parameter, TimeManager};
 
-use super::{Effect, HASH, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
+use super::{Effect, HASH, Listing, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
 
-/// Every option there is: a new one is one row here, or in the laboratory's table.
+/// Every option there is: a new one is one row here, or in the laboratory's table. A row is experimental unless it
+/// ends with `.listed()`.
 pub(super) fn all() -> Vec<Row> {
     #[cfg(any(test, feature = "lab"))]
-    let switches = Feature::ALL.iter().map(|&feature| Row {
-        option: OptionRow {
-            name: feature.name(),
-            summary: feature.summary(),
-            kind: OptionKind::Check { default: true },
-        },
-        set: Setter::Feature(feature),
+    let switches = Feature::ALL.iter().map(|&feature| {
+        let kind = OptionKind::Check { default: true };
+        row(feature.name(), feature.summary(), kind, Setter::Feature(feature))
     });
     #[cfg(not(any(test, feature = "lab")))]
     let switches = std::iter::empty();
@@ -40,13 +37,17 @@ pub(super) fn all() -> Vec<Row> {
 
 const DEFAULT: Settings = Settings::DEFAULT;
 
+const fn row(name: &'static str, summary: &'static str, kind: OptionKind, set: Setter) -> Row {
+    Row { option: OptionRow { name, summary, kind, listing: Listing::Experimental }, set }
+}
+
 const fn check(
     name: &'static str,
     summary: &'static str,
     default: bool,
     set: fn(&mut Settings, bool),
 ) -> Row {
-    Row { option: OptionRow { name, summary, kind: OptionKind::Check { default } }, set: Setter::Check(set) }
+    row(name, summary, OptionKind::Check { default }, Setter::Check(set))
 }
 
 const fn spin(
@@ -55,8 +56,7 @@ const fn spin(
     [default, min, max]: [i64; 3],
     set: fn(&mut Settings, i64),
 ) -> Row {
-    let kind = OptionKind::Spin { default, min, max };
-    Row { option: OptionRow { name, summary, kind }, set: Setter::Spin(set) }
+    row(name, summary, OptionKind::Spin { default, min, max }, Setter::Spin(set))
 }
 
 const fn combo(
@@ -66,8 +66,7 @@ const fn combo(
     choices: Vec<&'static str>,
     set: fn(&mut Settings, &str),
 ) -> Row {
-    let kind = OptionKind::Combo { default, choices };
-    Row { option: OptionRow { name, summary, kind }, set: Setter::Combo(set) }
+    row(name, summary, OptionKind::Combo { default, choices }, Setter::Combo(set))
 }
 
 /// A row that sets a field to one of a closed set.
@@ -88,40 +87,42 @@ fn rows_of_play() -> Vec<Row> {
     vec![
         spin(HASH, "Size of the hash table in MiB.", [i64::from(DEFAULT.hash), 1, 65_536], |settings, n| {
             settings.hash = n as u32;
-        }),
-        Row {
-            option: OptionRow {
-                name: "Clear Hash",
-                summary: "Empties the hash table and forgets what searches have learnt.",
-                kind: OptionKind::Button,
-            },
-            set: Setter::Button(Effect::ClearHash),
-        },
+        })
+        .listed(),
+        row(
+            "Clear Hash",
+            "Empties the hash table and forgets what searches have learnt.",
+            OptionKind::Button,
+            Setter::Button(Effect::ClearHash),
+        )
+        .listed(),
         // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
-        check("Ponder", "Tells a GUI that `go ponder` is understood.", false, |_, _| {}),
+        check("Ponder", "Tells a GUI that `go ponder` is understood.", false, |_, _| {}).listed(),
         spin(
             "MultiPV",
             "How many lines of play are reported.",
             [i64::from(DEFAULT.multi_pv), 1, 256],
             |settings, n| settings.multi_pv = n as u32,
-        ),
+        )
+        .listed(),
         spin(
             "Threads",
             "Search threads; with more than one, answers vary.",
             [i64::from(DEFAULT.threads), 1, 256],
             |settings, n| settings.threads = n as u32,
-        ),
-        Row {
-            option: OptionRow {
-                name: SYZYGY_PATH,
-                summary: "Folders of Syzygy tables, separated as the system separates paths.",
-                kind: OptionKind::Text,
-            },
-            set: Setter::Text(Effect::OpenEndings),
-        },
+        )
+        .listed(),
+        row(
+            SYZYGY_PATH,
+            "Folders of Syzygy tables, separated as the system separates paths.",
+            OptionKind::Text,
+            Setter::Text(Effect::OpenEndings),
+        )
+        .listed(),
         check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
             settings.chess960 = on;
-        }),
+        })
+        .listed(),
     ]
 }
 
@@ -136,17 +137,20 @@ fn rows_of_strength() -> Vec<Row> {
             "Plays below full strength, as UCI_Elo says.",
             DEFAULT.strength.limited,
             |settings, on| settings.strength.limited = on,
-        ),
+        )
+        .listed(),
         spin("UCI_Elo", "How strong to play where UCI_LimitStrength is on.", ratings, |settings, n| {
             settings.strength.elo = n as u32;
-        }),
+        })
+        .listed(),
         choice!("StrengthCurve", "What UCI_Elo is a measure of.", strength.curve: StrengthCurve),
         spin(
             "StrengthSeed",
             "What is left to chance below full strength is drawn from this seed.",
             [i64::from(DEFAULT.strength.seed), 0, i64::from(i32::MAX)],
             |settings, n| settings.strength.seed = n as u32,
-        ),
+        )
+        .listed(),
     ]
 }
 
@@ -154,36 +158,34 @@ fn rows_of_strength() -> Vec<Row> {
 fn rows_of_time() -> Vec<Row> {
     let rows = vec![
         spin(
-            "MoveOverhead",
+            "Move Overhead",
             "Milliseconds a move that are lost on the way to the clock.",
             [i64::from(DEFAULT.move_overhead), 0, 10_000],
             |settings, n| settings.move_overhead = n as u32,
-        ),
+        )
+        .listed(),
         spin(
             "nodestime",
             "Nodes that make a millisecond on the engine's clock; 0: time is measured.",
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
-        ),
-        Row {
-            option: OptionRow {
-                name: "TimeManager",
-                summary: "Who plans how long to think; takes `smooth(init-nps=20000,...)`, too.",
-                kind: OptionKind::Combo {
-                    default: DEFAULT.time_manager.name(),
-                    choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
-                },
+        )
+        // Without it a harness could not run the clock of this engine by nodes.
+        .listed(),
+        row(
+            "TimeManager",
+            "Who plans how long to think; takes `smooth(init-nps=20000,...)`, too.",
+            OptionKind::Combo {
+                default: DEFAULT.time_manager.name(),
+                choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
             },
-            set: Setter::Manager,
-        },
+            Setter::Manager,
+        )
+        .listed(),
     ];
-    let parameters = Parameter::ALL.iter().map(|&parameter| Row {
-        option: OptionRow {
-            name: parameter.name(),
-            summary: parameter.summary(),
-            kind: OptionKind::Number { default: parameter.default() },
-        },
-        set: Setter::Parameter(parameter),
+    let parameters = Parameter::ALL.iter().map(|&parameter| {
+        let kind = OptionKind::Number { default: parameter.default() };
+        row(parameter.name(), parameter.summary(), kind, Setter::Parameter(parameter))
     });
     rows.into_iter().chain(parameters).collect()
 }
@@ -191,17 +193,18 @@ fn rows_of_time() -> Vec<Row> {
 /// Which repetitions count, how they are found, and what is kept of them.
 fn rows_of_repetition() -> Vec<Row> {
     vec![
-        choice!("RepetitionPolicy", "Which repetitions the search scores as draws.", repetition_policy: RepetitionPolicy),
+        choice!("RepetitionPolicy", "Which repetitions the search scores as draws.", repetition_policy: RepetitionPolicy)
+            .listed(),
         choice!(
             "RepetitionDetector",
             "How the search finds out that a position occurred before.",
             repetition_detector: Detector
         ),
         check(
-            "UpcomingRepetition",
+            "CycleDetection",
             "Whoever can repeat a position has a draw before the move is made.",
-            DEFAULT.upcoming_repetition,
-            |settings, on| settings.upcoming_repetition = on,
+            DEFAULT.cycle_detection,
+            |settings, on| settings.cycle_detection = on,
         ),
         choice!("HashScores", "What the hash table keeps of values that hang on a repetition.", hash_scores: HashScores),
         choice!("HashBounds", "What the hash table keeps of a value's bounds.", hash_bounds: HashBounds),
@@ -212,13 +215,14 @@ fn rows_of_repetition() -> Vec<Row> {
 fn rows_of_scores() -> Vec<Row> {
     vec![
         choice!("MateScore", "How a mate counts its distance.", scores.mates: MateScore),
-        choice!("DrawScore", "What a draw is worth.", scores.draws: DrawScore),
+        choice!("DrawScore", "What a draw is worth.", scores.draws: DrawScore).listed(),
         spin(
             "Contempt",
             "What the side that thinks would pay to avoid a draw, in centipawns, where DrawScore is Contempt.",
             [i64::from(DEFAULT.scores.contempt), -200, 200],
             |settings, n| settings.scores.contempt = n as i32,
-        ),
+        )
+        .listed(),
         check(
             "DrawJitter",
             "A draw is worth a centipawn more or less at times; not under CrayBlitz, which tells draws apart itself.",

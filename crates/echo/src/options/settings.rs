@@ -33,7 +33,7 @@ pub struct Settings {
     /// How repetitions are found.
     pub repetition_detector: Detector,
     /// Are repetitions seen before they are made?
-    pub upcoming_repetition: bool,
+    pub cycle_detection: bool,
     /// What the hash table keeps of values that hang on a repetition.
     pub hash_scores: HashScores,
     /// What the hash table keeps of bounds.
@@ -58,10 +58,10 @@ impl Settings {
     /// Do values in the hash table mean under these settings what they mean under others?
     pub(crate) fn values_compare_with(&self, other: &Self) -> bool {
         let meaning = |settings: &Self| {
-            let Self { repetition_policy, repetition_detector, upcoming_repetition, .. } = *settings;
+            let Self { repetition_policy, repetition_detector, cycle_detection, .. } = *settings;
             let Self { hash_scores, scores, recognisers, .. } = *settings;
             let rating = settings.rating();
-            let repetitions = (repetition_policy, repetition_detector, upcoming_repetition, hash_scores);
+            let repetitions = (repetition_policy, repetition_detector, cycle_detection, hash_scores);
             (repetitions, scores, recognisers, rating)
         };
         meaning(self) == meaning(other)
@@ -100,7 +100,7 @@ impl Settings {
         time_terms: Terms::DEFAULT,
         repetition_policy: RepetitionPolicy::HistoryIgnored,
         repetition_detector: Detector::KeyStack,
-        upcoming_repetition: false,
+        cycle_detection: false,
         hash_scores: HashScores::Real,
         hash_bounds: HashBounds::Single,
         scores: Scoring::DEFAULT,

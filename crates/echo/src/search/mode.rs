@@ -41,7 +41,7 @@ impl Mode {
     const fn of_sound(settings: &Settings) -> Self {
         Self {
             policy: settings.repetition_policy,
-            sees_repetitions_coming: settings.upcoming_repetition,
+            sees_repetitions_coming: settings.cycle_detection,
             hash_scores: settings.hash_scores,
             shades: !matches!(settings.hash_scores, HashScores::Real) || settings.lab.counts(),
             scoring: settings.scoring(),

@@ -201,7 +201,7 @@ fn guarded_a_value_does_not_depend_on_the_table() {
         let with = |cuts| {
             let mut settings = plain(HashScores::Guarded, cuts);
             settings.lab.switch(Feature::Quiescence, quiescence);
-            Settings { upcoming_repetition: coming, ..settings }
+            Settings { cycle_detection: coming, ..settings }
         };
         hold_guarded_against_bare(&with(true), &with(false));
     }

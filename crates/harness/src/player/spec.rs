@@ -13,6 +13,7 @@ use super::pieces;
 use threefold_chess::clock::control::ControlError;
 use threefold_chess::clock::pace::PaceError;
 use threefold_chess::clock::{Control, Pace};
+use threefold_echo::options::current_name;
 use threefold_named_enum::named_enum;
 
 /// Where an engine comes from.
@@ -201,11 +202,12 @@ impl EngineSpec {
     }
 }
 
-/// What makes a key the same as another: UCI's options don't care about case, the harness's keys do.
+/// What makes a key the same as another: UCI's options don't care about case, the harness's keys do. A former name of
+/// an option of Echo is the same as its present one.
 fn identity(key: &str) -> String {
     match Key::of(key) {
         Some(key) => key.name().to_owned(),
-        None => format!("option {}", key.to_lowercase()),
+        None => format!("option {}", current_name(key).to_lowercase()),
     }
 }
 
@@ -318,6 +320,16 @@ mod tests {
         assert!(echo.restart);
         assert_eq!(echo.pace.map(|pace| pace.to_string()).as_deref(), Some("virtual:3"));
         assert_eq!((echo.source, echo.options), (Source::Echo, vec![own(("Nodes", "7"))]));
+    }
+
+    #[test]
+    fn a_former_name_of_an_option_is_the_same_key() {
+        assert_eq!(
+            "echo,UpcomingRepetition=true,CycleDetection=false".parse::<EngineSpec>(),
+            Err(SpecError::Twice("CycleDetection".to_owned()))
+        );
+        let own_value = spec("echo,name=E,MoveOverhead=5");
+        assert_eq!(own_value.with_defaults(&[("Move Overhead", "9")]), Ok(own_value));
     }
 
     fn own((name, value): (&str, &str)) -> (String, String) {

@@ -55,7 +55,7 @@ impl Variant {
             ("RepetitionPolicy", self.policy.name()),
             ("RepetitionDetector", self.detector.name()),
             ("HashScores", self.scores.name()),
-            ("UpcomingRepetition", if self.foresight { "true" } else { "false" }),
+            ("CycleDetection", if self.foresight { "true" } else { "false" }),
         ]
     }
 }

@@ -93,7 +93,7 @@ const QUESTIONS: usize = 400;
 /// Searches many positions with one warm table, so many from each root.
 fn warm(scores: HashScores, policy: RepetitionPolicy, coming: bool, from_each: usize) -> Warm {
     let random = &mut ChaCha8Rng::seed_from_u64(7);
-    let settings = Settings { repetition_policy: policy, upcoming_repetition: coming, ..plain(scores, true) };
+    let settings = Settings { repetition_policy: policy, cycle_detection: coming, ..plain(scores, true) };
     let mut memory = Memory::new(4, HashBounds::Single);
     let mut wrong = Warm::default();
     let mut asked = Vec::new();

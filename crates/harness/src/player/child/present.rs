@@ -17,6 +17,7 @@ use crate::player::{Answer, EngineSpec, Fault, Hiring, Question, WaitLimit};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Command, Conversation, Fact, Go, Unset};
+use threefold_echo::options;
 
 /// How long an engine may take to come to rest after its start and after its move. Some refuse or miss a `go` until the
 /// thread that searches is up, or back from telling the move, whatever `readyok` says; a busy machine and an opponent who
@@ -87,8 +88,21 @@ impl Present {
         Ok(present)
     }
 
+    /// Sets what the user asks for. Echo accepts its options under former names, too, but lists only the present ones.
     fn set(&self, name: &str, value: &str) -> Result<Command, Fault> {
-        self.talk.set(name, value).map_err(|unset| Fault::Option(unset.to_string()))
+        let name = if self.talk.offer(name).is_some() { name } else { options::current_name(name) };
+        self.talk.set(name, value).map_err(|unset| match unset {
+            Unset::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => Fault::Option(format!(
+                "`{given}` is an experimental option, which Echo offers if asked to: add `args=--experimental`"
+            )),
+            Unset::Unknown { .. } | Unset::Misfit(_) => Fault::Option(unset.to_string()),
+        })
+    }
+
+    /// Is it Echo, and does it list fewer options than it accepts?
+    fn is_echo_for_players(&self) -> bool {
+        self.talk.author() == Some(threefold_echo::AUTHOR)
+            && self.talk.offers().len() < options::table().len()
     }
 
     /// Sets what the question needs, not the user: an engine without it lacks it.

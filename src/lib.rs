@@ -42,5 +42,8 @@ pub mod tuning;
 // Floor 8: what people and CI read.
 pub mod report;
 
-// Floor 9: people.
+// Floor 9: the laboratory's reports.
+pub mod studies;
+
+// Floor 10: people.
 pub mod cli;

@@ -17,6 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["calibration", "mining"],
     &["regress", "tuning"],
     &["report"],
+    &["studies"],
     &["cli"],
 ];
 

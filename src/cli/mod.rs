@@ -15,6 +15,7 @@ pub mod owner;
 pub mod place;
 pub mod progress;
 pub mod reading;
+pub mod report_sets;
 pub mod running;
 pub mod streams;
 pub mod tables;

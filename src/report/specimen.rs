@@ -22,6 +22,7 @@ use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::homogeneity::{Homogeneity, PairOutcomes};
 use crate::stats::{GameResult, Model, Risks, Sprt};
 use crate::suite::{CaseRecord, Mark, Verdict};
+use crate::work::Labels;
 
 /// A run in which two cases got worse, one better, and an engine crashed.
 pub(super) fn report() -> Report {
@@ -93,6 +94,7 @@ fn build(name: &str, digit: char, jobs: usize) -> PlayedBuild {
 fn suite(cases: Vec<CaseRecord>) -> SuitePart {
     SuitePart {
         name: "repetition".to_owned(),
+        labels: Labels::NONE.with("colour", "blue"),
         suite: "repetition".to_owned(),
         title: "Repetition traps".to_owned(),
         summary: "Positions with a history in which the policy decides the result.".to_owned(),
@@ -117,6 +119,7 @@ fn other_suite() -> SuitePart {
     cases[0].suite = "mate".to_owned();
     SuitePart {
         name: "mate, old".to_owned(),
+        labels: Labels::NONE,
         suite: "mate".to_owned(),
         title: "Mate distances".to_owned(),
         summary: String::new(),
@@ -242,6 +245,7 @@ fn test() -> MatchPart {
     let test = Test::of(names(), &pairs, sprt.into(), TestStanding::BudgetSpent);
     MatchPart {
         name: "policies".to_owned(),
+        labels: Labels::NONE.with("colour", "blue"),
         terms: "8+0.08 on virtual clocks of 100 000 nodes a second".to_owned(),
         planned: 120,
         games,
@@ -331,6 +335,7 @@ fn calibration() -> MatchPart {
     ];
     MatchPart {
         name: "calibration".to_owned(),
+        labels: Labels::NONE,
         terms: "nodes for each move".to_owned(),
         planned: 36,
         games: Vec::new(),

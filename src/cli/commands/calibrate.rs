@@ -54,7 +54,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     };
     let order = Order {
         title: format!("Calibration of {}", ladder.engine.name),
-        parts: vec![Part { name: "calibration".to_owned(), task: Task::Match(ladder.order()?) }],
+        parts: vec![Part::unlabelled("calibration".to_owned(), Task::Match(ladder.order()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
         max_faults: Some(FaultBudget::MATCH),
         ..Order::default()
@@ -223,7 +223,7 @@ fn check_names(dial: &Dial, anchors: &[Anchor]) -> anyhow::Result<()> {
             !names[..at].contains(name),
             "--anchor: `{name}` is the name of two; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
-        if let Some(level) = dial.level(name) {
+        if let Some(level) = dial.level_called(name) {
             anyhow::bail!(
                 "--anchor: `{name}` is what `{engine}` is called at level {level}; name one of the two otherwise, such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",

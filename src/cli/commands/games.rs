@@ -20,7 +20,7 @@ use crate::player::EngineSpec;
 use crate::score::Ply;
 use crate::stats::planning::{Forecast, Openings};
 use crate::stats::{Conduct, Counts, Model, Risks, Sprt};
-use crate::work::job::{Outputs, Printed, Undecided};
+use crate::work::job::{Outputs, ReportSetName, Undecided};
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
 /// Plays a match or a tournament.
@@ -80,8 +80,8 @@ fn play(
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let order = Order {
         title: names.join(" – "),
-        outputs: outputs(args, Printed::Summary)?,
-        parts: vec![Part { name: command.to_owned(), task: Task::Match(task) }],
+        outputs: outputs(args, ReportSetName::default())?,
+        parts: vec![Part::unlabelled(command.to_owned(), Task::Match(task))],
         max_faults: Some(args.max_faults()),
         undecided,
         ..Order::default()
@@ -90,7 +90,7 @@ fn play(
 }
 
 /// Where the results of games go, once the file of the games was tried.
-pub fn outputs(args: &GameArgs, printed: Printed) -> anyhow::Result<Outputs> {
+pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Outputs> {
     let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.carrying.force) };
     let games_start = match &args.pgn {
         None => 0,
@@ -107,7 +107,7 @@ pub fn outputs(args: &GameArgs, printed: Printed) -> anyhow::Result<Outputs> {
         reports: args.out.clone(),
         games: args.pgn.clone(),
         games_start,
-        printed,
+        report_set,
         ..Outputs::default()
     })
 }

@@ -9,7 +9,7 @@ use crate::cli::args::{Carrying, ResumeArgs};
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
 use crate::cli::running::{Came, ChangedEngines, Finished};
-use crate::cli::{owner, running, streams};
+use crate::cli::{owner, report_sets, running, streams};
 use crate::player::{self, EngineSpec, Source};
 use crate::visible::visible;
 use crate::work::job::{Origin, Outputs};
@@ -24,6 +24,8 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
         let order = (**journal.order()).clone();
         journal.renew(Order { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
+    // A run whose reports this program lacks is refused before anything is played.
+    conclusion::report_set(journal.order(), &args.run, &report_sets::registry())?;
     let out = args.out.as_deref().map(absolute).transpose()?;
     let run = Run::of(&journal)?;
     if run.is_done() {
@@ -66,7 +68,7 @@ fn check_owner(args: &ResumeArgs, order: &Order) -> anyhow::Result<()> {
 
 /// Prints the result of a finished run. It writes only to the folder that this command names.
 fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow::Result<Exit> {
-    let printed = journal.order().outputs.printed;
+    let report_set = journal.order().outputs.report_set.clone();
     if out.is_none() {
         let file = file.display();
         streams::notice(&format!(
@@ -75,7 +77,7 @@ fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow:
     }
     journal.redirect(match out {
         Some(folder) => outputs_in(folder, &journal.order().outputs),
-        None => Outputs { printed, ..Outputs::default() },
+        None => Outputs { report_set, ..Outputs::default() },
     });
     let run = Run::of(journal)?;
     conclusion::of(Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })))

@@ -13,7 +13,7 @@ use crate::clock::Limits;
 use crate::player::EngineSpec;
 use crate::score::Ply;
 use crate::suite::{Kind, Source};
-use crate::work::job::{Outputs, Printed};
+use crate::work::job::{Outputs, ReportSetName};
 use crate::work::{FaultBudget, Order, Part, SuiteTask, Task};
 
 /// Asks every engine every case of every suite.
@@ -46,7 +46,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
                     timemargin: args.timemargin.map(Duration::from_millis),
                     per_class: args.per_class,
                 };
-                parts.push(Part { name, task: Task::Suite(task) });
+                parts.push(Part::unlabelled(name, Task::Suite(task)));
             }
         }
     }
@@ -55,7 +55,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
         title: names.join(", "),
         outputs: Outputs {
             reports: args.out.clone(),
-            printed: if args.json { Printed::Cases } else { Printed::Summary },
+            report_set: if args.json { ReportSetName::CASES } else { ReportSetName::SUMMARY }.into(),
             ..Outputs::default()
         },
         parts,

@@ -11,7 +11,7 @@ use anyhow::Context;
 use crate::cli::args::{TuneFitArgs, TuneGamesArgs};
 use crate::cli::exit::Exit;
 use crate::cli::{files, progress, streams};
-use crate::report;
+use crate::studies::loss::loss_curve;
 use crate::tuning::fit::{self, Aim};
 use crate::tuning::games::{self, Play};
 use crate::tuning::lessons;
@@ -83,7 +83,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     for (name, content) in [
         ("weights.csv", &fitted.file),
         ("loss.csv", &fit::table(&fitted.losses)),
-        ("loss.svg", &report::loss_curve(&fitted.losses)),
+        ("loss.svg", &loss_curve(&fitted.losses)),
     ] {
         files::write_whole(&args.out.join(name), content.as_bytes())?;
     }

@@ -16,7 +16,7 @@ use crate::score::Ply;
 use crate::stats::{Model, Risks, Sprt};
 use crate::suite::{Mark, Page, Source, Verdict};
 use crate::work::journal::Journal;
-use crate::work::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot};
+use crate::work::{Finding, JobKey, Labels, MatchTask, Order, Part, Purpose, Slot};
 
 const TRAPS: &str = "id,class,fen,moves,best
 a,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2
@@ -36,9 +36,10 @@ fn suite() -> Part {
     let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
     let source = Source { page: page("traps.toml", SUITE), positions: vec![page("traps.csv", TRAPS)] };
     let engine = "echo,name=new".parse().expect("sound");
+    let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
     Part {
-        name: "traps".to_owned(),
-        task: Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None }),
+        labels: Labels::NONE.with("colour", "blue"),
+        ..Part::unlabelled("traps".to_owned(), Task::Suite(task))
     }
 }
 
@@ -53,7 +54,7 @@ fn games(purpose: Purpose) -> Part {
         adjudication: Adjudication::default(),
         purpose,
     };
-    Part { name: "games".to_owned(), task: Task::Match(task) }
+    Part::unlabelled("games".to_owned(), Task::Match(task))
 }
 
 fn verdict(id: &str, mark: Mark) -> Finding {
@@ -190,8 +191,8 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
         (_, _) => Outcome::Draw,
     };
     let told = |is_bad: fn(usize) -> bool| {
-        let Part { name, task: Task::Match(task) } = games(Purpose::Match) else { panic!("games") };
-        let parts = vec![Part { name, task: Task::Match(MatchTask { pairs: 400, ..task }) }];
+        let Part { name, task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("games") };
+        let parts = vec![Part::unlabelled(name, Task::Match(MatchTask { pairs: 400, ..task }))];
         let order = Order { parts, ..Order::default() };
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
         for pair in 0..400 {

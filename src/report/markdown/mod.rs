@@ -8,12 +8,12 @@ pub(super) mod text;
 use super::battery::Battery;
 use super::contrast::Voices;
 use super::model::{Baseline, Report};
-use super::{Format, flags, phrase};
+use super::{ReportFormat, flags, phrase};
 use crate::regress::FigureComparison;
 use text::{code, plain, table};
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "markdown",
     file: "summary.md",
     summary: "the run in words and tables",

@@ -6,10 +6,10 @@ use super::{SideBySide, scope};
 use crate::report::html::document;
 use crate::report::model::Report;
 use crate::report::svg::{self, LabelledRate};
-use crate::report::{Format, phrase, signature};
+use crate::report::{ReportFormat, phrase, signature};
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "rates-html",
     file: "rates.html",
     summary: "pass rates side by side, on one page with plots",

@@ -11,14 +11,14 @@ mod policies;
 
 pub(super) use html::signatures;
 
-use super::Format;
+use super::ReportFormat;
 use super::model::{Report, SuitePart};
 use super::phrase;
 use crate::stats::interval::Rate;
 use crate::suite::Signature;
 
 /// The table's lines.
-pub(super) const FORMATS: [Format; 3] = [csv::FORMAT, markdown::FORMAT, html::FORMAT];
+pub(super) const FORMATS: [ReportFormat; 3] = [csv::FORMAT, markdown::FORMAT, html::FORMAT];
 
 /// The chance that an interval misses.
 const ALPHA: f64 = 0.05;

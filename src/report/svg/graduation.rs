@@ -11,12 +11,13 @@ use crate::calibration::Graduation;
 const STEPS: u32 = 160;
 
 /// A level by its own games.
-pub(in crate::report) struct Dot {
-    pub(in crate::report) level: f64,
+pub struct Dot {
+    /// The level.
+    pub level: f64,
     /// Elo.
-    pub(in crate::report) elo: f64,
+    pub elo: f64,
     /// Half of its 95 % interval, in Elo.
-    pub(in crate::report) error: f64,
+    pub error: f64,
 }
 
 /// What is drawn over the levels.
@@ -33,11 +34,7 @@ struct Drawn {
 }
 
 /// Elo over levels; where levels are called by their Elo, with the line on which each is worth what it is called.
-pub(in crate::report) fn graduation(
-    graduation: &Graduation,
-    measured: &[Dot],
-    called_by_elo: bool,
-) -> Markup {
+pub fn graduation(graduation: &Graduation, measured: &[Dot], called_by_elo: bool) -> Markup {
     let drawn = Drawn {
         height: |_, elo| elo,
         called_by_elo,
@@ -49,7 +46,7 @@ pub(in crate::report) fn graduation(
 }
 
 /// By how much levels that are called by their Elo deviate from it.
-pub(in crate::report) fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
+pub fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
     let drawn = Drawn {
         height: |level, elo| elo - level,
         called_by_elo: true,

@@ -15,9 +15,10 @@ use crate::player::{EngineFile, Introduction};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
 use crate::suite::{CaseRecord, Mark, Measure, Page, Source, Verdict};
+use crate::work::Labels;
 use crate::work::job::{
-    BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Printed, Purpose, SuiteTask, Task,
-    Undecided,
+    BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Purpose, ReportSetName, SuiteTask,
+    Task, Undecided,
 };
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
@@ -86,7 +87,7 @@ pub(super) fn order() -> Order {
         games(Purpose::Test(test), "nodes=4000", "virtual:400000", rules),
         games(Purpose::Calibration, "inf", "wall", rules),
     ];
-    let part = |(n, task)| Part { name: format!("part {n}"), task };
+    let part = |(n, task)| Part { name: format!("part {n}"), labels: Labels::NONE.with("n", n), task };
     Order {
         title: "everything at once".to_owned(),
         origin: Origin {
@@ -107,7 +108,7 @@ pub(super) fn order() -> Order {
             games: Some("a b.pgn".into()),
             games_start: 1234,
             baseline: Some("base".into()),
-            printed: Printed::Cases,
+            report_set: ReportSetName::CASES.into(),
         },
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
         max_faults: Some(crate::work::FaultBudget::SUITE),
@@ -249,7 +250,7 @@ fn what_is_written_is_read_back_in_order() {
 fn a_test_of_version_1_is_carried_out_as_it_was() {
     let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
     let task = games(Purpose::Test(sprt.into()), "nodes=4000", "wall", Adjudication::default());
-    let order = Order { parts: vec![Part { name: "test".to_owned(), task }], ..Order::default() };
+    let order = Order { parts: vec![Part::unlabelled("test".to_owned(), task)], ..Order::default() };
     let mut written = serde_json::to_value(OrderV1::from(&order)).expect("an order is JSON");
     let test = written.pointer_mut("/parts/0/task/match/purpose/test").and_then(|test| test.as_object_mut());
     assert!(test.and_then(|test| test.remove("conduct")).is_some());

@@ -10,7 +10,7 @@ use crate::closed_set::asked;
 use crate::echo::lab::Feature;
 use crate::echo::options;
 use crate::player::EngineSpec;
-use crate::work::job::Printed;
+use crate::studies::ablation;
 use crate::work::{MatchTask, Order, Part, Purpose, Task};
 
 /// Plays every match, one feature after the other, and prints what each is worth.
@@ -25,7 +25,7 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
     let order = Order {
         title: format!("{} without one feature", engine.name),
         parts: features.iter().map(|&feature| part(args, &engine, feature)).collect::<anyhow::Result<_>>()?,
-        outputs: games::outputs(&args.game, Printed::Ablation)?,
+        outputs: games::outputs(&args.game, ablation::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
@@ -41,5 +41,5 @@ fn part(args: &AblationArgs, engine: &EngineSpec, feature: Feature) -> anyhow::R
         vec![engine.with(&[("name", &engine.name)])?, engine.with(&[("name", &without), (name, "false")])?];
     let mut task: MatchTask = games::task(&args.game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
-    Ok(Part { name: name.to_owned(), task: Task::Match(task) })
+    Ok(Part { name: name.to_owned(), labels: ablation::labels(feature), task: Task::Match(task) })
 }

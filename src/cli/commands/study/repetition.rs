@@ -10,9 +10,8 @@ use crate::cli::place::Place;
 use crate::cli::{files, running};
 use crate::echo::options;
 use crate::player::EngineSpec;
-use crate::report::repetition::{Variant, Worth};
+use crate::studies::repetition::{self, Question, Variant, Worth};
 use crate::suite::Source;
-use crate::work::job::Printed;
 use crate::work::{Order, Part, Purpose, SuiteTask, Task};
 
 /// Asks, measures and plays, and writes the page.
@@ -41,7 +40,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     let order = Order {
         title: "What each answer to repetitions costs and is worth".to_owned(),
         parts,
-        outputs: games::outputs(&args.game, Printed::Repetition)?,
+        outputs: games::outputs(&args.game, repetition::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
@@ -51,6 +50,11 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
 
 /// The option that has Echo count.
 const CENSUS: &str = "Census";
+
+/// A question and how it is answered.
+fn part(question: Question, task: Task) -> Part {
+    Part { name: question.to_string(), labels: question.labels(), task }
+}
 
 /// Echo as a variant.
 fn engine(echo: &EngineSpec, variant: Variant) -> anyhow::Result<EngineSpec> {
@@ -69,7 +73,7 @@ fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionA
         timemargin: None,
         per_class: Some(args.traps),
     };
-    Ok(Part { name: format!("traps {variant}"), task: Task::Suite(task) })
+    Ok(part(Question::Traps(variant), Task::Suite(task)))
 }
 
 /// A variant's searches of the same positions.
@@ -89,7 +93,7 @@ fn searched(
         timemargin: None,
         per_class: Some(args.positions),
     };
-    Ok(Part { name: format!("effort {round} {variant}"), task: Task::Suite(task) })
+    Ok(part(Question::Cost { variant, round }, Task::Suite(task)))
 }
 
 /// Two variants against each other. All play the same openings.
@@ -98,5 +102,5 @@ fn played(echo: &EngineSpec, worth: Worth, args: &RepetitionArgs) -> anyhow::Res
     let engines = vec![engine(echo, worth.new)?, engine(echo, worth.base)?];
     let mut task = games::task(&args.game, engines, Format::Gauntlet, games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
-    Ok(Part { name: worth.to_string(), task: Task::Match(task) })
+    Ok(part(Question::Worth(worth), Task::Match(task)))
 }

@@ -3,17 +3,25 @@
 mod advice;
 mod csv;
 mod html;
+mod question;
 mod variant;
 
+pub use question::Question;
 pub use variant::{Variant, Worth};
 
-use super::Format;
-use super::model::{Duel, MatchResult, Report, SuitePart};
+use crate::report::ReportSet;
+use crate::report::model::{Duel, MatchResult, Report, SuitePart};
 use crate::stats::interval::Rate;
 use crate::suite::kinds::effort::{CUT_SHORT, MICROSECONDS, NODES};
 
-/// The page and its figures.
-pub(super) const FORMATS: [Format; 2] = [html::FORMAT, csv::FORMAT];
+/// The reports of `study repetition`: the page and its figures. Nobody reads its thousands of cases one by one.
+pub const REPORTS: ReportSet = ReportSet {
+    name: "repetition",
+    printed: csv::FORMAT,
+    files: &[html::FORMAT, csv::FORMAT],
+    is_measurement: true,
+    derive_labels: Some(question::derived),
+};
 
 /// What the run says of every variant.
 struct Study<'r> {
@@ -53,29 +61,30 @@ struct Effort {
 
 impl<'r> Study<'r> {
     fn of(report: &'r Report) -> Self {
-        let named = |prefix: &str, variant: Variant| {
-            let name = format!("{prefix} {variant}");
-            report.suites.iter().find(|part| part.name == name)
-        };
-        let traps = Variant::grid().into_iter();
-        let traps = traps.filter_map(|variant| Some((variant, named("traps", variant)?))).collect();
-        let worths = Worth::all().into_iter().filter_map(|worth| {
-            let part = report.matches.iter().find(|part| part.name == worth.to_string())?;
-            match &part.result {
-                MatchResult::Duel(duel) => Some((worth, duel)),
-                MatchResult::Test(_) | MatchResult::Ratings(_) | MatchResult::Table => None,
-            }
+        let asked: Vec<(Question, &SuitePart)> =
+            report.suites.iter().filter_map(|part| Some((Question::of(&part.labels)?, part))).collect();
+        let traps = asked.iter().filter_map(|&(question, part)| match question {
+            Question::Traps(variant) => Some((variant, part)),
+            Question::Cost { .. } | Question::Worth(_) => None,
         });
+        let searches = |variant: Variant, round: usize| {
+            let wanted = Question::Cost { variant, round };
+            asked.iter().find(|(question, _)| *question == wanted).map(|(_, part)| *part)
+        };
+        let worths =
+            report.matches.iter().filter_map(|part| match (Question::of(&part.labels)?, &part.result) {
+                (Question::Worth(worth), MatchResult::Duel(duel)) => Some((worth, duel)),
+                _ => None,
+            });
         let round = |number: usize| -> Vec<(Variant, Effort)> {
-            let prefix = format!("effort {number}");
             let efforts = Variant::measured().into_iter();
-            efforts.filter_map(|variant| Some((variant, effort(named(&prefix, variant)?)?))).collect()
+            efforts.filter_map(|variant| Some((variant, effort(searches(variant, number)?)?))).collect()
         };
         let rounds: Vec<_> =
             (1..=report.suites.len()).map(round).take_while(|round| !round.is_empty()).collect();
-        let cost = |variant| Cost::of(variant, &rounds, named("effort 0", variant));
+        let cost = |variant| Cost::of(variant, &rounds, searches(variant, 0));
         let costs = Variant::measured().into_iter().map(cost).collect();
-        Self { report, traps, costs, worths: worths.collect() }
+        Self { report, traps: traps.collect(), costs, worths: worths.collect() }
     }
 
     /// How a variant did on the traps, of one class or of all.

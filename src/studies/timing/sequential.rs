@@ -73,6 +73,7 @@ pub(super) fn pairs(games: &[NumberedGame], player: &str) -> Vec<[GameResult; 2]
 mod tests {
     use super::super::specimen::meeting;
     use super::*;
+    use crate::echo::timeman::TimeManager::Smooth;
     use GameResult::{Draw, Loss, Win};
 
     #[test]
@@ -98,7 +99,7 @@ mod tests {
     #[test]
     fn pairs_are_told_from_the_managers_side() {
         let results = [[Win, Draw], [Loss, Loss], [Draw, Win]];
-        let mut part = meeting("Smooth at 8+0.08", &results, [&[], &[]]);
+        let mut part = meeting(Smooth, "8+0.08", &results, [&[], &[]]);
         assert_eq!(pairs(&part.games, "Smooth"), results);
         // The second game of a pair is not there yet, or the first one isn't.
         part.games.pop();

@@ -7,10 +7,9 @@ use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::table::HashScores;
 use crate::report::html::{document, table};
 use crate::report::svg::{self, LabelledRate};
-use crate::report::{Format, phrase};
+use crate::report::{ReportFormat, phrase};
 
-/// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "repetition-html",
     file: "repetition-study.html",
     summary: "what each answer to repetitions costs and is worth, on one page",

@@ -10,11 +10,10 @@ use crate::echo::timeman::TimeManager;
 use crate::report::html::{document, table};
 use crate::report::model::Duel;
 use crate::report::svg::{self, Means};
-use crate::report::{Format, phrase};
+use crate::report::{ReportFormat, phrase};
 use crate::stats::Estimate;
 
-/// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "time-html",
     file: "time-study.html",
     summary: "how each time manager uses its clock, and what it is worth, on one page",
@@ -305,8 +304,8 @@ mod tests {
         let silent = [untold(2000), untold(3000)];
         let results = [[Win, Draw], [Win, Loss]];
         let whole = report(vec![
-            meeting("Smooth at 8+1", &results, [&moves, &moves]),
-            meeting("Fixed at 2/8", &results, [&moves, &silent]),
+            meeting(TimeManager::Smooth, "8+1", &results, [&moves, &moves]),
+            meeting(TimeManager::Fixed, "2/8", &results, [&moves, &silent]),
         ]);
         let table = [
             // the run, what the page says, what it doesn't
@@ -317,7 +316,7 @@ mod tests {
             ),
             (report(vec![]), vec!["No pair of games is complete", "The managers"], "Recommended"),
             (
-                report(vec![meeting("Smooth at 8+1", &results, [&silent, &silent])]),
+                report(vec![meeting(TimeManager::Smooth, "8+1", &results, [&silent, &silent])]),
                 vec!["Recommended: TimeManager=Classic", "seconds left"],
                 "Why searches ended",
             ),

@@ -1,0 +1,60 @@
+//! Runs written down by hand, for the tests of the studies.
+
+use std::collections::BTreeSet;
+
+use crate::arena::game::Adjudication;
+use crate::arena::pairing::Format;
+use crate::clock::{Control, Pace};
+use crate::report::Report;
+use crate::report::model::{Baseline, Duel, MatchPart, MatchResult, SuitePart};
+use crate::stats::GameResult;
+use crate::work::{Labels, MatchTask, Purpose};
+
+/// A run of nothing but these parts.
+pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report {
+    Report {
+        title: "a study".to_owned(),
+        seed: 1,
+        command: "threefold study".to_owned(),
+        entrants: Vec::new(),
+        suites,
+        matches,
+        baseline: Baseline::Absent("none was given".to_owned()),
+        complaints: Vec::new(),
+        worse: BTreeSet::new(),
+        stopped: None,
+        machine: "a machine".to_owned(),
+    }
+}
+
+/// A match of two engines that ended like this, without its games. The name of a part says nothing.
+pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]) -> MatchPart {
+    MatchPart {
+        name: "a match".to_owned(),
+        labels,
+        terms: "nodes=500".to_owned(),
+        planned: 2 * pairs.len(),
+        games: Vec::new(),
+        ending: Some("complete".to_owned()),
+        standings: Vec::new(),
+        clocks: Vec::new(),
+        result: MatchResult::Duel(Duel::of(engines.map(str::to_owned), pairs)),
+        stretches: None,
+        slots: None,
+        curve: None,
+    }
+}
+
+/// A match of nobody yet.
+pub(super) fn games() -> MatchTask {
+    MatchTask {
+        engines: Vec::new(),
+        openings: Vec::new(),
+        format: Format::Gauntlet,
+        pairs: 1,
+        control: Control::default(),
+        pace: Pace::Wall,
+        adjudication: Adjudication::default(),
+        purpose: Purpose::Match,
+    }
+}

@@ -16,7 +16,7 @@ use crate::calibration::{Curve, Rating, Scale};
 use crate::clock::Control;
 use crate::line::Line;
 use crate::player::{Build, EngineFile, Introduction};
-use crate::regress::baseline::CaseName;
+use crate::regress::baseline::{CaseName, FigureName};
 use crate::regress::{BudgetComparison, FigureComparison};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::homogeneity::{Homogeneity, PairOutcomes};
@@ -35,7 +35,7 @@ pub(super) fn report() -> Report {
     let contrast =
         Contrast::between("repetition", ("new", &verdicts(&now)), ("the baseline", &verdicts(&before)));
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
-    let figure = |name: &str, was, now| FigureComparison { name: name.to_owned(), was, now };
+    let figure = |part, figure, was, now| FigureComparison { name: FigureName::new(part, figure), was, now };
     let complaint =
         |kind, what: &str| Complaint { kind, part: "repetition".to_owned(), what: what.to_owned() };
     Report {
@@ -59,9 +59,9 @@ pub(super) fn report() -> Report {
         baseline: Baseline::Compared {
             suites: vec![contrast],
             figures: vec![
-                figure("policies.llr", Some(-0.31), Some(1.02)),
-                figure("repetition.cases", Some(4.0), Some(4.0)),
-                figure("repetition.passed", Some(3.0), Some(2.0)),
+                figure("policies", "llr", Some(-0.31), Some(1.02)),
+                figure("repetition", "cases", Some(4.0), Some(4.0)),
+                figure("repetition", "passed", Some(3.0), Some(2.0)),
             ],
             other_budgets: vec![BudgetComparison { part: "ladder".to_owned(), was: Some(500.0), now: 20.0 }],
             known: ["walk_back", "dawdle", "third", "perpetual"].map(name).into(),

@@ -8,6 +8,7 @@ use crate::clock::{Control, Pace};
 use crate::report::Report;
 use crate::report::model::{Baseline, Duel, MatchPart, MatchResult, SuitePart};
 use crate::stats::GameResult;
+use crate::suite::{CaseRecord, Mark, Measure, Verdict};
 use crate::work::{Labels, MatchTask, Purpose};
 
 /// A run of nothing but these parts.
@@ -56,5 +57,33 @@ pub(super) fn games() -> MatchTask {
         pace: Pace::Wall,
         adjudication: Adjudication::default(),
         purpose: Purpose::Match,
+    }
+}
+
+/// A suite of which so many cases passed and failed, each of which counted this. The name of the part says nothing.
+pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Measure]) -> SuitePart {
+    let case = |mark| CaseRecord {
+        suite: "a suite".to_owned(),
+        id: "a case".to_owned(),
+        class: "a class".to_owned(),
+        engine: "an engine".to_owned(),
+        accepted: "a2b2".to_owned(),
+        note: String::new(),
+        line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".to_owned(),
+        verdict: Verdict { mark, measures: measures.to_vec(), ..Verdict::fault(String::new()) },
+    };
+    let cases = [vec![case(Mark::Passed); passed], vec![case(Mark::Failed); failed]].concat();
+    SuitePart {
+        name: "a suite".to_owned(),
+        labels,
+        suite: "a suite".to_owned(),
+        title: "A suite".to_owned(),
+        summary: "what it tests".to_owned(),
+        engine: "an engine".to_owned(),
+        limits: "500 nodes".to_owned(),
+        planned: cases.len(),
+        cases,
+        demands: Vec::new(),
+        signature: None,
     }
 }

@@ -14,7 +14,7 @@ use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
 use crate::cli::running::{Came, ChangedEngines};
-use crate::cli::{controls, files, progress, running, streams};
+use crate::cli::{controls, files, progress, report_sets, running, streams};
 use crate::clock::Pace;
 use crate::echo::bench;
 use crate::echo::strength::{self, STRONGEST, StrengthCurve};
@@ -59,7 +59,10 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         max_faults: Some(FaultBudget::MATCH),
         ..Order::default()
     };
-    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?)
+    conclusion::of(
+        running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?,
+        &report_sets::registry(),
+    )
 }
 
 /// The option of Echo that says what its levels are.
@@ -105,7 +108,7 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Interrupted);
         };
         if finished.run.stopped() {
-            return conclusion::of(Came::Finished(finished));
+            return conclusion::of(Came::Finished(finished), &report_sets::registry());
         }
         rounds.push(finished.run);
         tell(&design, &rounds);

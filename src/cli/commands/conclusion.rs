@@ -8,7 +8,6 @@ use anyhow::Context;
 
 use crate::cli::exit::Exit;
 use crate::cli::files;
-use crate::cli::report_sets;
 use crate::cli::running::{Came, Finished};
 use crate::cli::streams;
 use crate::output_file::OutputError;
@@ -17,11 +16,11 @@ use crate::report::{self, Acceptance, Registry, Report, ReportFormat, ReportSet}
 use crate::work::job::BaselineText;
 use crate::work::{Order, Run};
 
-/// Writes what was asked for, and prints the result.
-pub fn of(came: Came) -> anyhow::Result<Exit> {
+/// Writes what was asked for of the reports that the program makes, and prints the result.
+pub fn of(came: Came, registry: &Registry) -> anyhow::Result<Exit> {
     let Came::Finished(finished) = came else { return Ok(Exit::Interrupted) };
     let Finished { run, journal, games } = *finished;
-    let set = report_set(run.order(), &journal, &report_sets::registry())?;
+    let set = report_set(run.order(), &journal, registry)?;
     let report = gather(&run, &set)?;
     let written = write(&run, &set, &report, &games).and(games.map_err(anyhow::Error::from));
     // The verdict is printed in any case, also where no report can be written.

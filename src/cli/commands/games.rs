@@ -13,7 +13,7 @@ use crate::cli::exit::Exit;
 use crate::cli::foretelling::{ASSUMED, Foretelling};
 use crate::cli::game_length::GameLength;
 use crate::cli::place::Place;
-use crate::cli::{controls, files, running, streams};
+use crate::cli::{controls, files, report_sets, running, streams};
 use crate::clock::{Control, Pace};
 use crate::output_file::{self, IfThere, OutputError};
 use crate::player::EngineSpec;
@@ -86,7 +86,10 @@ fn play(
         undecided,
         ..Order::default()
     };
-    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?)
+    conclusion::of(
+        running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?,
+        &report_sets::registry(),
+    )
 }
 
 /// Where the results of games go, once the file of the games was tried.

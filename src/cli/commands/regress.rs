@@ -10,7 +10,7 @@ use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
 use crate::cli::running::{Came, ChangedEngines};
-use crate::cli::{files, running, streams};
+use crate::cli::{files, report_sets, running, streams};
 use crate::regress::plan::{Length, Materials, Plan};
 use crate::work::difference::difference;
 use crate::work::job::{BaselineText, Outputs};
@@ -29,7 +29,7 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
         Some(earlier) => go_on(&file, &earlier, order, &args.carrying)?,
         None => running::begin(order, &Place::Over(&file), &args.carrying)?,
     };
-    conclusion::of(came)
+    conclusion::of(came, &report_sets::registry())
 }
 
 /// The unfinished run of a journal; `None` where there is none, or nothing that anybody could go on with.

@@ -47,7 +47,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
             "bring that build back, or give --allow-changed-engine to go on with this one",
         )
     };
-    conclusion::of(running::resume(&crew, journal, changed)?)
+    conclusion::of(running::resume(&crew, journal, changed)?, &report_sets::registry())
 }
 
 /// Refuses a run of another machine or user, unless the user trusts it.
@@ -80,7 +80,10 @@ fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow:
         None => Outputs { report_set, ..Outputs::default() },
     });
     let run = Run::of(journal)?;
-    conclusion::of(Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })))
+    conclusion::of(
+        Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })),
+        &report_sets::registry(),
+    )
 }
 
 /// What the first command asked for, all of it in one folder. The games are among the reports.

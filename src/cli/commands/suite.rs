@@ -8,7 +8,7 @@ use crate::cli::args::SuiteArgs;
 use crate::cli::commands::conclusion;
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
-use crate::cli::{files, running};
+use crate::cli::{files, report_sets, running};
 use crate::clock::Limits;
 use crate::player::EngineSpec;
 use crate::score::Ply;
@@ -19,7 +19,10 @@ use crate::work::{FaultBudget, Order, Part, SuiteTask, Task};
 /// Asks every engine every case of every suite.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     let order = order(args)?;
-    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?)
+    conclusion::of(
+        running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?,
+        &report_sets::registry(),
+    )
 }
 
 fn order(args: &SuiteArgs) -> anyhow::Result<Order> {

@@ -12,9 +12,12 @@ use crate::report::headline::Acceptance;
 use crate::report::homogeneity::Grouping;
 use crate::report::model::MatchResult;
 use crate::report::model::TestStanding;
+use crate::report::registry::DeriveLabels;
+use crate::report::{Registry, ReportSet};
 use crate::score::Ply;
 use crate::stats::{Model, Risks, Sprt};
 use crate::suite::{Mark, Page, Source, Verdict};
+use crate::work::job::ReportSetName;
 use crate::work::journal::Journal;
 use crate::work::{Finding, JobKey, Labels, MatchTask, Order, Part, Purpose, Slot};
 
@@ -215,4 +218,27 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
     assert_eq!(told(|_| false), (String::new(), String::new()));
     assert_eq!(told(|pair| pair % 4 == 2), ("slot 3".to_owned(), String::new()));
     assert_eq!(told(|pair| (120..160).contains(&pair)), (String::new(), "pairs 121 to 160".to_owned()));
+}
+
+#[test]
+fn labels_are_those_of_the_order_or_derived_where_it_has_none() {
+    let labels = |report: &Report| [report.suites[0].labels.clone(), report.matches[0].labels.clone()];
+    let blue = Labels::NONE.with("colour", "blue");
+    let derive: DeriveLabels =
+        |parts| parts.iter().map(|part| Labels::NONE.with("old", &part.name)).collect();
+    let registry = Registry::built_in();
+    let usual = registry.set(&ReportSetName::default()).expect("built in");
+    let deriving = ReportSet { derive_labels: Some(derive), ..*usual };
+    let labelled = run(Purpose::Match, &[Mark::Passed; 2]);
+    let unlabelled = {
+        let Part { name, task, .. } = suite();
+        let parts = vec![Part::unlabelled(name, task), games(Purpose::Match)];
+        let order = Order { parts, ..Order::default() };
+        Run::of(&Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory")).expect("sound")
+    };
+    let none = || Err("there is none".to_owned());
+    assert_eq!(labels(&deriving.report(&labelled, none())), [blue, Labels::NONE]);
+    let old = |name: &str| Labels::NONE.with("old", name);
+    assert_eq!(labels(&deriving.report(&unlabelled, none())), [old("traps"), old("games")]);
+    assert_eq!(labels(&usual.report(&unlabelled, none())), [Labels::NONE, Labels::NONE]);
 }

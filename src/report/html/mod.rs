@@ -5,6 +5,8 @@ mod groups;
 mod matches;
 mod suites;
 
+pub(super) use suites::signatures;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::battery::Battery;

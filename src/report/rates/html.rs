@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::{SideBySide, scope};
-use crate::report::html::document;
+use crate::report::html::{document, signatures};
 use crate::report::model::Report;
 use crate::report::svg::{self, LabelledRate};
-use crate::report::{ReportFormat, phrase, signature};
+use crate::report::{ReportFormat, phrase};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -26,23 +26,6 @@ fn page(report: &Report) -> Markup {
         }
         (signatures(report))
         @for suite in &report.side_by_side() { (section(suite)) }
-    }
-}
-
-/// The signatures of a run, a row each; nothing where none was asked for.
-pub(in crate::report) fn signatures(report: &Report) -> Markup {
-    let rows: Vec<_> = report.signatures().map(|(part, reading)| signature::cells(part, reading)).collect();
-    html! {
-        @if !rows.is_empty() {
-            h2 { "Policy signatures" }
-            div class="scroll" {
-                table {
-                    tr { @for column in signature::COLUMNS { th { (column) } } }
-                    @for row in &rows { tr { @for cell in row { td { (cell) } } } }
-                }
-            }
-            p class="faint" { (signature::RULE) }
-        }
     }
 }
 

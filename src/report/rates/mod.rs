@@ -9,8 +9,6 @@ mod html;
 mod markdown;
 mod policies;
 
-pub(super) use html::signatures;
-
 use super::ReportFormat;
 use super::model::{Report, SuitePart};
 use super::phrase;

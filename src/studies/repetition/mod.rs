@@ -171,3 +171,58 @@ fn spread(mut ratios: Vec<f64>) -> Option<[f64; 3]> {
     };
     Some([low, median, high])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::echo::repetition::{Detector, RepetitionPolicy};
+    use crate::report::model::MatchPart;
+    use crate::stats::GameResult::{Draw, Win};
+    use crate::suite::Measure;
+    use crate::work::Labels;
+
+    /// A part with so many passed traps, or with searches of so many nodes in a second, whose name says nothing.
+    fn suite(labels: Labels, passed: usize, nodes: u64) -> SuitePart {
+        let measures = vec![Measure::count(NODES, nodes), Measure::count(MICROSECONDS, 1_000_000)];
+        fixture::suite(labels, [passed, 10 - passed], &measures)
+    }
+
+    fn worth(worth: Worth) -> MatchPart {
+        fixture::duel(Question::Worth(worth).labels(), ["A", "B"], &[[Win, Draw]])
+    }
+
+    #[test]
+    fn a_study_is_what_the_labels_of_its_parts_say() {
+        let blind_and = |variant| [Variant::BLIND, variant];
+        let other = Variant { policy: RepetitionPolicy::HistoryDraw, ..Variant::PLAIN };
+        let slower = Variant { detector: Detector::HashSet, ..Variant::PLAIN };
+        let mut suites = vec![
+            suite(Question::Traps(other).labels(), 7, 0),
+            suite(Question::Traps(Variant::PLAIN).labels(), 4, 0),
+            suite(Labels::NONE, 9, 0),
+        ];
+        for round in 0..3 {
+            for (variant, nodes) in blind_and(slower).into_iter().zip([1024, 256 + 256 * round]) {
+                suites.push(suite(Question::Cost { variant, round: round as usize }.labels(), 10, nodes));
+            }
+        }
+        let matches = vec![
+            worth(Worth { new: other, base: Variant::PLAIN }),
+            fixture::duel(Labels::NONE, ["A", "B"], &[]),
+        ];
+        let report = fixture::report(suites, matches);
+        let study = Study::of(&report);
+        let passed = |variant| study.rate(variant, None).map(|rate| rate.successes);
+        assert_eq!([other, Variant::PLAIN, slower].map(passed), [Some(7), Some(4), None]);
+        let speed = study.cost(slower).and_then(|cost| cost.speed);
+        // Round 0 counts what is met; its time says nothing.
+        assert_eq!(speed, Some([0.5, 0.625, 0.75]));
+        assert_eq!(study.worths.len(), 1);
+        assert!(study.worth(other).is_some_and(|duel| duel.sheet.pairs().trials() == 1));
+        for format in REPORTS.files {
+            let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
+            assert!(text.contains("HistoryDraw against HistoryIgnored"), "{}", format.name);
+        }
+    }
+}

@@ -5,7 +5,7 @@ use crate::cli::args::AblationArgs;
 use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
-use crate::cli::{files, running};
+use crate::cli::{files, report_sets, running};
 use crate::closed_set::asked;
 use crate::echo::lab::Feature;
 use crate::echo::options;
@@ -30,7 +30,7 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "ablation");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
 }
 
 /// One feature's match. Its openings are the first of the book in the order asked for, the same for all.

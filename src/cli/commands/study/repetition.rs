@@ -7,7 +7,7 @@ use crate::cli::args::RepetitionArgs;
 use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
-use crate::cli::{files, running};
+use crate::cli::{files, report_sets, running};
 use crate::echo::options;
 use crate::player::EngineSpec;
 use crate::studies::repetition::{self, Question, Variant, Worth};
@@ -45,7 +45,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "repetition");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
 }
 
 /// The option that has Echo count.

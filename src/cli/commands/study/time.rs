@@ -5,7 +5,7 @@ use crate::cli::args::{GameArgs, TimeArgs};
 use crate::cli::commands::{conclusion, games};
 use crate::cli::exit::Exit;
 use crate::cli::place::Place;
-use crate::cli::{files, running};
+use crate::cli::{files, report_sets, running};
 use crate::clock::Control;
 use crate::echo::timeman::TimeManager;
 use crate::player::EngineSpec;
@@ -25,7 +25,7 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "time");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
 }
 
 /// A search that something else limits leaves a manager nothing to plan.

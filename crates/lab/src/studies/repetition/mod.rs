@@ -1,0 +1,228 @@
+//! The study of repetitions: what each answer costs and is worth, gathered from a run of `study repetition`.
+
+mod advice;
+mod csv;
+mod html;
+mod question;
+mod variant;
+
+pub use question::Question;
+pub use variant::{Variant, Worth};
+
+use threefold_harness::suite::kinds::effort::{CUT_SHORT, MICROSECONDS, NODES};
+use threefold_report::ReportSet;
+use threefold_report::model::{Duel, MatchResult, Report, SuitePart};
+use threefold_stats::interval::Rate;
+
+/// The reports of `study repetition`: the page and its figures. Nobody reads its thousands of cases one by one.
+pub const REPORTS: ReportSet = ReportSet {
+    name: "repetition",
+    printed: csv::FORMAT,
+    files: &[html::FORMAT, csv::FORMAT],
+    is_measurement: true,
+    derive_labels: Some(question::derived),
+};
+
+/// What the run says of every variant.
+struct Study<'r> {
+    report: &'r Report,
+    /// Answers to the traps.
+    traps: Vec<(Variant, &'r SuitePart)>,
+    costs: Vec<Cost>,
+    worths: Vec<(Worth, &'r Duel)>,
+}
+
+/// What a variant's searches cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cost {
+    variant: Variant,
+    /// Nodes a second, as a share of those without detection in the same round: lowest, median, highest.
+    speed: Option<[f64; 3]>,
+    /// Searches that the limit of nodes ended before that depth, of so many.
+    cut_short: Option<[usize; 2]>,
+    /// Nodes to the same depth, as a share of those of the plain variant.
+    nodes: Option<f64>,
+    /// Time to the same depth, likewise, by the medians.
+    time: Option<f64>,
+    /// Of the nodes met, those whose value hung on a repetition above.
+    hanging: Option<f64>,
+    /// Of what was stored, what came without a value.
+    bare: Option<f64>,
+    /// Repetitions overlooked and imagined, a million nodes.
+    wrong: Option<[f64; 2]>,
+}
+
+/// One variant's searches in one round.
+#[derive(Debug, Clone, Copy, Default)]
+struct Effort {
+    nodes: f64,
+    microseconds: f64,
+}
+
+impl<'r> Study<'r> {
+    fn of(report: &'r Report) -> Self {
+        let asked: Vec<(Question, &SuitePart)> =
+            report.suites.iter().filter_map(|part| Some((Question::of(&part.labels)?, part))).collect();
+        let traps = asked.iter().filter_map(|&(question, part)| match question {
+            Question::Traps(variant) => Some((variant, part)),
+            Question::Cost { .. } | Question::Worth(_) => None,
+        });
+        let searches = |variant: Variant, round: usize| {
+            let wanted = Question::Cost { variant, round };
+            asked.iter().find(|(question, _)| *question == wanted).map(|(_, part)| *part)
+        };
+        let worths =
+            report.matches.iter().filter_map(|part| match (Question::of(&part.labels)?, &part.result) {
+                (Question::Worth(worth), MatchResult::Duel(duel)) => Some((worth, duel)),
+                _ => None,
+            });
+        let round = |number: usize| -> Vec<(Variant, Effort)> {
+            let efforts = Variant::measured().into_iter();
+            efforts.filter_map(|variant| Some((variant, effort(searches(variant, number)?)?))).collect()
+        };
+        let rounds: Vec<_> =
+            (1..=report.suites.len()).map(round).take_while(|round| !round.is_empty()).collect();
+        let cost = |variant| Cost::of(variant, &rounds, searches(variant, 0));
+        let costs = Variant::measured().into_iter().map(cost).collect();
+        Self { report, traps: traps.collect(), costs, worths: worths.collect() }
+    }
+
+    /// How a variant did on the traps, of one class or of all.
+    fn rate(&self, variant: Variant, class: Option<&str>) -> Option<Rate> {
+        let (_, part) = self.traps.iter().find(|(asked, _)| *asked == variant)?;
+        match class {
+            None => Some(part.rate()),
+            Some(class) => part.classes().into_iter().find(|(name, _)| *name == class).map(|(_, rate)| rate),
+        }
+    }
+
+    /// The classes of traps.
+    fn classes(&self) -> Vec<&'r str> {
+        self.traps
+            .first()
+            .map(|(_, part)| part.classes().iter().map(|(class, _)| *class).collect())
+            .unwrap_or_default()
+    }
+
+    fn cost(&self, variant: Variant) -> Option<&Cost> {
+        self.costs.iter().find(|cost| cost.variant == variant)
+    }
+
+    fn worth(&self, new: Variant) -> Option<&'r Duel> {
+        self.worths.iter().find(|(worth, _)| worth.new == new).map(|(_, duel)| *duel)
+    }
+}
+
+/// What a kind of suite counted, summed over its cases.
+fn sum(part: &SuitePart, name: &str) -> f64 {
+    let measures = part.cases.iter().flat_map(|case| &case.verdict.measures);
+    measures.filter(|measure| measure.name == name).map(|measure| measure.amount as f64).sum()
+}
+
+/// `None` as long as cases are missing.
+fn effort(part: &SuitePart) -> Option<Effort> {
+    let whole = part.cases.len() == part.planned && part.planned > 0;
+    whole.then(|| Effort { nodes: sum(part, NODES), microseconds: sum(part, MICROSECONDS) })
+}
+
+impl Cost {
+    fn of(variant: Variant, rounds: &[Vec<(Variant, Effort)>], census: Option<&SuitePart>) -> Self {
+        let in_round = |round: &[(Variant, Effort)], wanted: Variant| {
+            round.iter().find(|(variant, _)| *variant == wanted).map(|(_, effort)| *effort)
+        };
+        let against = |base: Variant, ratio: fn(Effort, Effort) -> f64| {
+            let ratios = rounds
+                .iter()
+                .filter_map(|round| Some(ratio(in_round(round, variant)?, in_round(round, base)?)));
+            spread(ratios.collect())
+        };
+        let counted = |name: &str| census.map(|part| sum(part, name));
+        let share = |part: &str, whole: &str| {
+            let (part, whole) = (counted(part)?, counted(whole)?);
+            (whole > 0.0).then(|| part / whole)
+        };
+        let a_million = |name: &str| share(name, "nodes met").map(|share| 1e6 * share);
+        Self {
+            variant,
+            speed: against(Variant::BLIND, |it, base| {
+                (it.nodes / it.microseconds) / (base.nodes / base.microseconds)
+            }),
+            cut_short: census.map(|part| [sum(part, CUT_SHORT) as usize, part.cases.len()]),
+            nodes: against(Variant::PLAIN, |it, base| it.nodes / base.nodes).map(|[_, median, _]| median),
+            time: against(Variant::PLAIN, |it, base| it.microseconds / base.microseconds)
+                .map(|[_, median, _]| median),
+            hanging: share("nodes that hang", "nodes met"),
+            bare: share("stores without a value", "stores"),
+            wrong: a_million("repetitions overlooked")
+                .and_then(|overlooked| Some([overlooked, a_million("repetitions imagined")?])),
+        }
+    }
+}
+
+/// Lowest, median and highest.
+fn spread(mut ratios: Vec<f64>) -> Option<[f64; 3]> {
+    ratios.sort_by(f64::total_cmp);
+    let (&low, &high) = (ratios.first()?, ratios.last()?);
+    let middle = ratios.len() / 2;
+    let median = if ratios.len() % 2 == 1 {
+        ratios[middle]
+    } else {
+        f64::midpoint(ratios[middle - 1], ratios[middle])
+    };
+    Some([low, median, high])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use threefold_echo::repetition::{Detector, RepetitionPolicy};
+    use threefold_harness::suite::Measure;
+    use threefold_harness::work::Labels;
+    use threefold_report::model::MatchPart;
+    use threefold_stats::GameResult::{Draw, Win};
+
+    /// A part with so many passed traps, or with searches of so many nodes in a second, whose name says nothing.
+    fn suite(labels: Labels, passed: usize, nodes: u64) -> SuitePart {
+        let measures = vec![Measure::count(NODES, nodes), Measure::count(MICROSECONDS, 1_000_000)];
+        fixture::suite(labels, [passed, 10 - passed], &measures)
+    }
+
+    fn worth(worth: Worth) -> MatchPart {
+        fixture::duel(Question::Worth(worth).labels(), ["A", "B"], &[[Win, Draw]])
+    }
+
+    #[test]
+    fn a_study_is_what_the_labels_of_its_parts_say() {
+        let blind_and = |variant| [Variant::BLIND, variant];
+        let other = Variant { policy: RepetitionPolicy::HistoryDraw, ..Variant::PLAIN };
+        let slower = Variant { detector: Detector::HashSet, ..Variant::PLAIN };
+        let mut suites = vec![
+            suite(Question::Traps(other).labels(), 7, 0),
+            suite(Question::Traps(Variant::PLAIN).labels(), 4, 0),
+            suite(Labels::NONE, 9, 0),
+        ];
+        for round in 0..3 {
+            for (variant, nodes) in blind_and(slower).into_iter().zip([1024, 256 + 256 * round]) {
+                suites.push(suite(Question::Cost { variant, round: round as usize }.labels(), 10, nodes));
+            }
+        }
+        let matches = vec![
+            worth(Worth { new: other, base: Variant::PLAIN }),
+            fixture::duel(Labels::NONE, ["A", "B"], &[]),
+        ];
+        let report = fixture::report(suites, matches);
+        let study = Study::of(&report);
+        let passed = |variant| study.rate(variant, None).map(|rate| rate.successes);
+        assert_eq!([other, Variant::PLAIN, slower].map(passed), [Some(7), Some(4), None]);
+        let speed = study.cost(slower).and_then(|cost| cost.speed);
+        // Round 0 counts what is met; its time says nothing.
+        assert_eq!(speed, Some([0.5, 0.625, 0.75]));
+        assert_eq!(study.worths.len(), 1);
+        assert!(study.worth(other).is_some_and(|duel| duel.sheet.pairs().trials() == 1));
+        for format in REPORTS.files {
+            let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
+            assert!(text.contains("HistoryDraw against HistoryIgnored"), "{}", format.name);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Suites on the page: rates as a plot and a table, what differs between two engines, and the cases.
+
+use maud::{Markup, html};
+
+use super::super::contrast::Voices;
+use super::super::counts;
+use super::super::family;
+use super::super::model::{Contrast, Difference, Report, SuitePart};
+use super::super::signature;
+use super::super::svg::{self, LabelledRate};
+use super::{cases, groups, phrase};
+
+/// Everything about the suites of a run.
+pub(super) fn section(report: &Report) -> Markup {
+    if report.suites.is_empty() {
+        return html! {};
+    }
+    let rivalries = report.rivalries();
+    html! {
+        h2 id="suites" { "Suites" }
+        (overview(&report.suites))
+        (svg::pass_rates(&rates(&report.suites)))
+        (signatures(report))
+        @if !rivalries.is_empty() {
+            h2 { "The same cases, another engine" }
+            p class="faint" { (family::PAIRED) }
+            @for rivalry in &rivalries {
+                (contrast(rivalry, &Voices::RIVAL))
+            }
+            (groups::family(&rivalries))
+        }
+        @for part in &report.suites { (one(part)) }
+    }
+}
+
+/// The signatures of a run, a row each; nothing where none was asked for.
+pub(crate) fn signatures(report: &Report) -> Markup {
+    let rows: Vec<_> = report.signatures().map(|(part, reading)| signature::cells(part, reading)).collect();
+    html! {
+        @if !rows.is_empty() {
+            h2 { "Policy signatures" }
+            div class="scroll" {
+                table {
+                    tr { @for column in signature::COLUMNS { th { (column) } } }
+                    @for row in &rows { tr { @for cell in row { td { (cell) } } } }
+                }
+            }
+            p class="faint" { (signature::RULE) }
+        }
+    }
+}
+
+fn rates(suites: &[SuitePart]) -> Vec<LabelledRate> {
+    let of_part = |part: &SuitePart| {
+        let whole = LabelledRate { label: part.title.clone(), rate: part.rate(), rank: "rank-suite" };
+        let class =
+            |(class, rate): (&str, _)| LabelledRate { label: class.to_owned(), rate, rank: "rank-class" };
+        std::iter::once(whole).chain(part.classes().into_iter().map(class)).collect::<Vec<_>>()
+    };
+    suites.iter().flat_map(of_part).collect()
+}
+
+fn overview(suites: &[SuitePart]) -> Markup {
+    html! {
+        div class="scroll" {
+            table {
+                tr {
+                    th { "suite" } th { "engine" } th class="number" { "passed" } th { "rate, 95 % (Wilson)" }
+                    th { "thresholds" } th { "limits" }
+                }
+                @for part in suites {
+                    tr {
+                        td { (part.title) }
+                        td { (part.engine) }
+                        td class="number" { (part.tally()) }
+                        td { (phrase::share(part.rate())) }
+                        td { (thresholds(part)) }
+                        td { (part.limits) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn thresholds(part: &SuitePart) -> Markup {
+    let missed: Vec<&str> = part.demands.iter().filter_map(|demand| demand.shortfall.as_deref()).collect();
+    html! {
+        @if part.demands.is_empty() {
+            span class="faint" { "none set" }
+        } @else if part.is_skipped() {
+            span class="faint" { "not judged" }
+        } @else if missed.is_empty() {
+            span class="good" { "met" }
+        } @else {
+            @for shortfall in missed { div class="bad" { (shortfall) } }
+        }
+    }
+}
+
+fn one(part: &SuitePart) -> Markup {
+    let unpassed: Vec<_> = part.unpassed().collect();
+    html! {
+        h3 { (part.title) ", " (part.engine) }
+        @if !part.summary.is_empty() { p { (part.summary) } }
+        @if let Some(claim) = phrase::flawless(part.rate()) { p { (claim) } }
+        @if let Some(told) = counts::told(part) { p { "Counted: " (told) "." } }
+        div class="scroll" {
+            table {
+                tr { th { "verdict" } th { "reason" } th class="number" { "cases" } }
+                @for (mark, reason, count) in part.reasons() {
+                    tr { td { (cases::badge(mark)) } td { (reason) } td class="number" { (count) } }
+                }
+            }
+        }
+        @if !unpassed.is_empty() {
+            details open[unpassed.len() <= 12] {
+                summary { (phrase::count(unpassed.len(), "case")) " not passed" }
+                div class="cards" { @for case in unpassed { (cases::card(case)) } }
+            }
+        }
+        details {
+            summary { "All " (phrase::count(part.cases.len(), "case")) }
+            (cases::table(&part.cases))
+        }
+    }
+}
+
+/// What differs between two engines, both ways.
+pub(super) fn contrast(contrast: &Contrast, voices: &Voices) -> Markup {
+    html! {
+        h3 { (contrast.suite) ": " (contrast.ours) " against " (contrast.theirs) }
+        p { (contrast.told()) }
+        @if contrast.lost.is_empty() { p { (voices.nothing_lost) } } @else {
+            p { b class="bad" { (voices.lost) } }
+            (differences(&contrast.lost, voices.sides))
+        }
+        @if contrast.gained.is_empty() { p { (voices.nothing_gained) } } @else {
+            p { b class="good" { (voices.gained) } }
+            (differences(&contrast.gained, voices.sides))
+        }
+        @for (label, ids) in [("New cases", &contrast.only_ours), ("Cases gone", &contrast.only_theirs)] {
+            @if !ids.is_empty() { p class="faint" { (label) ": " (phrase::listed(ids)) "." } }
+        }
+    }
+}
+
+fn differences(cases: &[Difference], [ours, theirs]: [&str; 2]) -> Markup {
+    html! {
+        div class="scroll" {
+            table {
+                tr { th { "case" } th { "class" } th { (ours) } th { (theirs) } }
+                @for case in cases {
+                    tr { td { code { (case.id) } } td { (case.class) } td { (case.ours) } td { (case.theirs) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What people and CI read: every format a pure function of one [`Report`], and the folder they are put in.
+//!
+//! [`model`] says what a report holds; a format turns that into the bytes of one file and knows nothing else,
+//! so a new one is one file and one line of [`FORMATS`]. A program adds formats of its own by a [`registry`]; [`html`],
+//! [`svg`] and [`phrase`] are what pages are made of, here and there.
+
+pub mod model;
+
+mod battery;
+mod conclusion;
+mod contest;
+mod contrast;
+mod counts;
+mod curve;
+mod family;
+mod faults;
+mod figures;
+mod flags;
+mod gather;
+mod headline;
+mod homogeneity;
+pub mod phrase;
+mod signature;
+mod tally;
+
+mod csv;
+pub mod graded;
+pub mod html;
+pub mod json;
+mod junit;
+mod markdown;
+mod pgn;
+mod rates;
+pub mod ratings;
+pub mod svg;
+mod terminal;
+
+mod folder;
+pub mod registry;
+
+#[cfg(test)]
+mod specimen;
+
+pub use faults::{Fault, FaultGroup};
+pub use folder::{Unwritten, write_all};
+pub use headline::Acceptance;
+pub use model::Report;
+pub use pgn::game;
+pub use registry::{Registry, ReportFormat, ReportSet, UnknownReportSet};
+
+/// The formats of every run: a new one is one file and one line here.
+pub const FORMATS: &[ReportFormat] = &[
+    html::FORMAT,
+    markdown::FORMAT,
+    junit::FORMAT,
+    csv::FORMAT,
+    pgn::FORMAT,
+    json::FORMAT,
+    rates::FORMATS[0],
+    rates::FORMATS[1],
+    rates::FORMATS[2],
+];
+
+/// The examples of the README, compiled and run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -17,6 +17,7 @@ mod owner;
 mod place;
 mod progress;
 mod reading;
+mod report_sets;
 mod running;
 mod streams;
 mod tables;

@@ -345,15 +345,15 @@ fn source(asked: Asked) -> Source {
 
 /// What an engine makes of shipped suites.
 fn run(engine: &str, suites: &[Asked], workers: NonZeroUsize) -> Run {
-    let part = |&asked: &Asked| Part {
-        name: asked.suite.to_owned(),
-        task: Task::Suite(SuiteTask {
+    let part = |&asked: &Asked| {
+        let task = SuiteTask {
             engine: engine.parse().expect("a spec"),
             source: source(asked),
             limits: asked.nodes.map(|nodes| Box::new(Limits::nodes(nodes))),
             timemargin: None,
             per_class: asked.per_class.and_then(NonZeroUsize::new),
-        }),
+        };
+        Part::unlabelled(asked.suite.to_owned(), Task::Suite(task))
     };
     let order = Order { parts: suites.iter().map(part).collect(), ..Order::default() };
     let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");

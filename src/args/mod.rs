@@ -14,6 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 
 pub use calibrate::CalibrateArgs;
@@ -29,6 +30,7 @@ pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
+use crate::report_sets;
 use threefold_harness::work::FaultLimit;
 use threefold_harness::work::job::Undecided;
 
@@ -259,9 +261,16 @@ pub struct ResumeArgs {
     pub carrying: Carrying,
 }
 
+/// The formats of this program, with what they hold.
+fn formats() -> PossibleValuesParser {
+    let formats = report_sets::registry().formats().into_iter();
+    formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
+}
+
 /// `threefold report`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1")]
+#[command(after_help = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1\n  \
+    threefold report runs/sprt-1.sqlite --format junit --out ci")]
 pub struct ReportArgs {
     /// The journal of a run
     #[arg(value_name = "RUN.sqlite")]
@@ -269,6 +278,9 @@ pub struct ReportArgs {
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub out: PathBuf,
+    /// Write only this format; may be given again [default: those that the run asks for]
+    #[arg(long = "format", value_name = "FORMAT", value_parser = formats())]
+    pub formats: Vec<String>,
     /// Compare with this baseline
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,

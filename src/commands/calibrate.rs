@@ -10,7 +10,7 @@ use crate::commands::{conclusion, games};
 use crate::exit::Exit;
 use crate::place::Place;
 use crate::running::{Came, ChangedEngines};
-use crate::{controls, files, progress, running, streams};
+use crate::{controls, files, progress, report_sets, running, streams};
 use threefold_chess::clock::Pace;
 use threefold_echo::bench;
 use threefold_echo::strength::{self, STRONGEST, StrengthCurve};
@@ -54,12 +54,15 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     };
     let order = Order {
         title: format!("Calibration of {}", ladder.engine.name),
-        parts: vec![Part { name: "calibration".to_owned(), task: Task::Match(ladder.order()?) }],
+        parts: vec![Part::unlabelled("calibration".to_owned(), Task::Match(ladder.order()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
         max_faults: Some(FaultBudget::MATCH),
         ..Order::default()
     };
-    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?)
+    conclusion::of(
+        running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?,
+        &report_sets::registry(),
+    )
 }
 
 /// The option of Echo that says what its levels are.
@@ -105,7 +108,7 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Interrupted);
         };
         if finished.run.stopped() {
-            return conclusion::of(Came::Finished(finished));
+            return conclusion::of(Came::Finished(finished), &report_sets::registry());
         }
         rounds.push(finished.run);
         tell(&design, &rounds);
@@ -223,7 +226,7 @@ fn check_names(dial: &Dial, anchors: &[Anchor]) -> anyhow::Result<()> {
             !names[..at].contains(name),
             "--anchor: `{name}` is the name of two; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
-        if let Some(level) = dial.level(name) {
+        if let Some(level) = dial.level_called(name) {
             anyhow::bail!(
                 "--anchor: `{name}` is what `{engine}` is called at level {level}; name one of the two otherwise, such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",

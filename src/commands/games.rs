@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::foretelling::{ASSUMED, Foretelling};
 use crate::game_length::GameLength;
 use crate::place::Place;
-use crate::{controls, files, running, streams};
+use crate::{controls, files, report_sets, running, streams};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::score::Ply;
 use threefold_harness::arena::adjudication::{Adjudication, DrawRule, ResignRule};
@@ -18,7 +18,7 @@ use threefold_harness::arena::opening::{self, Format as BookFormat, Opening};
 use threefold_harness::arena::pairing::{Format, Schedule};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::job::{Outputs, Printed, Undecided};
+use threefold_harness::work::job::{Outputs, ReportSetName, Undecided};
 use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::{Conduct, Counts, Model, Risks, Sprt};
@@ -80,17 +80,20 @@ fn play(
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let order = Order {
         title: names.join(" – "),
-        outputs: outputs(args, Printed::Summary)?,
-        parts: vec![Part { name: command.to_owned(), task: Task::Match(task) }],
+        outputs: outputs(args, ReportSetName::default())?,
+        parts: vec![Part::unlabelled(command.to_owned(), Task::Match(task))],
         max_faults: Some(args.max_faults()),
         undecided,
         ..Order::default()
     };
-    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?)
+    conclusion::of(
+        running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?,
+        &report_sets::registry(),
+    )
 }
 
 /// Where the results of games go, once the file of the games was tried.
-pub fn outputs(args: &GameArgs, printed: Printed) -> anyhow::Result<Outputs> {
+pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Outputs> {
     let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.carrying.force) };
     let games_start = match &args.pgn {
         None => 0,
@@ -107,7 +110,7 @@ pub fn outputs(args: &GameArgs, printed: Printed) -> anyhow::Result<Outputs> {
         reports: args.out.clone(),
         games: args.pgn.clone(),
         games_start,
-        printed,
+        report_set,
         ..Outputs::default()
     })
 }

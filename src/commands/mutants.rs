@@ -141,7 +141,7 @@ fn tenths(time: Duration) -> f64 {
 fn ask(suite: &Part, engine: &EngineSpec, crew: &Crew<'_>) -> anyhow::Result<Result<Run, Unfinished>> {
     let Task::Suite(task) = &suite.task else { unreachable!("only suites are asked") };
     let task = SuiteTask { engine: engine.clone(), ..task.clone() };
-    let part = Part { name: suite.name.clone(), task: Task::Suite(task) };
+    let part = Part::unlabelled(suite.name.clone(), Task::Suite(task));
     let order = Order { parts: vec![part], ..Order::default() };
     let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
     let ready = Ready::to_resume(&journal, crew)?;

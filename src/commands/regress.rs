@@ -9,7 +9,7 @@ use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::place::Place;
 use crate::running::{Came, ChangedEngines};
-use crate::{files, running, streams};
+use crate::{files, report_sets, running, streams};
 use threefold_harness::arena::opening::{self, Format};
 use threefold_harness::regress::plan::{Length, Materials, Plan};
 use threefold_harness::work::difference::difference;
@@ -29,7 +29,7 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
         Some(earlier) => go_on(&file, &earlier, order, &args.carrying)?,
         None => running::begin(order, &Place::Over(&file), &args.carrying)?,
     };
-    conclusion::of(came)
+    conclusion::of(came, &report_sets::registry())
 }
 
 /// The unfinished run of a journal; `None` where there is none, or nothing that anybody could go on with.

@@ -5,23 +5,40 @@ use anyhow::Context;
 use crate::args::ReportArgs;
 use crate::commands::conclusion;
 use crate::exit::Exit;
-use crate::{files, streams};
+use crate::{files, report_sets, streams};
 use threefold_harness::work::Run;
+use threefold_harness::work::job::ReportSetName;
+use threefold_report::{ReportFormat, ReportSet};
 
-/// Writes what the run would have written. The exit code is that of a finished run; reports of an unfinished one, which may
-/// be under way, say so themselves.
+/// Writes what the run would have written, or the formats that are named. The exit code is that of a finished run; reports
+/// of an unfinished one, which may be under way, say so themselves.
 pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let run = Run::read(&args.run)?;
+    let (set, formats) = reports(args, &run)?;
     let report = match &args.baseline {
-        None => conclusion::gather(&run)?,
+        None => conclusion::gather(&run, &set)?,
         Some(folder) => {
             let baseline = files::baseline(folder)?;
             let baseline = baseline.with_context(|| format!("{}: no baseline there", folder.display()))?;
-            conclusion::compare(&run, Some(&baseline))?
+            conclusion::compare(&run, &set, Some(&baseline))?
         }
     };
-    for file in conclusion::write_reports(&args.out, &run, &report)? {
+    for file in conclusion::write_all(&args.out, &report, &formats)? {
         streams::result(&file.display().to_string())?;
     }
-    Ok(if run.is_done() { conclusion::exit(&run, &report) } else { Exit::Fine })
+    Ok(if run.is_done() { conclusion::exit(&set, &report) } else { Exit::Fine })
+}
+
+/// What the run asks for, and which formats are written. A run of another program's reports is told in formats that are
+/// named.
+fn reports(args: &ReportArgs, run: &Run) -> anyhow::Result<(ReportSet, Vec<ReportFormat>)> {
+    let registry = report_sets::registry();
+    let asked = conclusion::report_set(run.order(), &args.run, &registry);
+    if args.formats.is_empty() {
+        let set = asked?;
+        return Ok((set, set.files.to_vec()));
+    }
+    let set = asked.or_else(|_| registry.set(&ReportSetName::default()).copied())?;
+    let known = registry.formats().into_iter();
+    Ok((set, known.filter(|format| args.formats.iter().any(|name| name == format.name)).collect()))
 }

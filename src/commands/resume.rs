@@ -9,7 +9,7 @@ use crate::args::{Carrying, ResumeArgs};
 use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::running::{Came, ChangedEngines, Finished};
-use crate::{owner, running, streams};
+use crate::{owner, report_sets, running, streams};
 use threefold_harness::player::{self, EngineSpec, Source};
 use threefold_harness::visible::visible;
 use threefold_harness::work::job::{Origin, Outputs};
@@ -24,6 +24,8 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
         let order = (**journal.order()).clone();
         journal.renew(Order { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
+    // A run whose reports this program lacks is refused before anything is played.
+    conclusion::report_set(journal.order(), &args.run, &report_sets::registry())?;
     let out = args.out.as_deref().map(absolute).transpose()?;
     let run = Run::of(&journal)?;
     if run.is_done() {
@@ -45,7 +47,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
             "bring that build back, or give --allow-changed-engine to go on with this one",
         )
     };
-    conclusion::of(running::resume(&crew, journal, changed)?)
+    conclusion::of(running::resume(&crew, journal, changed)?, &report_sets::registry())
 }
 
 /// Refuses a run of another machine or user, unless the user trusts it.
@@ -66,7 +68,7 @@ fn check_owner(args: &ResumeArgs, order: &Order) -> anyhow::Result<()> {
 
 /// Prints the result of a finished run. It writes only to the folder that this command names.
 fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow::Result<Exit> {
-    let printed = journal.order().outputs.printed;
+    let report_set = journal.order().outputs.report_set.clone();
     if out.is_none() {
         let file = file.display();
         streams::notice(&format!(
@@ -75,10 +77,13 @@ fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow:
     }
     journal.redirect(match out {
         Some(folder) => outputs_in(folder, &journal.order().outputs),
-        None => Outputs { printed, ..Outputs::default() },
+        None => Outputs { report_set, ..Outputs::default() },
     });
     let run = Run::of(journal)?;
-    conclusion::of(Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })))
+    conclusion::of(
+        Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })),
+        &report_sets::registry(),
+    )
 }
 
 /// What the first command asked for, all of it in one folder. The games are among the reports.

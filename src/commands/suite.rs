@@ -8,18 +8,21 @@ use crate::args::SuiteArgs;
 use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::place::Place;
-use crate::{files, running};
+use crate::{files, report_sets, running};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::suite::{Kind, Source};
-use threefold_harness::work::job::{Outputs, Printed};
+use threefold_harness::work::job::{Outputs, ReportSetName};
 use threefold_harness::work::{FaultBudget, Order, Part, SuiteTask, Task};
 
 /// Asks every engine every case of every suite.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     let order = order(args)?;
-    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?)
+    conclusion::of(
+        running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?,
+        &report_sets::registry(),
+    )
 }
 
 fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
@@ -46,7 +49,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
                     timemargin: args.timemargin.map(Duration::from_millis),
                     per_class: args.per_class,
                 };
-                parts.push(Part { name, task: Task::Suite(task) });
+                parts.push(Part::unlabelled(name, Task::Suite(task)));
             }
         }
     }
@@ -55,7 +58,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
         title: names.join(", "),
         outputs: Outputs {
             reports: args.out.clone(),
-            printed: if args.json { Printed::Cases } else { Printed::Summary },
+            report_set: if args.json { ReportSetName::CASES } else { ReportSetName::SUMMARY }.into(),
             ..Outputs::default()
         },
         parts,

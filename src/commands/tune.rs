@@ -14,7 +14,7 @@ use crate::{files, progress, streams};
 use threefold_lab::fit::{self, Aim};
 use threefold_lab::games::{self, Play};
 use threefold_lab::lessons;
-use threefold_report as report;
+use threefold_lab::studies::loss::loss_curve;
 
 /// Plays games and appends their positions to a file, after the last game it holds.
 pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
@@ -83,7 +83,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     for (name, content) in [
         ("weights.csv", &fitted.file),
         ("loss.csv", &fit::table(&fitted.losses)),
-        ("loss.svg", &report::loss_curve(&fitted.losses)),
+        ("loss.svg", &loss_curve(&fitted.losses)),
     ] {
         files::write_whole(&args.out.join(name), content.as_bytes())?;
     }

@@ -1,6 +1,8 @@
 //! What is said where: standard output is for the result, standard error for quiet lines, and help is enough
 //! to begin with.
 
+use rusqlite::Connection;
+
 use crate::room::{GAMES, Room};
 
 #[test]
@@ -97,12 +99,84 @@ fn a_study_of_clocks_leaves_its_page_and_its_figures() {
             }
         }
     }
-    // The journal alone is enough for both.
-    let again = room.run("report time.sqlite --out again");
-    assert_eq!(again.code, Some(0), "{}", again.err);
-    for file in ["time-study.html", "time-study.csv"] {
-        assert!(room.read(&format!("again/{file}")) == room.read(&format!("new/{file}")), "{file}");
+    // The journal alone is enough for both, and the names of its parts say nothing.
+    let alike = |folder: &str| {
+        let again = room.run(&format!("report time.sqlite --out {folder}"));
+        assert_eq!(again.code, Some(0), "{}", again.err);
+        for file in ["time-study.html", "time-study.csv"] {
+            assert!(room.read(&format!("{folder}/{file}")) == room.read(&format!("new/{file}")), "{file}");
+        }
+    };
+    alter(&room, "time.sqlite", "json_set(ordered, '$.parts[0].name', 'Nobody at noon')");
+    alike("renamed");
+    // A journal from before there were labels is told by engines and clocks.
+    for part in 0..8 {
+        alter(&room, "time.sqlite", &format!("json_remove(ordered, '$.parts[{part}].labels')"));
     }
+    alike("older");
+}
+
+/// Changes the order in a journal.
+fn alter(room: &Room, file: &str, sql: &str) {
+    let db = Connection::open(room.path(file)).expect("a journal");
+    let changed = db.execute(&format!("UPDATE run SET ordered = {sql}"), []).expect("sound SQL");
+    assert_eq!(changed, 1);
+}
+
+#[test]
+fn a_report_is_written_in_the_formats_that_are_named() {
+    let room = Room::new();
+    let made = room.run(&format!("{GAMES} --run made.sqlite --out all"));
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let names = |folder: &str| {
+        let entries = std::fs::read_dir(room.path(folder)).expect("made");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let said = room.run("report made.sqlite --out some --format junit --format json --format terminal");
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    assert_eq!(names("some"), ["junit.xml", "report.json", "summary.txt"]);
+    assert_eq!(said.out.lines().count(), 3, "{}", said.out);
+    for file in ["junit.xml", "report.json"] {
+        assert!(room.read(&format!("some/{file}")) == room.read(&format!("all/{file}")), "{file}");
+    }
+    assert_eq!(room.read("some/summary.txt"), made.out);
+    let said = room.run("report made.sqlite --out none --format junti");
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("a similar value exists: 'junit'"), "{}", said.err);
+    assert!(!room.path("none").exists());
+}
+
+#[test]
+fn reports_that_the_program_lacks_are_refused_with_the_nearest_and_the_program_that_has_them() {
+    let room = Room::new();
+    let made = room.run(&format!("{GAMES} --run made.sqlite --out all"));
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    alter(
+        &room,
+        "made.sqlite",
+        "json_set(ordered, '$.printed', 'repetitions', '$.command', 'lab study tables')",
+    );
+    for command in ["report made.sqlite --out new", "resume made.sqlite", "resume made.sqlite --out new"] {
+        let said = room.run(command);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{command}: {}", said.err);
+        let told = [
+            "error: made.sqlite: this program makes no reports called `repetitions`",
+            "the nearest that it makes are called `repetition`",
+            "use the program that began the run (`lab study tables`)",
+            "or name formats: `threefold report made.sqlite --format html`",
+        ];
+        for part in told {
+            assert!(said.err.contains(part), "{command}\nlacks `{part}`:\n{}", said.err);
+        }
+        assert!(!room.path("new").exists());
+    }
+    let said = room.run("report made.sqlite --out new --format csv --format pgn");
+    assert_eq!((said.code, said.out.as_str()), (Some(0), "new/cases.csv\nnew/games.pgn\n"), "{}", said.err);
+    assert!(room.read("new/games.pgn") == room.read("all/games.pgn"));
 }
 
 #[test]

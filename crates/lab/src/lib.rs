@@ -1,5 +1,7 @@
-//! Tuning: Echo's games against itself, and the weights of its evaluation fitted to how they ended.
+//! The laboratory: Echo's games against itself, the weights of its evaluation fitted to how they ended, and the reports of
+//! studies.
 
 pub mod fit;
 pub mod games;
 pub mod lessons;
+pub mod studies;

@@ -7,11 +7,11 @@ use std::io;
 
 use csv::{QuoteStyle, Terminator, WriterBuilder};
 
-use super::Format;
+use super::ReportFormat;
 use threefold_harness::suite::CaseRecord;
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "csv",
     file: "cases.csv",
     summary: "every case with its verdict, one a line",

@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FORMATS, Report};
+use super::{Report, ReportFormat};
 use threefold_harness::output_file;
 
 /// Why a report could not be written.
@@ -20,11 +20,15 @@ pub struct Unwritten {
     pub cause: io::Error,
 }
 
-/// Writes every format into a folder, which is made where it is missing, and names the files.
-pub fn write_all(folder: &Path, report: &Report) -> Result<Vec<PathBuf>, Unwritten> {
+/// Writes these formats into a folder, which is made where it is missing, and names the files.
+pub fn write_all(
+    folder: &Path,
+    report: &Report,
+    formats: &[ReportFormat],
+) -> Result<Vec<PathBuf>, Unwritten> {
     let at = |path: &Path, cause| Unwritten { path: path.to_owned(), cause };
-    let mut pages = Vec::with_capacity(FORMATS.len());
-    for format in FORMATS {
+    let mut pages = Vec::with_capacity(formats.len());
+    for format in formats {
         let path = folder.join(format.file);
         let bytes = (format.render)(report).map_err(|cause| at(&path, cause))?;
         pages.push((path, bytes));
@@ -38,7 +42,7 @@ pub fn write_all(folder: &Path, report: &Report) -> Result<Vec<PathBuf>, Unwritt
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::{FORMATS, specimen};
     use super::*;
 
     #[test]
@@ -47,7 +51,7 @@ mod tests {
         let latest = folder.path().join("reports/latest");
         let report = specimen::report();
         for _ in 0..2 {
-            let written = write_all(&latest, &report).expect("writable");
+            let written = write_all(&latest, &report, FORMATS).expect("writable");
             assert_eq!(written.len(), FORMATS.len());
             let mut found: Vec<PathBuf> =
                 fs::read_dir(&latest).expect("made").map(|entry| entry.expect("readable").path()).collect();
@@ -61,7 +65,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_a_file_is_named() {
         let file = tempfile::NamedTempFile::new().expect("a temporary file");
-        let error = write_all(file.path(), &specimen::report()).expect_err("no folder").to_string();
+        let error = write_all(file.path(), &specimen::report(), FORMATS).expect_err("no folder").to_string();
         assert!(error.starts_with(&file.path().display().to_string()), "{error}");
     }
 

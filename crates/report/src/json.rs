@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::Format;
+use super::ReportFormat;
 use super::battery::Battery;
 use super::counts::{self, Count};
 use super::family::{Corrected, corrected};
@@ -20,12 +20,13 @@ use threefold_harness::player::EngineFile;
 use threefold_harness::suite::signature::Evidence;
 use threefold_harness::suite::{CaseRecord, Reading};
 use threefold_harness::visible::visible_json;
+use threefold_harness::work::Labels;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
 use threefold_stats::{Estimate, Logistic};
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "json",
     file: "report.json",
     summary: "the figures of the run, for programs",
@@ -35,8 +36,19 @@ pub(super) const FORMAT: Format = Format {
     },
 };
 
-/// One case as `threefold suite --json` prints it: an object on one line, without a line break.
-pub fn case_line(case: &CaseRecord) -> String {
+/// What `threefold suite --json` prints.
+pub(super) const CASE_LINES: ReportFormat = ReportFormat {
+    name: "cases",
+    file: "cases.jsonl",
+    summary: "every case with its answer and verdict, an object of JSON a line",
+    render: |report| {
+        let cases = report.suites.iter().flat_map(|suite| &suite.cases);
+        Ok(cases.flat_map(|case| (case_line(case) + "\n").into_bytes()).collect())
+    },
+};
+
+/// One case: an object on one line, without a line break.
+fn case_line(case: &CaseRecord) -> String {
     #[derive(Serialize)]
     struct Line<'a> {
         id: &'a str,
@@ -78,7 +90,7 @@ fn figures(report: &Report) -> Value {
                 .map(|it| json!({ "part": it.part, "was": it.was, "now": it.now })).collect::<Vec<_>>(),
             "suites": contrasts(suites),
             "figures": figures.iter()
-                .map(|figure| json!({ "name": figure.name, "was": figure.was, "now": figure.now }))
+                .map(|figure| json!({ "name": figure.name.to_string(), "was": figure.was, "now": figure.now }))
                 .collect::<Vec<_>>(),
         }),
     };
@@ -130,6 +142,7 @@ fn engine(entrant: &Entrant) -> Value {
 fn suite(part: &SuitePart) -> Value {
     json!({
         "name": part.name,
+        "labels": labels(&part.labels),
         "suite": part.suite,
         "engine": part.engine,
         "planned": part.planned,
@@ -143,6 +156,10 @@ fn suite(part: &SuitePart) -> Value {
         "thresholds": part.demands.iter()
             .map(|demand| json!({ "asked": demand.asked, "shortfall": demand.shortfall })).collect::<Vec<_>>(),
     })
+}
+
+fn labels(labels: &Labels) -> Value {
+    labels.iter().map(|(key, value)| (key.to_owned(), Value::from(value))).collect::<Map<_, _>>().into()
 }
 
 fn count(count: &Count) -> Value {
@@ -184,6 +201,7 @@ fn games(part: &MatchPart) -> Value {
     };
     json!({
         "name": part.name,
+        "labels": labels(&part.labels),
         "terms": part.terms,
         "planned": part.planned,
         "games": part.games.len(),

@@ -13,12 +13,12 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::headline::Acceptance;
 use super::model::{Baseline, ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
-use super::{Format, faults, phrase};
+use super::{ReportFormat, faults, phrase};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::suite::{CaseRecord, Mark};
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "junit",
     file: "junit.xml",
     summary: "suites, thresholds and tests for CI servers",

@@ -16,6 +16,7 @@ use threefold_harness::player::Build;
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
 use threefold_harness::suite::{CaseRecord, Reading};
+use threefold_harness::work::Labels;
 use threefold_stats::GameResult;
 
 /// A run, or as much of it as is done.
@@ -85,6 +86,8 @@ pub struct PlayedBuild {
 pub struct SuitePart {
     /// The part's name, unique in the run.
     pub name: String,
+    /// What it is about.
+    pub labels: Labels,
     /// The suite's name, as it stands in every record.
     pub suite: String,
     /// A title for people.
@@ -119,6 +122,8 @@ pub struct Demand {
 pub struct MatchPart {
     /// The part's name, unique in the run.
     pub name: String,
+    /// What it is about.
+    pub labels: Labels,
     /// Time or node limits and what makes the clocks run, in words.
     pub terms: String,
     /// Games at most.
@@ -295,6 +300,18 @@ threefold_named_enum::named_enum! {
         Undecided = "undecided test",
         /// The run was to become the baseline, and it has engine faults.
         RefusedBaseline = "refused baseline",
+    }
+}
+
+impl Report {
+    /// Sets what a part is about.
+    pub fn label(&mut self, part: &str, labels: &Labels) {
+        for suite in self.suites.iter_mut().filter(|suite| suite.name == part) {
+            suite.labels = labels.clone();
+        }
+        for games in self.matches.iter_mut().filter(|games| games.name == part) {
+            games.labels = labels.clone();
+        }
     }
 }
 

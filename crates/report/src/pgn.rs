@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::Format;
+use super::ReportFormat;
 use super::gather::numbered;
 use super::model::NumberedGame;
 use threefold_harness::arena::game::GameRecord;
@@ -11,7 +11,7 @@ use threefold_harness::arena::record;
 use threefold_harness::work::job::MatchTask;
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "pgn",
     file: "games.pgn",
     summary: "every game that counts, in the order of the schedule",

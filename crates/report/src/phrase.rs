@@ -2,8 +2,8 @@
 //! error, every test with its p.
 
 use super::model::PlayedBuild;
-pub(super) use threefold_chess::clock::duration::text as duration;
-pub(super) use threefold_harness::visible::{picture, visible};
+pub use threefold_chess::clock::duration::text as duration;
+pub use threefold_harness::visible::{picture, visible};
 use threefold_stats::interval::Rate;
 use threefold_stats::{Estimate, Logistic, Normalized};
 
@@ -11,17 +11,17 @@ use threefold_stats::{Estimate, Logistic, Normalized};
 const ALPHA: f64 = 0.05;
 
 /// A share in per cent: `93.2 %`.
-pub(super) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
 /// `41/44`.
-pub(super) fn fraction(rate: Rate) -> String {
+pub fn fraction(rate: Rate) -> String {
     format!("{}/{}", rate.successes, rate.trials())
 }
 
 /// `93.2 % (81.8 to 97.7)`, after Wilson.
-pub(super) fn share(rate: Rate) -> String {
+pub fn share(rate: Rate) -> String {
     let interval = rate.wilson(ALPHA);
     rate.share().map_or_else(
         || "nothing asked".to_owned(),
@@ -30,17 +30,17 @@ pub(super) fn share(rate: Rate) -> String {
 }
 
 /// `41/44, 93.2 % (81.8 to 97.7)`.
-pub(super) fn rate(rate: Rate) -> String {
+pub fn rate(rate: Rate) -> String {
     if rate.trials() == 0 { share(rate) } else { format!("{}, {}", fraction(rate), share(rate)) }
 }
 
 /// A mean of shares: `93.2 % (92.8 to 93.7)`.
-pub(super) fn mean_share(share: Estimate<f64>) -> String {
+pub fn mean_share(share: Estimate<f64>) -> String {
     format!("{} ({:.1} to {:.1})", percent(share.value), 100.0 * share.low, 100.0 * share.high)
 }
 
 /// A mean: `0.41 (0.39 to 0.43)`, `0.41 (at least 0.00)`.
-pub(super) fn mean(mean: Estimate<f64>) -> String {
+pub fn mean(mean: Estimate<f64>) -> String {
     let Estimate { low, value, high } = mean;
     if high.is_finite() {
         format!("{value:.2} ({low:.2} to {high:.2})")
@@ -50,22 +50,22 @@ pub(super) fn mean(mean: Estimate<f64>) -> String {
 }
 
 /// `+12.3 (-4.5 to +29.1)`.
-pub(super) fn logistic(elo: Estimate<Logistic>) -> String {
+pub fn logistic(elo: Estimate<Logistic>) -> String {
     spread(elo.low.0, elo.value.0, elo.high.0)
 }
 
 /// `+12.3 ± 16.8`: the estimate and half the width of its interval.
-pub(super) fn plus_minus(elo: Estimate<Logistic>) -> String {
+pub fn plus_minus(elo: Estimate<Logistic>) -> String {
     format!("{} ± {:.1}", tenths(elo.value.0), (elo.high.0 - elo.low.0) / 2.0)
 }
 
 /// `+12.3 (-4.5 to +29.1)`.
-pub(super) fn normalized(elo: Estimate<Normalized>) -> String {
+pub fn normalized(elo: Estimate<Normalized>) -> String {
     spread(elo.low.0, elo.value.0, elo.high.0)
 }
 
 /// An interval alone: `-4.5 to +29.1`, `at least +3.1`, or that nothing bounds it.
-pub(super) fn range([low, high]: [Logistic; 2]) -> String {
+pub fn range([low, high]: [Logistic; 2]) -> String {
     match (low.0.is_finite(), high.0.is_finite()) {
         (true, true) => format!("{} to {}", tenths(low.0), tenths(high.0)),
         (true, false) => format!("at least {}", tenths(low.0)),
@@ -75,18 +75,18 @@ pub(super) fn range([low, high]: [Logistic; 2]) -> String {
 }
 
 /// A difference to a tenth: `+20.8`, `0`.
-pub(super) fn rounded(elo: Logistic) -> String {
+pub fn rounded(elo: Logistic) -> String {
     signed((elo.0 * 10.0).round() / 10.0)
 }
 
 /// A number of which only the beginning is known: `4`, `410`, `13 000`.
-pub(super) fn about(number: f64) -> String {
+pub fn about(number: f64) -> String {
     let unit = 10_f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
     grouped(((number / unit).round() * unit) as u64)
 }
 
 /// The e-value that rejects at a risk: `20` for 5 %.
-pub(super) fn needed(risk: f64) -> String {
+pub fn needed(risk: f64) -> String {
     points((1.0 / risk * 10.0).round() / 10.0)
 }
 
@@ -95,27 +95,27 @@ fn spread(low: f64, value: f64, high: f64) -> String {
 }
 
 /// `+12.3`; what rounds to nought is `+0.0`, whatever its sign was.
-pub(super) fn tenths(value: f64) -> String {
+pub fn tenths(value: f64) -> String {
     format!("{:+.1}", (10.0 * value).round() / 10.0 + 0.0)
 }
 
 /// A figure of a baseline, or that there is none.
-pub(super) fn figure(value: Option<f64>) -> String {
+pub fn figure(value: Option<f64>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| value.to_string())
 }
 
 /// A difference with its sign: `+10`, `-2.5`, `0`.
-pub(super) fn signed(difference: f64) -> String {
+pub fn signed(difference: f64) -> String {
     if difference == 0.0 { "0".to_owned() } else { format!("{difference:+}") }
 }
 
 /// A rating: `1423 ± 38`, or without error for an anchor.
-pub(super) fn rating(elo: f64, error: Option<f64>) -> String {
+pub fn rating(elo: f64, error: Option<f64>) -> String {
     error.map_or_else(|| format!("{elo:.0} (anchor)"), |error| format!("{elo:.0} ± {error:.0}"))
 }
 
 /// `p = 0.031`, never a bare zero.
-pub(super) fn p_value(p: f64) -> String {
+pub fn p_value(p: f64) -> String {
     match p {
         p if p < 0.001 => "p < 0.001".to_owned(),
         p if p > 0.9995 => "p = 1".to_owned(),
@@ -124,13 +124,13 @@ pub(super) fn p_value(p: f64) -> String {
 }
 
 /// `0.031`, for a table of p-values.
-pub(super) fn bare_p(p: f64) -> String {
+pub fn bare_p(p: f64) -> String {
     let phrase = p_value(p);
     phrase.strip_prefix("p = ").or_else(|| phrase.strip_prefix("p ")).unwrap_or(&phrase).to_owned()
 }
 
 /// What a suite without a failure allows one to claim, exactly: one minus the n-th root of 5 %.
-pub(super) fn flawless(rate: Rate) -> Option<String> {
+pub fn flawless(rate: Rate) -> Option<String> {
     (rate.failures == 0 && rate.trials() > 0).then(|| {
         let upper = Rate { successes: 0, failures: rate.trials() }.clopper_pearson(2.0 * ALPHA).high;
         format!(
@@ -142,17 +142,17 @@ pub(super) fn flawless(rate: Rate) -> Option<String> {
 }
 
 /// `1 case`, `2 cases`.
-pub(super) fn count(number: usize, noun: &str) -> String {
+pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(number as u64)) }
 }
 
 /// Points as a tournament table has them: `12.5`, `13`.
-pub(super) fn points(points: f64) -> String {
+pub fn points(points: f64) -> String {
     format!("{points:.1}").trim_end_matches(".0").to_owned()
 }
 
 /// Digits in threes, a narrow gap between them.
-pub(super) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -165,7 +165,7 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 /// Names in a sentence: `a`, `a and b`, `a, b and c`.
-pub(super) fn listed(names: &[String]) -> String {
+pub fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [name] => name.clone(),
@@ -175,7 +175,7 @@ pub(super) fn listed(names: &[String]) -> String {
 
 /// Which builds of an engine played: what each calls itself, its files with the first digits of their SHA-256, and how much
 /// each did where there are several.
-pub(super) fn builds(played: &[PlayedBuild]) -> String {
+pub fn builds(played: &[PlayedBuild]) -> String {
     let told = |PlayedBuild { build, jobs }: &PlayedBuild| {
         let files = build.files.iter().map(|file| format!("{} (SHA-256 {})", file.path, file.short_sha256()));
         let build = build.introduction.name.clone().into_iter().chain(files).collect::<Vec<_>>().join(", ");

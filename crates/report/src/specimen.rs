@@ -17,9 +17,10 @@ use threefold_harness::arena::game::{End, GameRecord, Outcome, Played};
 use threefold_harness::arena::record::Tags;
 use threefold_harness::calibration::{Curve, Rating, Scale};
 use threefold_harness::player::{Build, EngineFile, Introduction};
-use threefold_harness::regress::baseline::CaseName;
+use threefold_harness::regress::baseline::{CaseName, FigureName};
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
 use threefold_harness::suite::{CaseRecord, Mark, Verdict};
+use threefold_harness::work::Labels;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::{GameResult, Model, Risks, Sprt};
 
@@ -34,7 +35,7 @@ pub(super) fn report() -> Report {
     let contrast =
         Contrast::between("repetition", ("new", &verdicts(&now)), ("the baseline", &verdicts(&before)));
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
-    let figure = |name: &str, was, now| FigureComparison { name: name.to_owned(), was, now };
+    let figure = |part, figure, was, now| FigureComparison { name: FigureName::new(part, figure), was, now };
     let complaint =
         |kind, what: &str| Complaint { kind, part: "repetition".to_owned(), what: what.to_owned() };
     Report {
@@ -58,9 +59,9 @@ pub(super) fn report() -> Report {
         baseline: Baseline::Compared {
             suites: vec![contrast],
             figures: vec![
-                figure("policies.llr", Some(-0.31), Some(1.02)),
-                figure("repetition.cases", Some(4.0), Some(4.0)),
-                figure("repetition.passed", Some(3.0), Some(2.0)),
+                figure("policies", "llr", Some(-0.31), Some(1.02)),
+                figure("repetition", "cases", Some(4.0), Some(4.0)),
+                figure("repetition", "passed", Some(3.0), Some(2.0)),
             ],
             other_budgets: vec![BudgetComparison { part: "ladder".to_owned(), was: Some(500.0), now: 20.0 }],
             known: ["walk_back", "dawdle", "third", "perpetual"].map(name).into(),
@@ -93,6 +94,7 @@ fn build(name: &str, digit: char, jobs: usize) -> PlayedBuild {
 fn suite(cases: Vec<CaseRecord>) -> SuitePart {
     SuitePart {
         name: "repetition".to_owned(),
+        labels: Labels::NONE.with("colour", "blue"),
         suite: "repetition".to_owned(),
         title: "Repetition traps".to_owned(),
         summary: "Positions with a history in which the policy decides the result.".to_owned(),
@@ -117,6 +119,7 @@ fn other_suite() -> SuitePart {
     cases[0].suite = "mate".to_owned();
     SuitePart {
         name: "mate, old".to_owned(),
+        labels: Labels::NONE,
         suite: "mate".to_owned(),
         title: "Mate distances".to_owned(),
         summary: String::new(),
@@ -242,6 +245,7 @@ fn test() -> MatchPart {
     let test = Test::of(names(), &pairs, sprt.into(), TestStanding::BudgetSpent);
     MatchPart {
         name: "policies".to_owned(),
+        labels: Labels::NONE.with("colour", "blue"),
         terms: "8+0.08 on virtual clocks of 100 000 nodes a second".to_owned(),
         planned: 120,
         games,
@@ -331,6 +335,7 @@ fn calibration() -> MatchPart {
     ];
     MatchPart {
         name: "calibration".to_owned(),
+        labels: Labels::NONE,
         terms: "nodes for each move".to_owned(),
         planned: 36,
         games: Vec::new(),

@@ -8,10 +8,10 @@ use super::battery::Battery;
 use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Contrast, Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
-use super::{Format, counts, curve, family, flags, phrase, signature};
+use super::{ReportFormat, counts, curve, family, flags, phrase, signature};
 
 /// The table's line: what a command prints when its run is over.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "terminal",
     file: "summary.txt",
     summary: "the headline and a line for each part, for a terminal",

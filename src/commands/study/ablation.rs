@@ -4,13 +4,13 @@ use crate::args::AblationArgs;
 use crate::commands::{conclusion, games};
 use crate::exit::Exit;
 use crate::place::Place;
-use crate::{files, running};
+use crate::{files, report_sets, running};
 use threefold_echo::lab::Feature;
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::job::Printed;
 use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_lab::studies::ablation;
 use threefold_named_enum::selected_or_all;
 
 /// Plays every match, one feature after the other, and prints what each is worth.
@@ -25,12 +25,12 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
     let order = Order {
         title: format!("{} without one feature", engine.name),
         parts: features.iter().map(|&feature| part(args, &engine, feature)).collect::<anyhow::Result<_>>()?,
-        outputs: games::outputs(&args.game, Printed::Ablation)?,
+        outputs: games::outputs(&args.game, ablation::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "ablation");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
 }
 
 /// One feature's match. Its openings are the first of the book in the order asked for, the same for all.
@@ -41,5 +41,5 @@ fn part(args: &AblationArgs, engine: &EngineSpec, feature: Feature) -> anyhow::R
         vec![engine.with(&[("name", &engine.name)])?, engine.with(&[("name", &without), (name, "false")])?];
     let mut task: MatchTask = games::task(&args.game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
-    Ok(Part { name: name.to_owned(), task: Task::Match(task) })
+    Ok(Part { name: name.to_owned(), labels: ablation::labels(feature), task: Task::Match(task) })
 }

@@ -6,14 +6,13 @@ use crate::args::RepetitionArgs;
 use crate::commands::{conclusion, games};
 use crate::exit::Exit;
 use crate::place::Place;
-use crate::{files, running};
+use crate::{files, report_sets, running};
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::suite::Source;
-use threefold_harness::work::job::Printed;
 use threefold_harness::work::{Order, Part, Purpose, SuiteTask, Task};
-use threefold_report::repetition::{Variant, Worth};
+use threefold_lab::studies::repetition::{self, Question, Variant, Worth};
 
 /// Asks, measures and plays, and writes the page.
 pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
@@ -41,16 +40,21 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     let order = Order {
         title: "What each answer to repetitions costs and is worth".to_owned(),
         parts,
-        outputs: games::outputs(&args.game, Printed::Repetition)?,
+        outputs: games::outputs(&args.game, repetition::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "repetition");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
 }
 
 /// The option that has Echo count.
 const CENSUS: &str = "Census";
+
+/// A question and how it is answered.
+fn part(question: Question, task: Task) -> Part {
+    Part { name: question.to_string(), labels: question.labels(), task }
+}
 
 /// Echo as a variant.
 fn engine(echo: &EngineSpec, variant: Variant) -> anyhow::Result<EngineSpec> {
@@ -69,7 +73,7 @@ fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionA
         timemargin: None,
         per_class: Some(args.traps),
     };
-    Ok(Part { name: format!("traps {variant}"), task: Task::Suite(task) })
+    Ok(part(Question::Traps(variant), Task::Suite(task)))
 }
 
 /// A variant's searches of the same positions.
@@ -89,7 +93,7 @@ fn searched(
         timemargin: None,
         per_class: Some(args.positions),
     };
-    Ok(Part { name: format!("effort {round} {variant}"), task: Task::Suite(task) })
+    Ok(part(Question::Cost { variant, round }, Task::Suite(task)))
 }
 
 /// Two variants against each other. All play the same openings.
@@ -98,5 +102,5 @@ fn played(echo: &EngineSpec, worth: Worth, args: &RepetitionArgs) -> anyhow::Res
     let engines = vec![engine(echo, worth.new)?, engine(echo, worth.base)?];
     let mut task = games::task(&args.game, engines, Format::Gauntlet, games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
-    Ok(Part { name: worth.to_string(), task: Task::Match(task) })
+    Ok(part(Question::Worth(worth), Task::Match(task)))
 }

@@ -4,14 +4,13 @@ use crate::args::{GameArgs, TimeArgs};
 use crate::commands::{conclusion, games};
 use crate::exit::Exit;
 use crate::place::Place;
-use crate::{files, running};
+use crate::{files, report_sets, running};
 use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::job::Printed;
 use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
-use threefold_report::timing::Trial;
+use threefold_lab::studies::timing::{self, Trial};
 
 /// Plays every match to its end, and writes the page.
 pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
@@ -21,12 +20,12 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     let order = Order {
         title: "How each time manager uses its clock, and what that is worth".to_owned(),
         parts: trials.map(|trial| part(args, &echo, trial)).collect::<anyhow::Result<_>>()?,
-        outputs: games::outputs(&args.game, Printed::Time)?,
+        outputs: games::outputs(&args.game, timing::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
     let place = Place::of(args.game.run.as_ref(), "time");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
 }
 
 /// A search that something else limits leaves a manager nothing to plan.
@@ -48,11 +47,8 @@ fn only_clocks(game: &GameArgs, each: Control) -> anyhow::Result<()> {
 
 /// Echo with a manager, under its name.
 fn engine(echo: &EngineSpec, manager: TimeManager) -> anyhow::Result<EngineSpec> {
-    Ok(echo.with(&[("name", manager.name()), (OPTION, manager.name())])?)
+    Ok(echo.with(&[("name", manager.name()), (Trial::OPTION, manager.name())])?)
 }
-
-/// The option that chooses the manager.
-const OPTION: &str = "TimeManager";
 
 /// One match. Its openings are the first of the book in the order asked for, the same for all.
 fn part(args: &TimeArgs, echo: &EngineSpec, trial: Trial) -> anyhow::Result<Part> {
@@ -60,5 +56,5 @@ fn part(args: &TimeArgs, echo: &EngineSpec, trial: Trial) -> anyhow::Result<Part
     let game = GameArgs { tc: Some(trial.control.to_string()), ..args.game.clone() };
     let mut task: MatchTask = games::task(&game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
-    Ok(Part { name: trial.to_string(), task: Task::Match(task) })
+    Ok(Part { name: trial.to_string(), labels: trial.labels(), task: Task::Match(task) })
 }

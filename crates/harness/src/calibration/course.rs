@@ -15,12 +15,12 @@ use super::dial::{Anchor, Dial};
 use super::fit::Unrated;
 use super::graduation::{Graduation, Mark};
 use super::meetings::{self, Meeting, Player};
-use super::survey::{Role, Survey};
+use super::survey::{self, Role, Survey};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
 use crate::player::{EngineSpec, SpecError};
-use crate::work::{MatchTask, Order, Part, PartRecord, Purpose, Run, Task};
+use crate::work::{Labels, MatchTask, Order, Part, PartRecord, Purpose, Run, Task};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 
@@ -73,6 +73,8 @@ pub enum Halt {
     Spec(#[from] SpecError),
 }
 
+/// The label of a meeting with the number of its round.
+const ROUND_LABEL: &str = "round";
 /// What is given out to known players in a round is at most this share of all games and of all seconds.
 const ROUND: f64 = 0.12;
 /// Players are added at round numbers as soon as all levels are known within so many times what is asked for.
@@ -105,7 +107,8 @@ impl Design {
                 (new, _) => new,
             },
             Err(unrated) => {
-                meetings::bridging(&self.dial, &self.levels, &self.anchors, &unrated).ok_or(unrated)?
+                let roles = survey::roles(&self.dial, &self.anchors, &parts);
+                meetings::bridging(&roles, &self.levels, &self.anchors, &unrated).ok_or(unrated)?
             }
         };
         meetings::cut(&mut meetings, left);
@@ -150,7 +153,7 @@ impl Design {
         let openings: HashSet<&Line> = self.openings.iter().map(|opening| &opening.line).collect();
         let is_player = |engine: &EngineSpec| {
             let anchors = self.anchors.iter().filter_map(|anchor| anchor.player().ok());
-            let level = self.dial.level(&engine.name);
+            let level = self.dial.level(engine);
             let level = level.and_then(|level| self.spec(Player::Level(level), round).ok());
             anchors.chain(level).any(|player| player == *engine)
         };
@@ -240,6 +243,7 @@ impl Design {
             used += pairs;
             parts.push(Part {
                 name: format!("{} – {}", engines[0].name, engines[1].name),
+                labels: Labels::NONE.with(ROUND_LABEL, round),
                 task: Task::Match(MatchTask {
                     openings: openings.take(pairs).cloned().collect(),
                     format: Format::RoundRobin,

@@ -46,8 +46,17 @@ impl Dial {
         format!("{} {level}", self.engine.name)
     }
 
-    /// The level of a player of this name.
-    pub fn level(&self, name: &str) -> Option<u32> {
+    /// The level that a player is set to; `None` for a player that is not this engine at a level.
+    pub fn level(&self, player: &EngineSpec) -> Option<u32> {
+        let is_ours = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(&self.option);
+        let (_, value) = player.options.iter().find(is_ours)?;
+        let level = value.parse().ok()?;
+        (player.source == self.engine.source && player.name == self.name(level)).then_some(level)
+    }
+
+    /// The level at which the engine would be called this. An anchor must not have such a name, since games have names
+    /// alone.
+    pub fn level_called(&self, name: &str) -> Option<u32> {
         name.strip_prefix(self.engine.name.as_str())?.strip_prefix(' ')?.parse().ok()
     }
 
@@ -148,9 +157,22 @@ mod tests {
             player.text,
             "echo,Hash=4,name=Echo 1200,UCI_Elo=1200,UCI_LimitStrength=true,StrengthSeed=7"
         );
+        let table = [
+            // a player, its level
+            (player.text.as_str(), Some(1200)),
+            ("echo,name=Echo 1200,uci_elo=1200", Some(1200)),
+            ("echo,name=Echo", None),
+            ("echo,name=Echo 1200", None),
+            ("echo,name=Full,UCI_Elo=1200", None),
+            ("echo,name=Echo 1200,UCI_Elo=1300", None),
+            ("./echo,name=Echo 1200,UCI_Elo=1200", None),
+        ];
+        for (player, level) in table {
+            assert_eq!(dial.level(&player.parse().expect("sound")), level, "{player}");
+        }
         assert_eq!(
-            (dial.level(&player.name), dial.level("Echo"), dial.level("Stash 9")),
-            (Some(1200), None, None)
+            ["Echo 1200", "Echo", "Stash 9"].map(|name| dial.level_called(name)),
+            [Some(1200), None, None]
         );
         let other = Dial::new("./fish,name=Fish".parse().expect("sound"), "Skill Level".to_owned());
         assert_eq!(other.at(3, 7).expect("sound").text, "./fish,name=Fish 3,Skill Level=3");

@@ -1,9 +1,9 @@
 //! Who meets whom where the ratings so far can't say: at first, where one side lost every game, and where a level is new.
 
 use super::allotment::{HANDFUL, MET};
-use super::dial::{Anchor, Dial};
+use super::dial::Anchor;
 use super::fit::Unrated;
-use super::survey::Survey;
+use super::survey::{Role, Survey};
 
 /// A match to be played.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,13 +49,20 @@ pub(super) fn of_anchor(place: usize, anchor: &Anchor, levels: &[(u32, f64)]) ->
 /// where luck has the lower one ahead, these two; and where it is anchors who lost or won, they against the levels at
 /// that end. `None` where there is nothing between.
 pub(super) fn bridging(
-    dial: &Dial,
+    roles: &[(String, Role)],
     levels: &[u32],
     anchors: &[Anchor],
     unrated: &Unrated,
 ) -> Option<Vec<Meeting>> {
     let Unrated::Swept { losers, winners } = unrated else { return None };
-    let levels_of = |names: &[String]| names.iter().filter_map(|name| dial.level(name)).collect::<Vec<_>>();
+    let levels_of = |names: &[String]| {
+        let named = roles.iter().filter(|(name, _)| names.contains(name));
+        let levels = named.filter_map(|(_, role)| match role {
+            Role::Level(level) => Some(*level),
+            Role::Anchor(_) => None,
+        });
+        levels.collect::<Vec<_>>()
+    };
     let anchors_of = |names: &[String]| {
         let places = anchors.iter().enumerate();
         let named = places.filter(|(_, anchor)| names.contains(&anchor.engine.name));
@@ -129,7 +136,11 @@ mod tests {
     #[test]
     fn what_was_swept_is_bridged() {
         let anchors: [Anchor; 1] = ["./fish,name=Fish=1100".parse().expect("sound")];
-        let bridge = |unrated: &Unrated| bridging(&dial(), &[600, 1000, 1400, 1800], &anchors, unrated);
+        let level = |level: u32| (dial().name(level), Role::Level(level));
+        let mut roles: Vec<(String, Role)> =
+            [600, 1000, 1001, 1100, 1400, 1800].into_iter().map(level).collect();
+        roles.push(("Fish".to_owned(), Role::Anchor(anchors[0].rated)));
+        let bridge = |unrated: &Unrated| bridging(&roles, &[600, 1000, 1400, 1800], &anchors, unrated);
         let bridged = |losers: &[&str], winners: &[&str]| {
             let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
             let unrated = Unrated::Swept { losers: names(losers), winners: names(winners) };

@@ -60,7 +60,7 @@ impl Simulated {
             })
         };
         let findings = task.schedule().fixtures().map(game).collect();
-        let part = Part { name: "simulated".to_owned(), task: Task::Match(task) };
+        let part = Part::unlabelled("simulated".to_owned(), Task::Match(task));
         Self { part, findings }
     }
 

@@ -19,8 +19,17 @@ pub const CASES: &str = "cases.csv";
 /// The file of figures.
 pub const FIGURES: &str = "figures.json";
 
-/// The end of the name of a match's budget: the number of games that it may have at most.
-pub const BUDGET: &str = ".budget";
+/// The figure of a match's budget: the number of games that it may have at most.
+pub const BUDGET: &str = "budget";
+
+/// What tells a figure from all others. In `figures.json` and for people it is one text, `part.figure`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FigureName {
+    /// The part of the run.
+    pub part: String,
+    /// What of it: `passed`, `llr`, or the player that is rated.
+    pub figure: String,
+}
 
 /// What tells a case from all others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,8 +58,8 @@ pub struct Known {
 pub struct Baseline {
     /// By suite and id.
     pub cases: BTreeMap<CaseName, Known>,
-    /// By name: `repetition.passed`, `policies.llr`, `ladder.Echo@500`.
-    pub figures: BTreeMap<String, f64>,
+    /// By part and figure: `repetition.passed`, `policies.llr`, `ladder.Echo@500`.
+    pub figures: BTreeMap<FigureName, f64>,
 }
 
 /// What is wrong with a baseline.
@@ -112,15 +121,13 @@ impl Baseline {
                 };
                 baseline.cases.insert(name, known);
             }
+            let name = |figure: &str| FigureName::new(&part.part.name, figure);
             if part.games_ordered().is_some() {
-                let budget = format!("{}{BUDGET}", part.part.name);
-                baseline.figures.insert(budget, part.progress.jobs as f64);
+                baseline.figures.insert(name(BUDGET), part.progress.jobs as f64);
             }
-            for (name, value) in figures(&part) {
+            for (figure, value) in figures(&part) {
                 // Two decimals: the last digits of a logarithm are the machine's.
-                baseline
-                    .figures
-                    .insert(format!("{}.{name}", part.part.name), (value * 100.0).round() / 100.0);
+                baseline.figures.insert(name(&figure), (value * 100.0).round() / 100.0);
             }
         }
         baseline
@@ -142,7 +149,8 @@ impl Baseline {
                 .expect("rows of text, written to memory");
         }
         let cases = writer.into_inner().expect("memory takes everything");
-        let figures = FiguresV1 { version: 1, figures: self.figures.clone() };
+        let named = self.figures.iter().map(|(name, &value)| (name.to_string(), value));
+        let figures = FiguresV1 { version: 1, figures: named.collect() };
         BaselineText {
             cases: String::from_utf8(cases).expect("text went in"),
             figures: serde_json::to_string_pretty(&figures).expect("names and numbers") + "\n",
@@ -191,14 +199,45 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, Known>, BaselineError> {
     Ok(cases)
 }
 
-fn read_figures(text: &str) -> Result<BTreeMap<String, f64>, BaselineError> {
+fn read_figures(text: &str) -> Result<BTreeMap<FigureName, f64>, BaselineError> {
     let wrong = |line: Option<u64>, what: String| BaselineError { file: FIGURES, line, what };
     let read: FiguresV1 = serde_json::from_str(text)
         .map_err(|error| wrong(Some(error.line() as u64).filter(|&line| line > 0), error.to_string()))?;
     if read.version != 1 {
         return Err(wrong(None, format!("version {} is not known here, version 1 is", read.version)));
     }
-    Ok(read.figures)
+    let budget = |name: &String| name.strip_suffix(BUDGET)?.strip_suffix('.').map(str::to_owned);
+    let matches: Vec<String> = read.figures.keys().filter_map(budget).collect();
+    Ok(read.figures.into_iter().map(|(name, value)| (FigureName::read(&name, &matches), value)).collect())
+}
+
+impl FigureName {
+    /// A figure of a part.
+    pub fn new(part: &str, figure: &str) -> Self {
+        Self { part: part.to_owned(), figure: figure.to_owned() }
+    }
+
+    /// Reads a name of the file, where both are one text. A player may have dots in its name, so a match is recognised by
+    /// its budget; what is figured of a suite has none.
+    fn read(text: &str, matches: &[String]) -> Self {
+        let of_match =
+            |part: &&String| text.strip_prefix(part.as_str()).is_some_and(|rest| rest.starts_with('.'));
+        let part = matches.iter().filter(of_match).max_by_key(|part| part.len());
+        let split =
+            part.map(|part| (part.as_str(), &text[part.len() + 1..])).or_else(|| text.rsplit_once('.'));
+        let (part, figure) = split.unwrap_or(("", text));
+        Self::new(part, figure)
+    }
+}
+
+impl fmt::Display for FigureName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.part.is_empty() {
+            f.write_str(&self.figure)
+        } else {
+            write!(f, "{}.{}", self.part, self.figure)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -222,7 +261,15 @@ mod tests {
             (name("mate", "a"), known(Mark::Passed)),
             (name("repetition", "a"), known(Mark::Fault)),
         ]);
-        let figures = BTreeMap::from([("policies.llr".to_owned(), -0.31), ("mate.passed".to_owned(), 60.0)]);
+        let figures = [
+            ("policies", "llr", -0.31),
+            ("policies", "budget", 40.0),
+            ("mate.2", "passed", 60.0),
+            ("ladder", "Echo 1.5@500", 0.0),
+            ("ladder", "budget", 12.0),
+            ("", "lone", 1.0),
+        ];
+        let figures = figures.map(|(part, figure, value)| (FigureName::new(part, figure), value)).into();
         let baseline = Baseline { cases, figures };
         let text = baseline.text();
         assert!(text.cases.starts_with("suite,id,class,verdict,reason,played\nmate,a,dawdle,passed,"));

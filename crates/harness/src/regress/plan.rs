@@ -114,15 +114,15 @@ impl Plan {
                 timemargin: None,
                 per_class,
             });
-            parts.push(Part { name, task });
+            parts.push(Part::unlabelled(name, task));
         }
         for test in &self.written.test {
             let task = Task::Match(self.test(test, length, materials)?);
-            parts.push(Part { name: test.get_ref().name.clone(), task });
+            parts.push(Part::unlabelled(test.get_ref().name.clone(), task));
         }
         for ladder in &self.written.calibration {
             let task = Task::Match(self.calibration(ladder, length, materials)?);
-            parts.push(Part { name: ladder.get_ref().name.clone(), task });
+            parts.push(Part::unlabelled(ladder.get_ref().name.clone(), task));
         }
         Ok(Order { title: self.written.title.clone(), seed: self.written.seed, parts, ..Order::default() })
     }

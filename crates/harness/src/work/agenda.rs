@@ -46,7 +46,7 @@ impl Agenda {
     pub fn read(order: Arc<Order>) -> Result<Self, OrderError> {
         let mut names = BTreeSet::new();
         let mut suites = Vec::new();
-        for Part { name, task } in &order.parts {
+        for Part { name, task, .. } in &order.parts {
             if !names.insert(name.as_str()) {
                 return Err(OrderError::SameName(name.clone()));
             }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn order(parts: impl IntoIterator<Item = (&'static str, MatchTask)>) -> Arc<Order> {
-        let part = |(name, games): (&str, _)| Part { name: name.to_owned(), task: Task::Match(games) };
+        let part = |(name, games): (&str, _)| Part::unlabelled(name.to_owned(), Task::Match(games));
         let parts = parts.into_iter().map(part).collect();
         Arc::new(Order { parts, ..Order::default() })
     }

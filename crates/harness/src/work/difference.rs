@@ -93,7 +93,7 @@ mod tests {
             let engine = engine.parse().expect("sound");
             let task =
                 Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
-            Part { name: name.to_owned(), task }
+            Part::unlabelled(name.to_owned(), task)
         };
         Order { seed, parts: parts.iter().map(part).collect(), ..Order::default() }
     }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::fault_budget::{FaultBudget, FaultBy};
+use super::labels::Labels;
 use crate::arena::game::{Adjudication, GameRecord, Outcome, Terms};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::{Fixture, Format, Schedule};
@@ -102,24 +103,32 @@ pub struct Outputs {
     pub games_start: u64,
     /// The folder of the baseline that the results are to become.
     pub baseline: Option<PathBuf>,
-    /// What is printed.
-    pub printed: Printed,
+    /// Which reports: what is printed at the end, and which files are written.
+    pub report_set: ReportSetName,
 }
 
-/// What a finished run prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Printed {
-    /// The summary.
-    #[default]
-    Summary,
-    /// A line of JSON for each case.
-    Cases,
-    /// A line of CSV for each feature of an ablation.
-    Ablation,
-    /// A line of CSV for each figure of a study of repetitions, and its page beside the reports.
-    Repetition,
-    /// A line of CSV for each figure of a study of time managers, and its page beside the reports.
-    Time,
+/// The name of a set of reports. A program knows the sets that its registry holds (`report::Registry`); a journal may name
+/// one of another program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportSetName(pub String);
+
+impl ReportSetName {
+    /// The usual reports, with a summary printed.
+    pub const SUMMARY: &str = "summary";
+    /// The usual reports, with a line of JSON printed for each case.
+    pub const CASES: &str = "cases";
+}
+
+impl Default for ReportSetName {
+    fn default() -> Self {
+        Self(Self::SUMMARY.to_owned())
+    }
+}
+
+impl From<&str> for ReportSetName {
+    fn from(name: &str) -> Self {
+        Self(name.to_owned())
+    }
 }
 
 /// The files of a baseline, as text; `regress::baseline` reads them.
@@ -134,8 +143,10 @@ pub struct BaselineText {
 /// One suite or one match of a run: what gets a progress bar and a section in the report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// Its name, unique in the order.
+    /// Its name for people, unique in the order.
     pub name: String,
+    /// What it is about, for reports.
+    pub labels: Labels,
     /// What is to be done.
     pub task: Task,
 }
@@ -217,6 +228,13 @@ pub enum Finding {
     Case(CaseRecord),
     /// A finished game.
     Game(GameRecord),
+}
+
+impl Part {
+    /// A part that no report asks anything of but its results.
+    pub const fn unlabelled(name: String, task: Task) -> Self {
+        Self { name, labels: Labels::NONE, task }
+    }
 }
 
 impl Task {

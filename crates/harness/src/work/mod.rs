@@ -5,6 +5,7 @@
 //! ask, and neither the number of workers nor an interruption can change what is counted.
 
 pub mod job;
+pub mod labels;
 
 pub mod agenda;
 pub mod difference;
@@ -19,6 +20,7 @@ pub mod run;
 
 pub use fault_budget::{FaultBudget, FaultLimit};
 pub use job::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot, SuiteTask, Task};
+pub use labels::Labels;
 pub use part_state::JobOutcome;
 pub use plan::{Ending, Evidence, Plan, Progress, Step};
 pub use run::{PartRecord, Run};

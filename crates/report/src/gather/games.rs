@@ -31,6 +31,7 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
         .collect();
     Some(MatchPart {
         name: record.part.name.clone(),
+        labels: record.part.labels.clone(),
         terms: terms(task),
         planned: record.progress.jobs,
         ending: record.progress.ending.map(|ending| ending.to_string()),

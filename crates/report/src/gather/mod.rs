@@ -118,6 +118,7 @@ fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {
     let cases: Vec<CaseRecord> = record.cases().cloned().collect();
     Some(SuitePart {
         name: record.part.name.clone(),
+        labels: record.part.labels.clone(),
         suite: suite.name.clone(),
         title: suite.title.clone(),
         summary: suite.summary.clone(),

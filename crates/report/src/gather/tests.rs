@@ -7,6 +7,8 @@ use crate::headline::Acceptance;
 use crate::homogeneity::Grouping;
 use crate::model::MatchResult;
 use crate::model::TestStanding;
+use crate::registry::DeriveLabels;
+use crate::{Registry, ReportSet};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
@@ -14,8 +16,9 @@ use threefold_harness::arena::game::{Adjudication, End, GameRecord, Outcome, Pla
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::suite::{Mark, Page, Source, Verdict};
+use threefold_harness::work::job::ReportSetName;
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot};
+use threefold_harness::work::{Finding, JobKey, Labels, MatchTask, Order, Part, Purpose, Slot};
 use threefold_stats::{Model, Risks, Sprt};
 
 const TRAPS: &str = "id,class,fen,moves,best
@@ -36,9 +39,10 @@ fn suite() -> Part {
     let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
     let source = Source { page: page("traps.toml", SUITE), positions: vec![page("traps.csv", TRAPS)] };
     let engine = "echo,name=new".parse().expect("sound");
+    let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
     Part {
-        name: "traps".to_owned(),
-        task: Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None }),
+        labels: Labels::NONE.with("colour", "blue"),
+        ..Part::unlabelled("traps".to_owned(), Task::Suite(task))
     }
 }
 
@@ -53,7 +57,7 @@ fn games(purpose: Purpose) -> Part {
         adjudication: Adjudication::default(),
         purpose,
     };
-    Part { name: "games".to_owned(), task: Task::Match(task) }
+    Part::unlabelled("games".to_owned(), Task::Match(task))
 }
 
 fn verdict(id: &str, mark: Mark) -> Finding {
@@ -190,8 +194,8 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
         (_, _) => Outcome::Draw,
     };
     let told = |is_bad: fn(usize) -> bool| {
-        let Part { name, task: Task::Match(task) } = games(Purpose::Match) else { panic!("games") };
-        let parts = vec![Part { name, task: Task::Match(MatchTask { pairs: 400, ..task }) }];
+        let Part { name, task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("games") };
+        let parts = vec![Part::unlabelled(name, Task::Match(MatchTask { pairs: 400, ..task }))];
         let order = Order { parts, ..Order::default() };
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
         for pair in 0..400 {
@@ -214,4 +218,27 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
     assert_eq!(told(|_| false), (String::new(), String::new()));
     assert_eq!(told(|pair| pair % 4 == 2), ("slot 3".to_owned(), String::new()));
     assert_eq!(told(|pair| (120..160).contains(&pair)), (String::new(), "pairs 121 to 160".to_owned()));
+}
+
+#[test]
+fn labels_are_those_of_the_order_or_derived_where_it_has_none() {
+    let labels = |report: &Report| [report.suites[0].labels.clone(), report.matches[0].labels.clone()];
+    let blue = Labels::NONE.with("colour", "blue");
+    let derive: DeriveLabels =
+        |parts| parts.iter().map(|part| Labels::NONE.with("old", &part.name)).collect();
+    let registry = Registry::built_in();
+    let usual = registry.set(&ReportSetName::default()).expect("built in");
+    let deriving = ReportSet { derive_labels: Some(derive), ..*usual };
+    let labelled = run(Purpose::Match, &[Mark::Passed; 2]);
+    let unlabelled = {
+        let Part { name, task, .. } = suite();
+        let parts = vec![Part::unlabelled(name, task), games(Purpose::Match)];
+        let order = Order { parts, ..Order::default() };
+        Run::of(&Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory")).expect("sound")
+    };
+    let none = || Err("there is none".to_owned());
+    assert_eq!(labels(&deriving.report(&labelled, none())), [blue, Labels::NONE]);
+    let old = |name: &str| Labels::NONE.with("old", name);
+    assert_eq!(labels(&deriving.report(&unlabelled, none())), [old("traps"), old("games")]);
+    assert_eq!(labels(&usual.report(&unlabelled, none())), [Labels::NONE, Labels::NONE]);
 }

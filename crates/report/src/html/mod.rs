@@ -5,6 +5,8 @@ mod groups;
 mod matches;
 mod suites;
 
+pub(super) use suites::signatures;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::battery::Battery;
@@ -12,10 +14,10 @@ use super::contrast::Voices;
 use super::figures::budget_note;
 use super::headline::Acceptance;
 use super::model::{Baseline, MatchResult, Report};
-use super::{Format, flags, phrase};
+use super::{ReportFormat, flags, phrase};
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "html",
     file: "index.html",
     summary: "the run on one page, with plots and diagrams",
@@ -32,7 +34,7 @@ fn visible(page: &str) -> String {
 }
 
 /// A table whose first column names the rows.
-pub(super) fn table(columns: &[impl AsRef<str>], rows: impl IntoIterator<Item = Vec<String>>) -> Markup {
+pub fn table(columns: &[impl AsRef<str>], rows: impl IntoIterator<Item = Vec<String>>) -> Markup {
     html! {
         div class="scroll" {
             table {
@@ -44,7 +46,7 @@ pub(super) fn table(columns: &[impl AsRef<str>], rows: impl IntoIterator<Item = 
 }
 
 /// A page that needs nothing else.
-pub(super) fn document(title: &str, content: &Markup) -> String {
+pub fn document(title: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

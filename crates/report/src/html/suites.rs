@@ -6,7 +6,7 @@ use super::super::contrast::Voices;
 use super::super::counts;
 use super::super::family;
 use super::super::model::{Contrast, Difference, Report, SuitePart};
-use super::super::rates::signatures;
+use super::super::signature;
 use super::super::svg::{self, LabelledRate};
 use super::{cases, groups, phrase};
 
@@ -30,6 +30,23 @@ pub(super) fn section(report: &Report) -> Markup {
             (groups::family(&rivalries))
         }
         @for part in &report.suites { (one(part)) }
+    }
+}
+
+/// The signatures of a run, a row each; nothing where none was asked for.
+pub(crate) fn signatures(report: &Report) -> Markup {
+    let rows: Vec<_> = report.signatures().map(|(part, reading)| signature::cells(part, reading)).collect();
+    html! {
+        @if !rows.is_empty() {
+            h2 { "Policy signatures" }
+            div class="scroll" {
+                table {
+                    tr { @for column in signature::COLUMNS { th { (column) } } }
+                    @for row in &rows { tr { @for cell in row { td { (cell) } } } }
+                }
+            }
+            p class="faint" { (signature::RULE) }
+        }
     }
 }
 

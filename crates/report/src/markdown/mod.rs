@@ -9,12 +9,12 @@ use super::battery::Battery;
 use super::contrast::Voices;
 use super::figures::budget_note;
 use super::model::{Baseline, Report};
-use super::{Format, flags, phrase};
+use super::{ReportFormat, flags, phrase};
 use text::{code, plain, table};
 use threefold_harness::regress::FigureComparison;
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "markdown",
     file: "summary.md",
     summary: "the run in words and tables",
@@ -77,7 +77,7 @@ fn baseline(report: &Report) -> Vec<String> {
 }
 
 fn changed_figure(figure: &FigureComparison) -> Vec<String> {
-    vec![plain(&figure.name), phrase::figure(figure.was), phrase::figure(figure.now)]
+    vec![plain(&figure.name.to_string()), phrase::figure(figure.was), phrase::figure(figure.now)]
 }
 
 fn faults(report: &Report) -> Vec<String> {

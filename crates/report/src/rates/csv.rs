@@ -5,12 +5,12 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use super::{ALPHA, scope};
-use crate::Format;
+use crate::ReportFormat;
 use crate::model::Report;
 use threefold_stats::interval::Rate;
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "rates",
     file: "rates.csv",
     summary: "pass rates by suite, engine, limits and class",

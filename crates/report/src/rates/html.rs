@@ -3,13 +3,13 @@
 use maud::{Markup, html};
 
 use super::{SideBySide, scope};
-use crate::html::document;
+use crate::html::{document, signatures};
 use crate::model::Report;
 use crate::svg::{self, LabelledRate};
-use crate::{Format, phrase, signature};
+use crate::{ReportFormat, phrase};
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "rates-html",
     file: "rates.html",
     summary: "pass rates side by side, on one page with plots",
@@ -26,23 +26,6 @@ fn page(report: &Report) -> Markup {
         }
         (signatures(report))
         @for suite in &report.side_by_side() { (section(suite)) }
-    }
-}
-
-/// The signatures of a run, a row each; nothing where none was asked for.
-pub(crate) fn signatures(report: &Report) -> Markup {
-    let rows: Vec<_> = report.signatures().map(|(part, reading)| signature::cells(part, reading)).collect();
-    html! {
-        @if !rows.is_empty() {
-            h2 { "Policy signatures" }
-            div class="scroll" {
-                table {
-                    tr { @for column in signature::COLUMNS { th { (column) } } }
-                    @for row in &rows { tr { @for cell in row { td { (cell) } } } }
-                }
-            }
-            p class="faint" { (signature::RULE) }
-        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! `rates.md`: a table a class, and where the intervals part.
 
 use super::{SideBySide, scope};
-use crate::Format;
+use crate::ReportFormat;
 use crate::markdown::text::{code, plain, table};
 use crate::model::Report;
 use crate::signature;
 
 /// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "rates-markdown",
     file: "rates.md",
     summary: "pass rates side by side, and policy signatures",

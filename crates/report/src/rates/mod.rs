@@ -9,16 +9,14 @@ mod html;
 mod markdown;
 mod policies;
 
-pub(super) use html::signatures;
-
-use super::Format;
+use super::ReportFormat;
 use super::model::{Report, SuitePart};
 use super::phrase;
 use threefold_harness::suite::Signature;
 use threefold_stats::interval::Rate;
 
 /// The table's lines.
-pub(super) const FORMATS: [Format; 3] = [csv::FORMAT, markdown::FORMAT, html::FORMAT];
+pub(super) const FORMATS: [ReportFormat; 3] = [csv::FORMAT, markdown::FORMAT, html::FORMAT];
 
 /// The chance that an interval misses.
 const ALPHA: f64 = 0.05;

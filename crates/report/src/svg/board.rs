@@ -15,7 +15,7 @@ const FIELD: f64 = 36.0;
 const MARGIN: f64 = 16.0;
 
 /// The position after a line, with arrows; `None` where the line can't have been played.
-pub(crate) fn board(line: &Line, accepted: &[UciMove], played: Option<UciMove>) -> Option<Markup> {
+pub fn board(line: &Line, accepted: &[UciMove], played: Option<UciMove>) -> Option<Markup> {
     let referee = Referee::new(line).ok()?;
     let position = referee.position();
     let view = View { bottom: position.turn() };

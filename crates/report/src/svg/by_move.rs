@@ -7,30 +7,30 @@ use super::frame::{Frame, legend};
 use crate::model::ClockUse;
 
 /// A curve and whose it is.
-pub(crate) struct Course<'c> {
+pub struct Course<'c> {
     /// The engine.
-    pub(crate) name: &'c str,
+    pub name: &'c str,
     /// Its number among the curves of a page.
-    pub(crate) series: usize,
+    pub series: usize,
     /// Moves, counted from 1, and what is told of each.
-    pub(crate) points: &'c [(f64, f64)],
+    pub points: &'c [(f64, f64)],
 }
 
 /// A plot of such curves.
-pub(crate) struct ByMove<'c> {
+pub struct ByMove<'c> {
     /// What it shows, for those who can't see it.
-    pub(crate) told: &'c str,
+    pub told: &'c str,
     /// What is on the vertical axis.
-    pub(crate) unit: &'static str,
+    pub unit: &'static str,
     /// Pixels.
-    pub(crate) width: f64,
+    pub width: f64,
     /// Pixels.
-    pub(crate) height: f64,
+    pub height: f64,
 }
 
 impl ByMove<'_> {
     /// The plot, from the first move of any curve to the last, upwards from nought.
-    pub(crate) fn draw(&self, courses: &[Course<'_>]) -> Markup {
+    pub fn draw(&self, courses: &[Course<'_>]) -> Markup {
         let points = || courses.iter().flat_map(|course| course.points).copied();
         let last = points().map(|(mv, _)| mv).fold(1.0, f64::max);
         let most = points().map(|(_, value)| value).fold(0.0, f64::max);
@@ -55,7 +55,7 @@ impl ByMove<'_> {
 }
 
 /// The time left after each move.
-pub(crate) fn clock_use(clocks: &[ClockUse]) -> Markup {
+pub fn clock_use(clocks: &[ClockUse]) -> Markup {
     let points: Vec<Vec<(f64, f64)>> = clocks
         .iter()
         .map(|clock| (1_u32..).map(f64::from).zip(clock.left.iter().copied()).collect())

@@ -11,7 +11,7 @@ use threefold_harness::calibration::{Curve, Level};
 const STEPS: u32 = 120;
 
 /// Elo over nodes, which grow to the right by doubling.
-pub(crate) fn calibration(curve: &Curve) -> Markup {
+pub fn calibration(curve: &Curve) -> Markup {
     let doublings = |level: &Level| (level.nodes as f64).log2();
     let marks: Vec<(f64, String)> =
         curve.levels.iter().map(|level| (doublings(level), phrase::grouped(level.nodes))).collect();

@@ -96,7 +96,7 @@ impl Frame {
 }
 
 /// Which curve is which, by its number.
-pub(crate) fn legend<'n>(names: impl Iterator<Item = (usize, &'n str)>) -> Markup {
+pub fn legend<'n>(names: impl Iterator<Item = (usize, &'n str)>) -> Markup {
     html! {
         p class="legend" {
             @for (index, name) in names { span class=(format!("key series-{}", index % 6)) {} (name) " " }

@@ -11,12 +11,13 @@ use threefold_harness::calibration::Graduation;
 const STEPS: u32 = 160;
 
 /// A level by its own games.
-pub(crate) struct Dot {
-    pub(crate) level: f64,
+pub struct Dot {
+    /// The level.
+    pub level: f64,
     /// Elo.
-    pub(crate) elo: f64,
+    pub elo: f64,
     /// Half of its 95 % interval, in Elo.
-    pub(crate) error: f64,
+    pub error: f64,
 }
 
 /// What is drawn over the levels.
@@ -33,7 +34,7 @@ struct Drawn {
 }
 
 /// Elo over levels; where levels are called by their Elo, with the line on which each is worth what it is called.
-pub(crate) fn graduation(graduation: &Graduation, measured: &[Dot], called_by_elo: bool) -> Markup {
+pub fn graduation(graduation: &Graduation, measured: &[Dot], called_by_elo: bool) -> Markup {
     let drawn = Drawn {
         height: |_, elo| elo,
         called_by_elo,
@@ -45,7 +46,7 @@ pub(crate) fn graduation(graduation: &Graduation, measured: &[Dot], called_by_el
 }
 
 /// By how much levels that are called by their Elo deviate from it.
-pub(crate) fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
+pub fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
     let drawn = Drawn {
         height: |level, elo| elo - level,
         called_by_elo: true,

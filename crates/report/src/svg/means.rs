@@ -7,22 +7,22 @@ use super::frame::{Frame, px};
 use threefold_stats::Estimate;
 
 /// A plot of means.
-pub(crate) struct Means<'m> {
+pub struct Means<'m> {
     /// What it shows, for those who can't see it.
-    pub(crate) told: &'m str,
+    pub told: &'m str,
     /// What is on the horizontal axis.
-    pub(crate) unit: &'static str,
+    pub unit: &'static str,
     /// What the axis reaches to at least.
-    pub(crate) reach: [f64; 2],
+    pub reach: [f64; 2],
     /// Pixels.
-    pub(crate) width: f64,
+    pub width: f64,
     /// Pixels kept free on the left, for the names.
-    pub(crate) left: f64,
+    pub left: f64,
 }
 
 /// The plot of some means: a name, its number among the curves of the page, and the mean. Where numbers of both signs
 /// have room, a line parts them.
-pub(crate) fn means(plot: &Means<'_>, rows: &[(&str, usize, Estimate<f64>)]) -> Markup {
+pub fn means(plot: &Means<'_>, rows: &[(&str, usize, Estimate<f64>)]) -> Markup {
     let Means { told, unit, reach: [low, high], width, left } = *plot;
     let numbers = || {
         let ends = rows.iter().flat_map(|(_, _, mean)| [mean.low, mean.value, mean.high]);

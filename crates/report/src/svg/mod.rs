@@ -7,21 +7,21 @@
 mod axis;
 mod board;
 mod by_move;
+mod chart_file;
 mod curve;
 mod frame;
 mod graduation;
-mod loss;
 mod means;
 mod plots;
 
-pub(super) use board::board;
-pub(super) use by_move::{ByMove, Course, clock_use};
-pub(super) use curve::calibration;
-pub(super) use frame::legend;
-pub(super) use graduation::{Dot, deviation, graduation};
-pub(super) use loss::loss;
-pub(super) use means::{Means, means};
-pub(super) use plots::{LabelledRate, differences, evidence, pass_rates, ratings, ratios};
+pub use board::board;
+pub use by_move::{ByMove, Course, clock_use};
+pub use chart_file::ChartFile;
+pub use curve::calibration;
+pub use frame::legend;
+pub use graduation::{Dot, deviation, graduation};
+pub use means::{Means, means};
+pub use plots::{LabelledRate, differences, evidence, pass_rates, ratings, ratios};
 
 /// The width of a plot that has a page's width to itself, in pixels.
 const WIDTH: f64 = 940.0;

@@ -12,17 +12,17 @@ use threefold_stats::elo::{Estimate, Logistic};
 use threefold_stats::interval::Rate;
 
 /// A pass rate and whose it is.
-pub(crate) struct LabelledRate {
+pub struct LabelledRate {
     /// The suite or the class.
-    pub(crate) label: String,
+    pub label: String,
     /// How many passed.
-    pub(crate) rate: Rate,
+    pub rate: Rate,
     /// The style's name for its row: a suite or a class.
-    pub(crate) rank: &'static str,
+    pub rank: &'static str,
 }
 
 /// Pass rates with their intervals, a row each.
-pub(crate) fn pass_rates(rates: &[LabelledRate]) -> Markup {
+pub fn pass_rates(rates: &[LabelledRate]) -> Markup {
     let frame = Frame {
         width: WIDTH,
         height: Frame::height_of_rows(rates.len(), 22.0),
@@ -54,7 +54,7 @@ pub(crate) fn pass_rates(rates: &[LabelledRate]) -> Markup {
 /// The log-likelihood ratio of a test, pair by pair, between its bounds, and beside it the evidence of the bets: that
 /// against H0 upwards, that against H1 downwards. Where they prove anything is all but where the ratio decides, since
 /// ln(1/α) is a little more than Wald's ln((1-β)/α).
-pub(crate) fn evidence(test: &Test) -> Markup {
+pub fn evidence(test: &Test) -> Markup {
     let bounds = test.running.bounds();
     let curves = [
         test.path.clone(),
@@ -92,7 +92,7 @@ pub(crate) fn evidence(test: &Test) -> Markup {
 
 /// The log-likelihood ratios of several tests between the same bounds, pair by pair: a name, its number among the
 /// curves of the page, and the path.
-pub(crate) fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
+pub fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
     let all = || tests.iter().flat_map(|(_, _, path)| *path).copied();
     let pairs = tests.iter().map(|(_, _, path)| path.len()).max().unwrap_or_default() as f64;
     let frame = Frame {
@@ -141,7 +141,7 @@ fn thinned(curve: &[f64]) -> impl Iterator<Item = (f64, f64)> {
 const EVIDENCE: [&str; 3] = ["LLR", "ln E for", "-ln E against"];
 
 /// Differences with their intervals, a row each, and the line where there is none.
-pub(crate) fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
+pub fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
     let ends = |elo: &Estimate<Logistic>| [elo.low.0, elo.value.0, elo.high.0];
     let numbers = || differences.iter().flat_map(|(_, elo)| ends(elo)).filter(|elo| elo.is_finite());
     let frame = Frame {
@@ -170,7 +170,7 @@ pub(crate) fn differences(differences: &[(String, Estimate<Logistic>)]) -> Marku
 }
 
 /// Ratings with their intervals, a row each.
-pub(crate) fn ratings(ratings: &[Rated]) -> Markup {
+pub fn ratings(ratings: &[Rated]) -> Markup {
     let low =
         ratings.iter().map(|rated| rated.elo - rated.error.unwrap_or_default()).fold(f64::INFINITY, f64::min);
     let high = ratings

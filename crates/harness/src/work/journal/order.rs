@@ -13,9 +13,10 @@ use super::games::MatchV1;
 use super::origin::{ConditionsV1, OwnerV1};
 use super::record::nanos;
 use crate::suite::{Page, Source};
+use crate::work::Labels;
 use crate::work::fault_budget::FaultBudget;
 use crate::work::job::{
-    BaselineText, Order, Origin, Outputs, Owner, Part, Printed, SuiteTask, Task, Undecided,
+    BaselineText, Order, Origin, Outputs, Owner, Part, ReportSetName, SuiteTask, Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::score::Ply;
@@ -39,7 +40,8 @@ pub(super) struct OrderV1 {
     #[serde(default, skip_serializing_if = "is_zero")]
     games_start: u64,
     accepted: Option<PathBuf>,
-    printed: PrintedV1,
+    /// The name of a set of reports.
+    printed: String,
     baseline: Option<BaselineV1>,
     /// Limits for the faults of the engine under test and of all engines: `5`, `2%` or `usual`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,16 +49,6 @@ pub(super) struct OrderV1 {
     /// `fail` where an undecided test is a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     undecided: Option<String>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum PrintedV1 {
-    Summary,
-    Cases,
-    Ablation,
-    Repetition,
-    Time,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,6 +62,9 @@ struct BaselineV1 {
 #[serde(deny_unknown_fields)]
 struct PartV1 {
     name: String,
+    /// Keys and values; journals before labels have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    labels: Vec<[String; 2]>,
     task: TaskV1,
 }
 
@@ -124,7 +119,7 @@ impl From<&Order> for OrderV1 {
             origin: Origin { command, machine, folder, owner, conditions },
             seed,
             parts,
-            outputs: Outputs { reports, games, games_start, baseline: accepted, printed },
+            outputs: Outputs { reports, games, games_start, baseline: accepted, report_set },
             baseline,
             max_faults,
             undecided,
@@ -142,13 +137,7 @@ impl From<&Order> for OrderV1 {
             games: games.clone(),
             games_start: *games_start,
             accepted: accepted.clone(),
-            printed: match printed {
-                Printed::Summary => PrintedV1::Summary,
-                Printed::Cases => PrintedV1::Cases,
-                Printed::Ablation => PrintedV1::Ablation,
-                Printed::Repetition => PrintedV1::Repetition,
-                Printed::Time => PrintedV1::Time,
-            },
+            printed: report_set.0.clone(),
             baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
             max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
@@ -175,13 +164,7 @@ impl OrderV1 {
                 games: self.games,
                 games_start: self.games_start,
                 baseline: self.accepted,
-                printed: match self.printed {
-                    PrintedV1::Summary => Printed::Summary,
-                    PrintedV1::Cases => Printed::Cases,
-                    PrintedV1::Ablation => Printed::Ablation,
-                    PrintedV1::Repetition => Printed::Repetition,
-                    PrintedV1::Time => Printed::Time,
-                },
+                report_set: ReportSetName(self.printed),
             },
             baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),
             max_faults: self.max_faults.map(fault_budget).transpose()?,
@@ -213,7 +196,8 @@ impl From<&Part> for PartV1 {
             },
             Task::Match(games) => TaskV1::Match(games.into()),
         };
-        Self { name: part.name.clone(), task }
+        let labels = part.labels.iter().map(|(key, value)| [key, value].map(str::to_owned)).collect();
+        Self { name: part.name.clone(), labels, task }
     }
 }
 
@@ -234,7 +218,8 @@ impl PartV1 {
             }
             TaskV1::Match(games) => Task::Match(games.restore()?),
         };
-        Ok(Part { name: self.name, task })
+        let labels = self.labels.iter().fold(Labels::NONE, |labels, [key, value]| labels.with(key, value));
+        Ok(Part { name: self.name, labels, task })
     }
 }
 

@@ -11,9 +11,10 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
 use crate::player::{EngineFile, Introduction};
 use crate::suite::{CaseRecord, Mark, Measure, Page, Source, Verdict};
+use crate::work::Labels;
 use crate::work::job::{
-    BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Printed, Purpose, SuiteTask, Task,
-    Undecided,
+    BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Purpose, ReportSetName, SuiteTask,
+    Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::line::Line;
@@ -39,7 +40,7 @@ fn suite(limits: Option<Limits>) -> Task {
     })
 }
 
-fn games(purpose: Purpose, control: &str, pace: &str, adjudication: Adjudication) -> Task {
+pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: Adjudication) -> Task {
     let line = Line::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4 e8d7").expect("sound");
     Task::Match(MatchTask {
         engines: ["echo,name=A,nodes=500", "echo,name=B,restart=on"]
@@ -86,7 +87,7 @@ pub(super) fn order() -> Order {
         games(Purpose::Test(test), "nodes=4000", "virtual:400000", rules),
         games(Purpose::Calibration, "inf", "wall", rules),
     ];
-    let part = |(n, task)| Part { name: format!("part {n}"), task };
+    let part = |(n, task)| Part { name: format!("part {n}"), labels: Labels::NONE.with("n", n), task };
     Order {
         title: "everything at once".to_owned(),
         origin: Origin {
@@ -107,7 +108,7 @@ pub(super) fn order() -> Order {
             games: Some("a b.pgn".into()),
             games_start: 1234,
             baseline: Some("base".into()),
-            printed: Printed::Cases,
+            report_set: ReportSetName::CASES.into(),
         },
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
         max_faults: Some(crate::work::FaultBudget::SUITE),
@@ -243,18 +244,6 @@ fn what_is_written_is_read_back_in_order() {
     let journal = Journal::open(&folder.path().join("run.sqlite")).expect("sound");
     assert_eq!(**journal.order(), order());
     assert_eq!(replayed(&journal), found);
-}
-
-#[test]
-fn a_test_of_version_1_is_carried_out_as_it_was() {
-    let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
-    let task = games(Purpose::Test(sprt.into()), "nodes=4000", "wall", Adjudication::default());
-    let order = Order { parts: vec![Part { name: "test".to_owned(), task }], ..Order::default() };
-    let mut written = serde_json::to_value(OrderV1::from(&order)).expect("an order is JSON");
-    let test = written.pointer_mut("/parts/0/task/match/purpose/test").and_then(|test| test.as_object_mut());
-    assert!(test.and_then(|test| test.remove("conduct")).is_some());
-    let read: OrderV1 = serde_json::from_value(written).expect("version 1 had no conduct");
-    assert_eq!(read.restore().expect("sound"), order);
 }
 
 #[test]

@@ -29,10 +29,8 @@ fn suite() -> Part {
         "version = 1\nkind = \"mate\"\ntitle = \"Mates\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 300\n";
     let source = Source { page: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
-    Part {
-        name: "mates".to_owned(),
-        task: Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None }),
-    }
+    let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
+    Part::unlabelled("mates".to_owned(), Task::Suite(task))
 }
 
 fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
@@ -43,7 +41,7 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let adjudication = Adjudication { resign, max_moves: Some(40), draw: None };
     let (format, pace) = (Format::RoundRobin, Pace::Wall);
     let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
-    Part { name: name.to_owned(), task: Task::Match(task) }
+    Part::unlabelled(name.to_owned(), Task::Match(task))
 }
 
 fn order(parts: Vec<Part>) -> Order {
@@ -297,7 +295,7 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
         })))
     };
     let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
-    let part = Part { name: "load".to_owned(), task };
+    let part = Part::unlabelled("load".to_owned(), task);
     let mut journal = Journal::in_memory(order(vec![part]), NOW).expect("memory");
     assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
     let run = Run::of(&journal).expect("sound");

@@ -2,9 +2,9 @@
 
 use shakmaty::Color;
 
-use crate::model::NumberedGame;
 use threefold_chess::clock::{Account, SearchEnd, TimeControl};
 use threefold_harness::arena::game::Played;
+use threefold_report::model::NumberedGame;
 use threefold_stats::mean;
 
 /// One side of one game on a clock.

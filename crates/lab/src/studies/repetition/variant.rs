@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use threefold_echo::options::current_name;
 use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
+use threefold_harness::player::EngineSpec;
 
 /// One combination of answers to repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +51,45 @@ impl Variant {
         std::iter::once(Self::BLIND).chain(Self::grid()).collect()
     }
 
+    /// The answers by name: policy, detector, scores, and `true` or `false` for foresight.
+    pub(super) const fn answers(self) -> [&'static str; 4] {
+        let foresight = if self.foresight { "true" } else { "false" };
+        [self.policy.name(), self.detector.name(), self.scores.name(), foresight]
+    }
+
+    /// The variant with these answers; `None` where one of them is no answer.
+    pub(super) fn read([policy, detector, scores, foresight]: [&str; 4]) -> Option<Self> {
+        Some(Self {
+            policy: policy.parse().ok()?,
+            detector: detector.parse().ok()?,
+            scores: scores.parse().ok()?,
+            foresight: foresight.parse().ok()?,
+        })
+    }
+
     /// As options of Echo.
     pub const fn options(self) -> [(&'static str, &'static str); 4] {
+        let [policy, detector, scores, foresight] = self.answers();
         [
-            ("RepetitionPolicy", self.policy.name()),
-            ("RepetitionDetector", self.detector.name()),
-            ("HashScores", self.scores.name()),
-            ("CycleDetection", if self.foresight { "true" } else { "false" }),
+            ("RepetitionPolicy", policy),
+            ("RepetitionDetector", detector),
+            ("HashScores", scores),
+            ("CycleDetection", foresight),
         ]
+    }
+
+    /// The variant that an engine's options say it is, by the names that they had before parts had labels.
+    pub(super) fn of_engine(engine: &EngineSpec) -> Option<Self> {
+        let value = |name: &str| {
+            let option = engine.options.iter().find(|(option, _)| current_name(option) == name);
+            option.map(|(_, value)| value.as_str())
+        };
+        Self::read([
+            value("RepetitionPolicy")?,
+            value("RepetitionDetector")?,
+            value("HashScores")?,
+            value("CycleDetection")?,
+        ])
     }
 }
 

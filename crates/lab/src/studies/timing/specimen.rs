@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use super::super::specimen;
-use crate::model::{Duel, MatchPart, MatchResult, NumberedGame, Report};
+use super::super::fixture;
+use super::Trial;
 use threefold_chess::clock::{Account, Control, Estimates, SearchEnd};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
+use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::game::{End, GameRecord, Outcome, Played};
 use threefold_harness::arena::record::Tags;
+use threefold_report::model::{MatchPart, NumberedGame, Report};
 use threefold_stats::GameResult;
 
 /// A move of which nothing is told but the milliseconds it took.
@@ -71,29 +73,31 @@ pub(super) fn game(
 
 /// A match against Classic in which every pair ends like this for the manager, and every game goes through these
 /// moves, the manager's first.
-pub(super) fn meeting(name: &str, pairs: &[[GameResult; 2]], [ours, theirs]: [&[Played]; 2]) -> MatchPart {
-    let (manager, control) = name.split_once(" at ").expect("a match of the study");
+pub(super) fn meeting(
+    manager: TimeManager,
+    control: &str,
+    pairs: &[[GameResult; 2]],
+    [ours, theirs]: [&[Played]; 2],
+) -> MatchPart {
+    let trial = Trial { manager, control: control.parse().expect("sound") };
+    let manager = manager.name();
     let mut games = Vec::new();
     for (index, &[first, second]) in pairs.iter().enumerate() {
         games.push(game(2 * index + 1, [manager, "Classic"], control, [ours, theirs], white_scores(first)));
         let second = white_scores(second.reversed());
         games.push(game(2 * index + 2, ["Classic", manager], control, [theirs, ours], second));
     }
-    let names = [manager, "Classic"].map(str::to_owned);
-    let plain = specimen::report().matches.into_iter().next().expect("the specimen has matches");
     MatchPart {
-        name: name.to_owned(),
+        name: trial.to_string(),
         terms: format!("{control}, clock virtual:1000"),
-        planned: games.len(),
         games,
-        result: MatchResult::Duel(Duel::of(names, pairs)),
-        ..plain
+        ..fixture::duel(trial.labels(), [manager, "Classic"], pairs)
     }
 }
 
 /// A run of nothing but these matches.
 pub(super) fn report(matches: Vec<MatchPart>) -> Report {
-    Report { matches, suites: Vec::new(), ..specimen::report() }
+    fixture::report(Vec::new(), matches)
 }
 
 const fn white_scores(result: GameResult) -> (Outcome, End) {

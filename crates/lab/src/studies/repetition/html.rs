@@ -3,14 +3,13 @@
 use maud::{Markup, html};
 
 use super::{Cost, Study, Variant};
-use crate::html::{document, table};
-use crate::svg::{self, LabelledRate};
-use crate::{Format, phrase};
 use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
+use threefold_report::html::{document, table};
+use threefold_report::svg::{self, LabelledRate};
+use threefold_report::{ReportFormat, phrase};
 
-/// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "repetition-html",
     file: "repetition-study.html",
     summary: "what each answer to repetitions costs and is worth, on one page",

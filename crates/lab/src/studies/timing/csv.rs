@@ -6,12 +6,11 @@ use csv::{Terminator, Writer, WriterBuilder};
 
 use super::figures::Figures;
 use super::{Study, UnderControl};
-use crate::{Format, Report};
 use threefold_chess::clock::{SearchEnd, TimeControl};
+use threefold_report::{Report, ReportFormat};
 use threefold_stats::{Estimate, Logistic};
 
-/// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "time-csv",
     file: "time-study.csv",
     summary: "how each time manager uses its clock, and what it is worth: figure, manager, control, move, value, low, \
@@ -20,8 +19,12 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// The same without what goes from move to move.
-pub(super) const PRINTED: Format =
-    Format { render: |report| render(report, &|rows, study| rows.figures(study)), ..FORMAT };
+pub(super) const PRINTED: ReportFormat = ReportFormat {
+    name: "time-figures",
+    file: "time-figures.csv",
+    summary: "the lines of time-csv that are not about one move",
+    render: |report| render(report, &|rows, study| rows.figures(study)),
+};
 
 fn render(
     report: &Report,
@@ -177,9 +180,10 @@ fn finite(end: f64) -> Option<f64> {
 mod tests {
     use super::super::specimen::{meeting, report, told, untold};
     use super::*;
+    use threefold_echo::timeman::TimeManager;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
-    fn lines(format: Format, report: &Report) -> Vec<String> {
+    fn lines(format: ReportFormat, report: &Report) -> Vec<String> {
         let text = String::from_utf8((format.render)(report).expect("renders")).expect("UTF-8");
         text.lines().map(str::to_owned).collect()
     }
@@ -189,7 +193,12 @@ mod tests {
         let told =
             [told(1000, 1500, 4000, 1000, SearchEnd::Budget), told(1000, 500, 4000, 0, SearchEnd::Settled)];
         let results = [[Win, Draw], [Win, Loss]];
-        let run = report(vec![meeting("Smooth at 8+1", &results, [&told, &[untold(2000), untold(3000)]])]);
+        let run = report(vec![meeting(
+            TimeManager::Smooth,
+            "8+1",
+            &results,
+            [&told, &[untold(2000), untold(3000)]],
+        )]);
         let printed = lines(PRINTED, &run);
         let expected = [
             "figure,manager,control,move,value,low,high,count",

@@ -6,7 +6,7 @@ use super::UnderControl;
 use super::course::Course;
 use super::figures::Figures;
 use super::html::{HALF, figure, series};
-use crate::svg::{self, ByMove};
+use threefold_report::svg::{self, ByMove};
 
 /// A plot for each thing that is followed, with a curve for each manager that tells of it.
 pub(super) fn plots(at: &UnderControl<'_>) -> Markup {

@@ -3,9 +3,9 @@
 
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, sequential};
-use crate::model::{Duel, MatchPart};
-use crate::phrase;
 use threefold_echo::timeman::TimeManager;
+use threefold_report::model::{Duel, MatchPart};
+use threefold_report::phrase;
 use threefold_stats::elo;
 use threefold_stats::multiplicity::Correction;
 
@@ -68,8 +68,9 @@ impl Study<'_> {
 
     /// All pairs of a manager against Classic, one control after the other.
     fn pooled(&self, manager: TimeManager) -> Duel {
-        let named = |part: &&MatchPart| part.name.parse().is_ok_and(|trial: Trial| trial.manager == manager);
-        let parts = self.report.matches.iter().filter(named);
+        let of_manager =
+            |part: &&MatchPart| Trial::of(&part.labels).is_some_and(|trial| trial.manager == manager);
+        let parts = self.report.matches.iter().filter(of_manager);
         let pairs: Vec<_> = parts.flat_map(|part| sequential::pairs(&part.games, manager.name())).collect();
         Duel::of([manager, Trial::BASE].map(|manager| manager.name().to_owned()), &pairs)
     }
@@ -132,43 +133,43 @@ impl Study<'_> {
 mod tests {
     use super::super::specimen::{meeting, report};
     use super::*;
+    use TimeManager::{Classic, Fixed, Legacy, Smooth, SmoothPiggybank};
     use threefold_harness::arena::game::{End, Outcome};
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     /// A match whose pairs are won, level and lost so many times.
-    fn part(name: &str, [won, level, lost]: [usize; 3]) -> MatchPart {
+    fn part(manager: TimeManager, control: &str, [won, level, lost]: [usize; 3]) -> MatchPart {
         let pairs = [(won, [Win, Draw]), (level, [Win, Loss]), (lost, [Loss, Draw])];
         let pairs: Vec<_> = pairs.into_iter().flat_map(|(count, pair)| vec![pair; count]).collect();
-        meeting(name, &pairs, [&[], &[]])
+        meeting(manager, control, &pairs, [&[], &[]])
     }
 
     #[test]
     fn the_default_is_the_winner_or_classic() {
-        use TimeManager::{Classic, Smooth, SmoothPiggybank};
-        let good = || part("Smooth at 8+0.08", [60, 100, 20]);
-        let better = || part("SmoothPiggybank at 8+0.08", [80, 80, 20]);
-        let level = || part("Smooth at 40/10", [40, 100, 40]);
+        let good = || part(Smooth, "8+0.08", [60, 100, 20]);
+        let better = || part(SmoothPiggybank, "8+0.08", [80, 80, 20]);
+        let level = || part(Smooth, "40/10", [40, 100, 40]);
         let table: Vec<(Vec<MatchPart>, Option<TimeManager>, &str)> = vec![
             // the matches, who is recommended, what is said of the last
             (vec![], None, ""),
-            (vec![part("Smooth at 8+0.08", [0, 0, 0])], None, ""),
+            (vec![part(Smooth, "8+0.08", [0, 0, 0])], None, ""),
             (vec![good()], Some(Smooth), "Smooth: better than Classic; "),
             (vec![good(), better()], Some(SmoothPiggybank), "SmoothPiggybank: better than Classic; "),
             (vec![good(), level()], Some(Smooth), "Smooth: better than Classic; "),
             (vec![level()], Some(Classic), "Smooth: not shown to be better than Classic; "),
             (
-                vec![part("Fixed at 40/10", [0, 9, 0])],
+                vec![part(Fixed, "40/10", [0, 9, 0])],
                 Some(Classic),
                 "Fixed: not shown to be better than Classic; its",
             ),
             // Better under one control and weaker under the other is no default.
             (
-                vec![part("Smooth at 8+0.08", [150, 30, 0]), part("Smooth at 40/10", [20, 100, 60])],
+                vec![part(Smooth, "8+0.08", [150, 30, 0]), part(Smooth, "40/10", [20, 100, 60])],
                 Some(Classic),
                 "Smooth: weaker than Classic at 40/10; ",
             ),
             (
-                vec![good(), part("Fixed at 40/10", [20, 100, 60])],
+                vec![good(), part(Fixed, "40/10", [20, 100, 60])],
                 Some(Smooth),
                 "Smooth: better than Classic; ",
             ),
@@ -186,7 +187,7 @@ mod tests {
 
     #[test]
     fn who_loses_on_time_is_no_default() {
-        let mut part = part("Smooth at 8+0.08", [60, 100, 20]);
+        let mut part = part(Smooth, "8+0.08", [60, 100, 20]);
         let game = &mut part.games[0].record;
         (game.outcome, game.end) =
             (Outcome::Black, End::TimeForfeit { over: std::time::Duration::from_millis(2), waited: None });
@@ -199,11 +200,10 @@ mod tests {
     #[test]
     fn many_managers_are_held_to_more() {
         // Four of them, each with a chance of about 2 %, are no news together.
-        let names = ["Fixed", "Legacy", "Smooth", "SmoothPiggybank"];
-        let alone = |name: &str| part(&format!("{name} at 8+0.08"), [55, 90, 35]);
-        let one = report(vec![alone("Smooth")]);
-        assert_eq!(Study::of(&one).advice().map(|it| it.manager), Some(TimeManager::Smooth));
-        let four = report(names.map(alone).to_vec());
+        let alone = |manager| part(manager, "8+0.08", [55, 90, 35]);
+        let one = report(vec![alone(Smooth)]);
+        assert_eq!(Study::of(&one).advice().map(|it| it.manager), Some(Smooth));
+        let four = report([Fixed, Legacy, Smooth, SmoothPiggybank].map(alone).to_vec());
         assert_eq!(Study::of(&four).advice().map(|it| it.manager), Some(Trial::BASE));
     }
 }

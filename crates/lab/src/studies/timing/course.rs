@@ -66,9 +66,9 @@ mod tests {
 
     use super::super::specimen::{game, told, untold};
     use super::*;
-    use crate::model::NumberedGame;
     use threefold_chess::clock::SearchEnd::Budget;
     use threefold_harness::arena::game::{End, Outcome};
+    use threefold_report::model::NumberedGame;
 
     #[test]
     fn a_course_is_the_mean_of_the_games_that_last_so_long() {

@@ -22,15 +22,19 @@ use shakmaty::Color;
 use self::figures::Figures;
 use self::half::Half;
 use self::sequential::Sequential;
-use super::Format;
-use super::model::{Duel, MatchPart, MatchResult, Report};
 use threefold_chess::clock::TimeControl;
 use threefold_echo::timeman::TimeManager;
+use threefold_report::ReportSet;
+use threefold_report::model::{Duel, MatchPart, MatchResult, Report};
 
-/// The page and its figures.
-pub(super) const FORMATS: [Format; 2] = [html::FORMAT, csv::FORMAT];
-/// The figures without those of every move.
-pub(super) const PRINTED: Format = csv::PRINTED;
+/// The reports of `study time`: the page and its figures, of which those that are not about one move are printed.
+pub const REPORTS: ReportSet = ReportSet {
+    name: "time",
+    printed: csv::PRINTED,
+    files: &[html::FORMAT, csv::FORMAT],
+    is_measurement: true,
+    derive_labels: Some(|parts| parts.iter().map(trial::derived).collect()),
+};
 
 /// What the run says of every manager.
 struct Study<'r> {
@@ -59,7 +63,7 @@ struct Meeting<'r> {
 impl<'r> Study<'r> {
     fn of(report: &'r Report) -> Self {
         let trials: Vec<(Trial, &MatchPart)> =
-            report.matches.iter().filter_map(|part| Some((part.name.parse().ok()?, part))).collect();
+            report.matches.iter().filter_map(|part| Some((Trial::of(&part.labels)?, part))).collect();
         let mut controls: Vec<UnderControl<'r>> = Vec::new();
         for (Trial { control, .. }, _) in &trials {
             if controls.iter().all(|known| known.control != *control) {
@@ -128,7 +132,9 @@ fn halves(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize
 mod tests {
     use super::specimen::{meeting, report, told};
     use super::*;
+    use TimeManager::{Classic, Fixed, Legacy, Smooth};
     use threefold_chess::clock::SearchEnd::Budget;
+    use threefold_harness::work::Labels;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     #[test]
@@ -136,10 +142,10 @@ mod tests {
         let ours = [told(100, 90, 1000, 100, Budget)];
         let theirs = [told(100, 50, 1000, 100, Budget)];
         let run = report(vec![
-            meeting("Smooth at 8+0.08", &[[Win, Draw], [Win, Loss]], [&ours, &theirs]),
-            meeting("Fixed at 8+0.08", &[[Loss, Draw]], [&ours, &theirs]),
-            meeting("Smooth at 40/10", &[[Win, Draw]], [&ours, &theirs]),
-            meeting("Sand at 40/10", &[[Win, Draw]], [&ours, &theirs]),
+            meeting(Smooth, "8+0.08", &[[Win, Draw], [Win, Loss]], [&ours, &theirs]),
+            meeting(Fixed, "8+0.08", &[[Loss, Draw]], [&ours, &theirs]),
+            meeting(Smooth, "40/10", &[[Win, Draw]], [&ours, &theirs]),
+            MatchPart { labels: Labels::NONE, ..meeting(Legacy, "40/10", &[[Win, Draw]], [&ours, &theirs]) },
         ]);
         let study = Study::of(&run);
         let seen: Vec<String> = study
@@ -160,14 +166,14 @@ mod tests {
                 "Smooth at 40/10: 2"
             ]
         );
-        assert_eq!(study.managers(), [TimeManager::Fixed, TimeManager::Smooth]);
+        assert_eq!(study.managers(), [Fixed, Smooth]);
         let [at, _] = &study.controls[..] else { panic!("two controls") };
-        let test = &at.meeting(TimeManager::Smooth).expect("it played").test;
+        let test = &at.meeting(Smooth).expect("it played").test;
         assert_eq!(test.path.len(), 2);
         let used =
             |manager| at.figures(manager).and_then(|it| it.used).map(|used| (used.value * 1e4).round());
         // 90 and 50 of 8080 milliseconds, one move each.
-        assert_eq!([used(TimeManager::Smooth), used(TimeManager::Classic)], [Some(111.0), Some(62.0)]);
+        assert_eq!([used(Smooth), used(Classic)], [Some(111.0), Some(62.0)]);
     }
 
     #[test]
@@ -175,7 +181,7 @@ mod tests {
         let run = report(Vec::new());
         let study = Study::of(&run);
         assert!(study.controls.is_empty() && study.managers().is_empty());
-        for format in FORMATS {
+        for format in REPORTS.files {
             assert!((format.render)(&run).is_ok());
         }
     }

@@ -5,16 +5,15 @@ use maud::{Markup, html};
 use super::advice::{self, Worth};
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, courses, sequential};
-use crate::html::{document, table};
-use crate::model::Duel;
-use crate::svg::{self, Means};
-use crate::{Format, phrase};
 use threefold_chess::clock::SearchEnd;
 use threefold_echo::timeman::TimeManager;
+use threefold_report::html::{document, table};
+use threefold_report::model::Duel;
+use threefold_report::svg::{self, Means};
+use threefold_report::{ReportFormat, phrase};
 use threefold_stats::Estimate;
 
-/// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "time-html",
     file: "time-study.html",
     summary: "how each time manager uses its clock, and what it is worth, on one page",
@@ -291,8 +290,8 @@ pub(super) fn figure(title: &str, plot: &Markup) -> Markup {
 mod tests {
     use super::super::specimen::{meeting, report, told, untold};
     use super::*;
-    use crate::Report;
     use threefold_chess::clock::SearchEnd::{Budget, Settled};
+    use threefold_report::Report;
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     fn rendered(report: &Report) -> String {
@@ -305,8 +304,8 @@ mod tests {
         let silent = [untold(2000), untold(3000)];
         let results = [[Win, Draw], [Win, Loss]];
         let whole = report(vec![
-            meeting("Smooth at 8+1", &results, [&moves, &moves]),
-            meeting("Fixed at 2/8", &results, [&moves, &silent]),
+            meeting(TimeManager::Smooth, "8+1", &results, [&moves, &moves]),
+            meeting(TimeManager::Fixed, "2/8", &results, [&moves, &silent]),
         ]);
         let table = [
             // the run, what the page says, what it doesn't
@@ -317,7 +316,7 @@ mod tests {
             ),
             (report(vec![]), vec!["No pair of games is complete", "The managers"], "Recommended"),
             (
-                report(vec![meeting("Smooth at 8+1", &results, [&silent, &silent])]),
+                report(vec![meeting(TimeManager::Smooth, "8+1", &results, [&silent, &silent])]),
                 vec!["Recommended: TimeManager=Classic", "seconds left"],
                 "Why searches ended",
             ),

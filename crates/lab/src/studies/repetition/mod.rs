@@ -3,17 +3,25 @@
 mod advice;
 mod csv;
 mod html;
+mod question;
 mod variant;
 
+pub use question::Question;
 pub use variant::{Variant, Worth};
 
-use super::Format;
-use super::model::{Duel, MatchResult, Report, SuitePart};
 use threefold_harness::suite::kinds::effort::{CUT_SHORT, MICROSECONDS, NODES};
+use threefold_report::ReportSet;
+use threefold_report::model::{Duel, MatchResult, Report, SuitePart};
 use threefold_stats::interval::Rate;
 
-/// The page and its figures.
-pub(super) const FORMATS: [Format; 2] = [html::FORMAT, csv::FORMAT];
+/// The reports of `study repetition`: the page and its figures. Nobody reads its thousands of cases one by one.
+pub const REPORTS: ReportSet = ReportSet {
+    name: "repetition",
+    printed: csv::FORMAT,
+    files: &[html::FORMAT, csv::FORMAT],
+    is_measurement: true,
+    derive_labels: Some(question::derived),
+};
 
 /// What the run says of every variant.
 struct Study<'r> {
@@ -53,29 +61,30 @@ struct Effort {
 
 impl<'r> Study<'r> {
     fn of(report: &'r Report) -> Self {
-        let named = |prefix: &str, variant: Variant| {
-            let name = format!("{prefix} {variant}");
-            report.suites.iter().find(|part| part.name == name)
-        };
-        let traps = Variant::grid().into_iter();
-        let traps = traps.filter_map(|variant| Some((variant, named("traps", variant)?))).collect();
-        let worths = Worth::all().into_iter().filter_map(|worth| {
-            let part = report.matches.iter().find(|part| part.name == worth.to_string())?;
-            match &part.result {
-                MatchResult::Duel(duel) => Some((worth, duel)),
-                MatchResult::Test(_) | MatchResult::Ratings(_) | MatchResult::Table => None,
-            }
+        let asked: Vec<(Question, &SuitePart)> =
+            report.suites.iter().filter_map(|part| Some((Question::of(&part.labels)?, part))).collect();
+        let traps = asked.iter().filter_map(|&(question, part)| match question {
+            Question::Traps(variant) => Some((variant, part)),
+            Question::Cost { .. } | Question::Worth(_) => None,
         });
+        let searches = |variant: Variant, round: usize| {
+            let wanted = Question::Cost { variant, round };
+            asked.iter().find(|(question, _)| *question == wanted).map(|(_, part)| *part)
+        };
+        let worths =
+            report.matches.iter().filter_map(|part| match (Question::of(&part.labels)?, &part.result) {
+                (Question::Worth(worth), MatchResult::Duel(duel)) => Some((worth, duel)),
+                _ => None,
+            });
         let round = |number: usize| -> Vec<(Variant, Effort)> {
-            let prefix = format!("effort {number}");
             let efforts = Variant::measured().into_iter();
-            efforts.filter_map(|variant| Some((variant, effort(named(&prefix, variant)?)?))).collect()
+            efforts.filter_map(|variant| Some((variant, effort(searches(variant, number)?)?))).collect()
         };
         let rounds: Vec<_> =
             (1..=report.suites.len()).map(round).take_while(|round| !round.is_empty()).collect();
-        let cost = |variant| Cost::of(variant, &rounds, named("effort 0", variant));
+        let cost = |variant| Cost::of(variant, &rounds, searches(variant, 0));
         let costs = Variant::measured().into_iter().map(cost).collect();
-        Self { report, traps, costs, worths: worths.collect() }
+        Self { report, traps: traps.collect(), costs, worths: worths.collect() }
     }
 
     /// How a variant did on the traps, of one class or of all.
@@ -161,4 +170,59 @@ fn spread(mut ratios: Vec<f64>) -> Option<[f64; 3]> {
         f64::midpoint(ratios[middle - 1], ratios[middle])
     };
     Some([low, median, high])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use threefold_echo::repetition::{Detector, RepetitionPolicy};
+    use threefold_harness::suite::Measure;
+    use threefold_harness::work::Labels;
+    use threefold_report::model::MatchPart;
+    use threefold_stats::GameResult::{Draw, Win};
+
+    /// A part with so many passed traps, or with searches of so many nodes in a second, whose name says nothing.
+    fn suite(labels: Labels, passed: usize, nodes: u64) -> SuitePart {
+        let measures = vec![Measure::count(NODES, nodes), Measure::count(MICROSECONDS, 1_000_000)];
+        fixture::suite(labels, [passed, 10 - passed], &measures)
+    }
+
+    fn worth(worth: Worth) -> MatchPart {
+        fixture::duel(Question::Worth(worth).labels(), ["A", "B"], &[[Win, Draw]])
+    }
+
+    #[test]
+    fn a_study_is_what_the_labels_of_its_parts_say() {
+        let blind_and = |variant| [Variant::BLIND, variant];
+        let other = Variant { policy: RepetitionPolicy::HistoryDraw, ..Variant::PLAIN };
+        let slower = Variant { detector: Detector::HashSet, ..Variant::PLAIN };
+        let mut suites = vec![
+            suite(Question::Traps(other).labels(), 7, 0),
+            suite(Question::Traps(Variant::PLAIN).labels(), 4, 0),
+            suite(Labels::NONE, 9, 0),
+        ];
+        for round in 0..3 {
+            for (variant, nodes) in blind_and(slower).into_iter().zip([1024, 256 + 256 * round]) {
+                suites.push(suite(Question::Cost { variant, round: round as usize }.labels(), 10, nodes));
+            }
+        }
+        let matches = vec![
+            worth(Worth { new: other, base: Variant::PLAIN }),
+            fixture::duel(Labels::NONE, ["A", "B"], &[]),
+        ];
+        let report = fixture::report(suites, matches);
+        let study = Study::of(&report);
+        let passed = |variant| study.rate(variant, None).map(|rate| rate.successes);
+        assert_eq!([other, Variant::PLAIN, slower].map(passed), [Some(7), Some(4), None]);
+        let speed = study.cost(slower).and_then(|cost| cost.speed);
+        // Round 0 counts what is met; its time says nothing.
+        assert_eq!(speed, Some([0.5, 0.625, 0.75]));
+        assert_eq!(study.worths.len(), 1);
+        assert!(study.worth(other).is_some_and(|duel| duel.sheet.pairs().trials() == 1));
+        for format in REPORTS.files {
+            let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
+            assert!(text.contains("HistoryDraw against HistoryIgnored"), "{}", format.name);
+        }
+    }
 }

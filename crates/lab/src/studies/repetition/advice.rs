@@ -1,9 +1,9 @@
 //! What the study recommends, from its figures alone.
 
 use super::{Study, Variant};
-use crate::model::Duel;
 use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
+use threefold_report::model::Duel;
 
 /// A recommended variant and, for each choice, why.
 pub(super) struct Advice {

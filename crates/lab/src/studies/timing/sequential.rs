@@ -3,9 +3,9 @@
 //! The match goes on after the test has decided, so its fixed-N interval is right, and the test errs no more often than
 //! it does where it ends the games: what comes after its first crossing changes nothing.
 
-use crate::model::NumberedGame;
-use crate::phrase;
 use threefold_harness::work::job::white_result;
+use threefold_report::model::NumberedGame;
+use threefold_report::phrase;
 use threefold_stats::{Bounds, Conduct, GameResult, Judgement, Look, Model, Risks, Running, Sprt};
 
 /// A test that was asked after every pair.
@@ -74,6 +74,7 @@ mod tests {
     use super::super::specimen::meeting;
     use super::*;
     use GameResult::{Draw, Loss, Win};
+    use threefold_echo::timeman::TimeManager::Smooth;
 
     #[test]
     fn the_first_crossing_counts() {
@@ -98,7 +99,7 @@ mod tests {
     #[test]
     fn pairs_are_told_from_the_managers_side() {
         let results = [[Win, Draw], [Loss, Loss], [Draw, Win]];
-        let mut part = meeting("Smooth at 8+0.08", &results, [&[], &[]]);
+        let mut part = meeting(Smooth, "8+0.08", &results, [&[], &[]]);
         assert_eq!(pairs(&part.games, "Smooth"), results);
         // The second game of a pair is not there yet, or the first one isn't.
         part.games.pop();

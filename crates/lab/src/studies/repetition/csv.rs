@@ -5,10 +5,9 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use super::Study;
-use crate::{Format, Report};
+use threefold_report::{Report, ReportFormat};
 
-/// The table's line.
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "repetition-csv",
     file: "repetition-study.csv",
     summary: "what each answer to repetitions costs and is worth: figure, variant, scope, value, low, high, count",

@@ -1,0 +1,122 @@
+//! The worth of features: a line for each match of an engine against itself without one.
+//!
+//! The numbers of games are settled beforehand, so the interval is the usual one.
+
+use std::io;
+
+use csv::{Terminator, WriterBuilder};
+
+use threefold_echo::lab::Feature;
+use threefold_harness::player::EngineSpec;
+use threefold_harness::work::{Labels, Part, Task};
+use threefold_report::model::{Duel, MatchResult, Report};
+use threefold_report::{FORMATS, ReportFormat, ReportSet, phrase};
+
+/// The label of a match: the name of the feature that the second engine lacks.
+const FEATURE: &str = "feature";
+
+/// The reports of `study ablation`: the usual ones, with a line for each feature printed.
+pub const REPORTS: ReportSet = ReportSet {
+    name: "ablation",
+    printed: FORMAT,
+    files: FORMATS,
+    is_measurement: false,
+    derive_labels: Some(|parts| parts.iter().map(derived).collect()),
+};
+
+const FORMAT: ReportFormat = ReportFormat {
+    name: "ablation",
+    file: "ablation.csv",
+    summary: "what each feature is worth: feature, games, logistic Elo, fixed-N 95 % interval",
+    render,
+};
+
+/// The labels of the match that asks what a feature is worth.
+pub fn labels(feature: Feature) -> Labels {
+    Labels::NONE.with(FEATURE, feature)
+}
+
+/// The labels of a match: the second engine is the one that has a feature switched off.
+fn derived(part: &Part) -> Labels {
+    let Task::Match(task) = &part.task else { return Labels::NONE };
+    let lacks = |engine: &EngineSpec, feature: &Feature| {
+        let is_off = |(name, value): &(String, String)| name == feature.name() && value == "false";
+        engine.options.iter().any(is_off)
+    };
+    let [whole, without] = &task.engines[..] else { return Labels::NONE };
+    let feature = Feature::ALL.iter().find(|feature| lacks(without, feature) && !lacks(whole, feature));
+    feature.map_or(Labels::NONE, |&feature| labels(feature))
+}
+
+fn render(report: &Report) -> io::Result<Vec<u8>> {
+    let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+    writer.write_record(["feature", "games", "elo", "interval"])?;
+    for part in &report.matches {
+        if let (Some(feature), MatchResult::Duel(duel)) = (part.labels.get(FEATURE), &part.result) {
+            let games = (2 * duel.sheet.pairs().trials()).to_string();
+            let [elo, interval] = worth(duel);
+            writer.write_record([feature, &games, &elo, &interval])?;
+        }
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+/// The difference and its interval. Where all pairs ended alike there is no difference to tell, but a bound.
+fn worth(duel: &Duel) -> [String; 2] {
+    match duel.fixed {
+        Some(fixed) => {
+            let estimate = fixed.logistic;
+            [phrase::tenths(estimate.value.0), phrase::range([estimate.low, estimate.high])]
+        }
+        None => [String::new(), phrase::range(duel.anytime)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{duel, report};
+    use super::*;
+    use threefold_harness::work::job::MatchTask;
+    use threefold_stats::GameResult::{Draw, Loss, Win};
+
+    fn lines(report: &Report) -> Vec<String> {
+        let text = String::from_utf8(render(report).expect("renders")).expect("UTF-8");
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_feature_is_a_line() {
+        let table = [
+            // how the pairs ended, the line
+            (vec![[Win, Win], [Draw, Win], [Draw, Draw], [Win, Loss]], "NullMove,8,+136.7,-"),
+            (vec![[Draw, Draw]; 2], "NullMove,4,,-"),
+        ];
+        for (pairs, line) in table {
+            let part = duel(labels(Feature::NullMove), ["A", "B"], &pairs);
+            let other = duel(Labels::NONE, ["A", "B"], &pairs);
+            let lines = lines(&report(Vec::new(), vec![part, other]));
+            assert_eq!((lines.len(), lines[0].as_str()), (2, "feature,games,elo,interval"), "{lines:?}");
+            assert!(lines[1].starts_with(line), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn labels_are_derived_from_the_option_that_the_second_engine_has_off() {
+        let table = [
+            (["echo,name=E", "echo,name=x,NullMove=false"], labels(Feature::NullMove)),
+            (
+                ["echo,name=E,NullMove=false", "echo,name=x,NullMove=false,Singular=false"],
+                labels(Feature::Singular),
+            ),
+            (["echo,name=E", "echo,name=E without NullMove"], Labels::NONE),
+        ];
+        for (engines, expected) in table {
+            let task = MatchTask {
+                engines: engines.map(|spec| spec.parse().expect("sound")).to_vec(),
+                ..super::super::fixture::games()
+            };
+            let part = Part::unlabelled("a match".to_owned(), Task::Match(task));
+            assert_eq!(derived(&part), expected, "{engines:?}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Runs written down by hand, for the tests of the studies.
+
+use std::collections::BTreeSet;
+
+use threefold_chess::clock::{Control, Pace};
+use threefold_harness::arena::game::Adjudication;
+use threefold_harness::arena::pairing::Format;
+use threefold_harness::suite::{CaseRecord, Mark, Measure, Verdict};
+use threefold_harness::work::{Labels, MatchTask, Purpose};
+use threefold_report::Report;
+use threefold_report::model::{Baseline, Duel, MatchPart, MatchResult, SuitePart};
+use threefold_stats::GameResult;
+
+/// A run of nothing but these parts.
+pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report {
+    Report {
+        title: "a study".to_owned(),
+        seed: 1,
+        command: "threefold study".to_owned(),
+        entrants: Vec::new(),
+        suites,
+        matches,
+        baseline: Baseline::Absent("none was given".to_owned()),
+        complaints: Vec::new(),
+        worse: BTreeSet::new(),
+        stopped: None,
+        machine: "a machine".to_owned(),
+    }
+}
+
+/// A match of two engines that ended like this, without its games. The name of a part says nothing.
+pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]) -> MatchPart {
+    MatchPart {
+        name: "a match".to_owned(),
+        labels,
+        terms: "nodes=500".to_owned(),
+        planned: 2 * pairs.len(),
+        games: Vec::new(),
+        ending: Some("complete".to_owned()),
+        standings: Vec::new(),
+        clocks: Vec::new(),
+        result: MatchResult::Duel(Duel::of(engines.map(str::to_owned), pairs)),
+        stretches: None,
+        slots: None,
+        curve: None,
+    }
+}
+
+/// A match of nobody yet.
+pub(super) fn games() -> MatchTask {
+    MatchTask {
+        engines: Vec::new(),
+        openings: Vec::new(),
+        format: Format::Gauntlet,
+        pairs: 1,
+        control: Control::default(),
+        pace: Pace::Wall,
+        adjudication: Adjudication::default(),
+        purpose: Purpose::Match,
+    }
+}
+
+/// A suite of which so many cases passed and failed, each of which counted this. The name of the part says nothing.
+pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Measure]) -> SuitePart {
+    let case = |mark| CaseRecord {
+        suite: "a suite".to_owned(),
+        id: "a case".to_owned(),
+        class: "a class".to_owned(),
+        engine: "an engine".to_owned(),
+        accepted: "a2b2".to_owned(),
+        note: String::new(),
+        line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".to_owned(),
+        verdict: Verdict { mark, measures: measures.to_vec(), ..Verdict::fault(String::new()) },
+    };
+    let cases = [vec![case(Mark::Passed); passed], vec![case(Mark::Failed); failed]].concat();
+    SuitePart {
+        name: "a suite".to_owned(),
+        labels,
+        suite: "a suite".to_owned(),
+        title: "A suite".to_owned(),
+        summary: "what it tests".to_owned(),
+        engine: "an engine".to_owned(),
+        limits: "500 nodes".to_owned(),
+        planned: cases.len(),
+        cases,
+        demands: Vec::new(),
+        signature: None,
+    }
+}

@@ -1,0 +1,160 @@
+//! What a part of the study of repetitions asks, as its labels say.
+
+use std::fmt;
+
+use super::variant::{Variant, Worth};
+use threefold_harness::suite::Source;
+use threefold_harness::work::{Labels, Part, Task};
+
+/// What a part asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Which traps a variant passes.
+    Traps(Variant),
+    /// What a variant's searches cost.
+    Cost {
+        /// Whose searches.
+        variant: Variant,
+        /// The round. In round 0 Echo counts what it meets, which takes time; the others measure time.
+        round: usize,
+    },
+    /// Which of two variants wins.
+    Worth(Worth),
+}
+
+/// The label that names the question.
+const QUESTION: &str = "question";
+const TRAPS: &str = "traps";
+const COST: &str = "cost";
+const WORTH: &str = "worth";
+/// The label with the number of a round.
+const ROUND: &str = "round";
+/// The labels of a variant's answers, and of the answers of the one that it plays.
+const ANSWERS: [&str; 4] = ["policy", "detector", "hash-scores", "upcoming"];
+const ANSWERS_OF_BASE: [&str; 4] = ["base-policy", "base-detector", "base-hash-scores", "base-upcoming"];
+
+impl Question {
+    /// The labels of a part that asks this.
+    pub fn labels(self) -> Labels {
+        let labels = |question: &str| Labels::NONE.with(QUESTION, question);
+        match self {
+            Self::Traps(variant) => with_answers(labels(TRAPS), ANSWERS, variant),
+            Self::Cost { variant, round } => with_answers(labels(COST).with(ROUND, round), ANSWERS, variant),
+            Self::Worth(Worth { new, base }) => {
+                with_answers(with_answers(labels(WORTH), ANSWERS, new), ANSWERS_OF_BASE, base)
+            }
+        }
+    }
+
+    /// What a part of these labels asks; `None` for a part that is none of the study's.
+    pub(super) fn of(labels: &Labels) -> Option<Self> {
+        let variant = |keys: [&str; 4]| {
+            let [policy, detector, scores, foresight] = keys.map(|key| labels.get(key));
+            Variant::read([policy?, detector?, scores?, foresight?])
+        };
+        match labels.get(QUESTION)? {
+            TRAPS => Some(Self::Traps(variant(ANSWERS)?)),
+            COST => Some(Self::Cost { variant: variant(ANSWERS)?, round: labels.parsed(ROUND)? }),
+            WORTH => Some(Self::Worth(Worth { new: variant(ANSWERS)?, base: variant(ANSWERS_OF_BASE)? })),
+            _ => None,
+        }
+    }
+}
+
+/// The name of the part, for people.
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Traps(variant) => write!(f, "traps {variant}"),
+            Self::Cost { variant, round } => write!(f, "effort {round} {variant}"),
+            Self::Worth(worth) => write!(f, "{worth}"),
+        }
+    }
+}
+
+fn with_answers(labels: Labels, keys: [&str; 4], variant: Variant) -> Labels {
+    keys.into_iter().zip(variant.answers()).fold(labels, |labels, (key, answer)| labels.with(key, answer))
+}
+
+/// The labels of a run that has none: which variant an engine is follows from its options, and what it is asked from the
+/// suite. The traps come first; each later suite of a variant is another round.
+pub(super) fn derived(parts: &[Part]) -> Vec<Labels> {
+    let traps: Option<&Source> = parts.iter().find_map(|part| match &part.task {
+        Task::Suite(task) => Some(&task.source),
+        Task::Match(_) => None,
+    });
+    let mut asked: Vec<Variant> = Vec::new();
+    let mut question = |part: &Part| match &part.task {
+        Task::Suite(task) => {
+            let variant = Variant::of_engine(&task.engine)?;
+            if traps == Some(&task.source) {
+                return Some(Question::Traps(variant));
+            }
+            let round = asked.iter().filter(|&&earlier| earlier == variant).count();
+            asked.push(variant);
+            Some(Question::Cost { variant, round })
+        }
+        Task::Match(task) => {
+            let [new, base] = &task.engines[..] else { return None };
+            Some(Question::Worth(Worth { new: Variant::of_engine(new)?, base: Variant::of_engine(base)? }))
+        }
+    };
+    parts.iter().map(|part| question(part).map_or(Labels::NONE, Question::labels)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture::games;
+    use super::*;
+    use threefold_harness::player::EngineSpec;
+    use threefold_harness::suite::Page;
+    use threefold_harness::work::{MatchTask, SuiteTask};
+
+    /// Every kind of question, in the order of a run.
+    fn questions() -> Vec<Question> {
+        let cost =
+            |round| Variant::measured().into_iter().map(move |variant| Question::Cost { variant, round });
+        let worths = Worth::all().into_iter().map(Question::Worth);
+        let traps = Variant::grid().into_iter().map(Question::Traps);
+        traps.chain(cost(0)).chain(cost(1)).chain(worths).collect()
+    }
+
+    #[test]
+    fn labels_say_what_a_part_asks() {
+        for question in questions() {
+            assert_eq!(Question::of(&question.labels()), Some(question));
+        }
+        let some = questions()[0].labels();
+        for labels in [Labels::NONE, some.clone().with(QUESTION, "why"), some.with("policy", "Maybe")] {
+            assert_eq!(Question::of(&labels), None, "{labels:?}");
+        }
+    }
+
+    #[test]
+    fn labels_are_derived_from_options_and_suites() {
+        let engine = |variant: Variant| -> EngineSpec {
+            let mut options = vec![("name", "somebody")];
+            options.extend(variant.options());
+            "echo".parse::<EngineSpec>().and_then(|echo| echo.with(&options)).expect("sound")
+        };
+        let suite = |variant, text: &str| {
+            let page = Page { file: "s.toml".to_owned(), text: text.to_owned() };
+            let source = Source { page, positions: Vec::new() };
+            let engine = engine(variant);
+            Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None })
+        };
+        let task = |question| match question {
+            Question::Traps(variant) => suite(variant, "traps"),
+            Question::Cost { variant, .. } => suite(variant, "effort"),
+            Question::Worth(Worth { new, base }) => {
+                Task::Match(MatchTask { engines: vec![engine(new), engine(base)], ..games() })
+            }
+        };
+        let parts: Vec<Part> =
+            questions().into_iter().map(|question| Part::unlabelled(String::new(), task(question))).collect();
+        let expected: Vec<Labels> = questions().into_iter().map(Question::labels).collect();
+        assert_eq!(derived(&parts), expected);
+        let other = Task::Match(MatchTask { engines: vec!["echo".parse().expect("sound"); 2], ..games() });
+        assert_eq!(derived(&[Part::unlabelled(String::new(), other)]), [Labels::NONE]);
+    }
+}

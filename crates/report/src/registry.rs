@@ -1,0 +1,170 @@
+//! The report formats that a program knows, and the sets of them that a run can ask for.
+//!
+//! The registry is open: this module has the built-in sets, and a program adds those of its own (`Registry::with`). A run
+//! names its set in its journal, so whoever resumes or reports it writes the same files. No code outside a set's own
+//! module knows what it is about.
+
+use std::io;
+
+use super::model::Report;
+use super::{FORMATS, json, terminal};
+use threefold_harness::regress::Baseline;
+use threefold_harness::work::job::ReportSetName;
+use threefold_harness::work::{Labels, Part, Run};
+
+/// A format of a run's report.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportFormat {
+    /// The name on the command line, unique in a program.
+    pub name: &'static str,
+    /// The file it is written to, unique in a set.
+    pub file: &'static str,
+    /// One line of help.
+    pub summary: &'static str,
+    /// The file's bytes. Equal reports give equal bytes.
+    pub render: fn(&Report) -> io::Result<Vec<u8>>,
+}
+
+/// The labels of these parts of a run, one for each, from their engines, options and limits.
+pub type DeriveLabels = fn(&[Part]) -> Vec<Labels>;
+
+/// The reports that a run asks for by one name.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportSet {
+    /// The name in the journal, unique in a program.
+    pub name: &'static str,
+    /// What is printed when the run ends.
+    pub printed: ReportFormat,
+    /// What is written to the folder of the reports.
+    pub files: &'static [ReportFormat],
+    /// Does the run measure something, so that no result is good or bad? Then missed thresholds do not change the exit
+    /// code.
+    pub is_measurement: bool,
+    /// The labels of the parts of a run whose journal is older than labels, one for each part in order; `None` where no
+    /// report of the set needs any.
+    pub derive_labels: Option<DeriveLabels>,
+}
+
+/// The sets of reports that a program knows.
+#[derive(Debug, Clone)]
+pub struct Registry {
+    sets: Vec<ReportSet>,
+}
+
+/// A name that the registry lacks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this program makes no reports called `{given}`; the nearest that it makes are called `{nearest}`")]
+pub struct UnknownReportSet {
+    /// The name asked for.
+    pub given: String,
+    /// The known name that is most like it.
+    pub nearest: &'static str,
+}
+
+/// The sets for every run.
+const BUILT_IN: [ReportSet; 2] = [
+    ReportSet {
+        name: ReportSetName::SUMMARY,
+        printed: terminal::FORMAT,
+        files: FORMATS,
+        is_measurement: false,
+        derive_labels: None,
+    },
+    ReportSet {
+        name: ReportSetName::CASES,
+        printed: json::CASE_LINES,
+        files: FORMATS,
+        is_measurement: false,
+        derive_labels: None,
+    },
+];
+
+impl Registry {
+    /// The sets of this crate.
+    pub fn built_in() -> Self {
+        Self { sets: BUILT_IN.to_vec() }
+    }
+
+    /// These sets and those of a program.
+    #[must_use]
+    pub fn with(mut self, sets: &[ReportSet]) -> Self {
+        self.sets.extend_from_slice(sets);
+        self
+    }
+
+    /// The set of a name.
+    ///
+    /// # Errors
+    /// If no set is called that.
+    pub fn set(&self, name: &ReportSetName) -> Result<&ReportSet, UnknownReportSet> {
+        let likeness = |set: &&ReportSet| strsim::jaro_winkler(set.name, &name.0);
+        let nearest = || self.sets.iter().max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+        self.sets.iter().find(|set| set.name == name.0).ok_or_else(|| UnknownReportSet {
+            given: name.0.clone(),
+            nearest: nearest().map_or("", |set| set.name),
+        })
+    }
+
+    /// Every format of every set, each once.
+    pub fn formats(&self) -> Vec<ReportFormat> {
+        let mut formats: Vec<ReportFormat> = Vec::new();
+        for format in self.sets.iter().flat_map(|set| set.files.iter().chain([&set.printed])) {
+            if formats.iter().all(|known| known.name != format.name) {
+                formats.push(*format);
+            }
+        }
+        formats
+    }
+}
+
+impl ReportSet {
+    /// The report of a run, compared with the baseline, or saying in a clause why with none. Labels that the run's journal
+    /// lacks are derived.
+    pub fn report(&self, run: &Run, baseline: Result<&Baseline, String>) -> Report {
+        let mut report = Report::of(run, baseline);
+        let parts = &run.order().parts;
+        if let Some(derive) = self.derive_labels.filter(|_| parts.iter().all(|part| part.labels.is_empty())) {
+            for (part, labels) in parts.iter().zip(derive(parts)) {
+                report.label(&part.name, &labels);
+            }
+        }
+        report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    const ADDED: ReportSet = ReportSet {
+        name: "survey",
+        printed: ReportFormat { name: "survey", file: "survey.txt", ..terminal::FORMAT },
+        files: &[],
+        is_measurement: true,
+        derive_labels: None,
+    };
+
+    #[test]
+    fn a_registry_knows_what_is_built_in_and_what_a_program_adds() {
+        let [alone, added] = [Registry::built_in(), Registry::built_in().with(&[ADDED])];
+        let found = |registry: &Registry, name: &str| registry.set(&name.into()).map(|set| set.printed.name);
+        assert_eq!(found(&alone, "summary"), Ok("terminal"));
+        assert_eq!(found(&added, "survey"), Ok("survey"));
+        let error = found(&alone, "sumary").expect_err("no such set").to_string();
+        let expected =
+            "this program makes no reports called `sumary`; the nearest that it makes are called `summary`";
+        assert_eq!(error, expected);
+        assert_eq!(found(&added, "surveys").expect_err("no such set").nearest, "survey");
+    }
+
+    #[test]
+    fn every_format_is_there_once_under_a_name_and_a_file_of_its_own() {
+        let formats = Registry::built_in().with(&[ADDED]).formats();
+        let names: BTreeSet<&str> = formats.iter().map(|format| format.name).collect();
+        let files: BTreeSet<&str> = formats.iter().map(|format| format.file).collect();
+        assert_eq!((names.len(), files.len()), (formats.len(), formats.len()), "{names:?} {files:?}");
+        assert_eq!(formats.len(), FORMATS.len() + 3, "and what the three sets print");
+    }
+}

@@ -1,0 +1,9 @@
+//! The reports that this program makes.
+
+use threefold_lab::studies;
+use threefold_report::Registry;
+
+/// Those of every run, and those of the studies.
+pub fn registry() -> Registry {
+    Registry::built_in().with(studies::REPORT_SETS)
+}

@@ -6,6 +6,7 @@
 mod build;
 pub mod builtin;
 pub mod child;
+mod fault_cause;
 mod hire;
 mod notice;
 mod patience;
@@ -26,6 +27,7 @@ use crate::score::{Ply, Score};
 pub use crate::score::Bound;
 pub use build::{Build, EngineFile};
 pub use child::EngineGroups;
+pub use fault_cause::{FaultCause, RecordedFault};
 pub use hire::{Hiring, hire, program_from};
 pub use notice::{Notice, Notices};
 pub use patience::Patience;
@@ -59,13 +61,14 @@ pub struct Claim {
     pub pv: Vec<UciMove>,
 }
 
-/// Who saw to it that a search ended at its limit of nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LimitKeeper {
-    /// The engine, or nobody had to.
-    Engine,
-    /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
-    Harness,
+crate::closed_set! {
+    /// Who saw to it that a search ended at its limit of nodes.
+    pub enum LimitKeeper {
+        /// The engine, or nobody had to.
+        Engine = "engine",
+        /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
+        Harness = "harness",
+    }
 }
 
 /// What a player answers.

@@ -9,7 +9,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::calibration::fit;
-use crate::suite::Mark;
+use crate::suite::older_reason::OlderReason;
+use crate::suite::{CaseRecord, Cause, Mark, Verdict};
 use crate::work::job::BaselineText;
 use crate::work::{PartRecord, Purpose, Run};
 
@@ -36,12 +37,30 @@ pub struct CaseName {
 pub struct Known {
     /// Its class.
     pub class: String,
-    /// Passed, failed or a fault.
-    pub mark: Mark,
-    /// Why.
-    pub reason: String,
+    /// Why it passed, failed, was skipped or is a fault.
+    pub cause: Cause,
+    /// What differs from case to case.
+    pub detail: String,
     /// The move played.
     pub played: String,
+}
+
+impl Known {
+    /// What is known of a case of this run.
+    pub fn of(case: &CaseRecord) -> Self {
+        let Verdict { cause, detail, played, .. } = &case.verdict;
+        Self { class: case.class.clone(), cause: *cause, detail: detail.clone(), played: played.clone() }
+    }
+
+    /// Passed, failed, skipped or a fault.
+    pub const fn mark(&self) -> Mark {
+        self.cause.mark()
+    }
+
+    /// The cause and the detail in one line.
+    pub fn reason(&self) -> String {
+        self.cause.told(&self.detail)
+    }
 }
 
 /// Verdicts and figures of a run.
@@ -75,6 +94,7 @@ impl fmt::Display for BaselineError {
 }
 
 /// A line of `cases.csv`. Other columns are skipped, so that a report's own file of cases can be read, too.
+/// Baselines of earlier versions have `reason` in place of `cause` and `detail`.
 #[derive(Debug, Serialize, Deserialize)]
 struct Row {
     suite: String,
@@ -83,6 +103,10 @@ struct Row {
     class: String,
     verdict: String,
     #[serde(default)]
+    cause: String,
+    #[serde(default)]
+    detail: String,
+    #[serde(default, skip_serializing)]
     reason: String,
     #[serde(default)]
     played: String,
@@ -103,14 +127,7 @@ impl Baseline {
         for part in run.parts() {
             for case in part.cases() {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                let verdict = &case.verdict;
-                let known = Known {
-                    class: case.class.clone(),
-                    mark: verdict.mark,
-                    reason: verdict.reason.clone(),
-                    played: verdict.played.clone(),
-                };
-                baseline.cases.insert(name, known);
+                baseline.cases.insert(name, Known::of(case));
             }
             if part.games_ordered().is_some() {
                 let budget = format!("{}{BUDGET}", part.part.name);
@@ -135,10 +152,12 @@ impl Baseline {
     pub fn text(&self) -> BaselineText {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for (CaseName { suite, id }, known) in &self.cases {
-            let Known { class, mark, reason, played } = known.clone();
-            let (suite, id, verdict) = (suite.clone(), id.clone(), mark.name().to_owned());
+            let Known { class, cause, detail, played } = known.clone();
+            let (suite, id) = (suite.clone(), id.clone());
+            let (verdict, cause) = (cause.mark().name().to_owned(), cause.name().to_owned());
+            let reason = String::new();
             writer
-                .serialize(Row { suite, id, class, verdict, reason, played })
+                .serialize(Row { suite, id, class, verdict, cause, detail, reason, played })
                 .expect("rows of text, written to memory");
         }
         let cases = writer.into_inner().expect("memory takes everything");
@@ -154,7 +173,7 @@ impl Baseline {
 fn figures(part: &PartRecord<'_>) -> Vec<(String, f64)> {
     let figure = |name: &str, value: f64| (name.to_owned(), value);
     let Some(games) = part.games_ordered() else {
-        let passed = part.cases().filter(|case| case.verdict.mark == Mark::Passed).count();
+        let passed = part.cases().filter(|case| case.verdict.mark() == Mark::Passed).count();
         return vec![figure("cases", part.cases().count() as f64), figure("passed", passed as f64)];
     };
     match games.purpose {
@@ -182,7 +201,14 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, Known>, BaselineError> {
         let name = CaseName { suite: row.suite, id: row.id };
         let line = Some(cases.len() as u64 + 2);
         let mark = row.verdict.parse().map_err(|error| wrong(line, format!("verdict {error}")))?;
-        let known = Known { class: row.class, mark, reason: row.reason, played: row.played };
+        let (cause, detail) = if row.cause.is_empty() {
+            let OlderReason { cause, detail, limit_keeper: _ } = OlderReason::read(mark, &row.reason);
+            (cause, detail)
+        } else {
+            let cause = Cause::named(mark, &row.cause);
+            (cause.map_err(|error| wrong(line, format!("cause {error}")))?, row.detail)
+        };
+        let known = Known { class: row.class, cause, detail, played: row.played };
         if cases.contains_key(&name) {
             return Err(wrong(line, format!("case `{}` of `{}` is there twice", name.id, name.suite)));
         }
@@ -204,12 +230,13 @@ fn read_figures(text: &str) -> Result<BTreeMap<String, f64>, BaselineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::{FailCause, PassCause};
 
     fn known(mark: Mark) -> Known {
         Known {
             class: "dawdle".to_owned(),
-            mark,
-            reason: "a, \"quoted\" reason\nin two lines".to_owned(),
+            cause: Cause::unclassified(mark),
+            detail: "a, \"quoted\" reason\nin two lines".to_owned(),
             played: "e2e4".to_owned(),
         }
     }
@@ -225,7 +252,7 @@ mod tests {
         let figures = BTreeMap::from([("policies.llr".to_owned(), -0.31), ("mate.passed".to_owned(), 60.0)]);
         let baseline = Baseline { cases, figures };
         let text = baseline.text();
-        assert!(text.cases.starts_with("suite,id,class,verdict,reason,played\nmate,a,dawdle,passed,"));
+        assert!(text.cases.starts_with("suite,id,class,verdict,cause,detail,played\nmate,a,dawdle,passed,"));
         assert_eq!(Baseline::read(&text), Ok(baseline));
     }
 
@@ -234,6 +261,24 @@ mod tests {
         let cases = "engine,verdict,id,nodes,suite\nEcho,passed,a,300,mate\n".to_owned();
         let text = BaselineText { cases, figures: "{\"version\":1,\"figures\":{}}".to_owned() };
         assert_eq!(Baseline::read(&text).expect("sound").cases.len(), 1);
+    }
+
+    #[test]
+    fn a_baseline_of_an_earlier_version_has_a_reason_for_cause_and_detail() {
+        let cases = "suite,id,class,verdict,reason,played\nmate,a,,failed,missed: cp 31,e2e4\n\
+                     mate,b,,passed,by luck,e2e4\n";
+        let text =
+            BaselineText { cases: cases.to_owned(), figures: "{\"version\":1,\"figures\":{}}".to_owned() };
+        let read = Baseline::read(&text).expect("sound");
+        let known: Vec<_> = read.cases.values().map(|known| (known.cause, known.detail.as_str())).collect();
+        assert_eq!(
+            known,
+            [
+                (Cause::Failed(FailCause::Missed), "cp 31"),
+                (Cause::Passed(PassCause::Unclassified), "by luck")
+            ]
+        );
+        assert_eq!(Baseline::read(&read.text()), Ok(read), "renewed, it says the same");
     }
 
     #[test]
@@ -249,6 +294,11 @@ mod tests {
                 "suite,id,verdict\nmate,a,passed\nmate,a,failed\n",
                 figures,
                 "cases.csv:3: case `a` of `mate` is there",
+            ),
+            (
+                "suite,id,verdict,cause\nmate,a,passed,missed\n",
+                figures,
+                "cases.csv:2: cause `missed` is not known",
             ),
             ("suite,id\nmate,a\n", figures, "cases.csv:2: "),
             ("suite,id,verdict\nmate\n", figures, "cases.csv:2: "),

@@ -121,7 +121,8 @@ impl fmt::Display for Regression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Case { suite, change: Change { id, was, now } } => {
-                write!(f, "{suite}/{id}: {} in the baseline, now {} ({})", was.mark, now.mark, now.reason)
+                let (was, is, reason) = (was.mark(), now.mark(), now.reason());
+                write!(f, "{suite}/{id}: {was} in the baseline, now {is} ({reason})")
             }
             Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
             Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
@@ -205,14 +206,14 @@ fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteCompa
     };
     for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
         let Some(was) = baseline.cases.get(name) else { continue };
-        let passed = [was, now].map(|known| known.mark == Mark::Passed);
-        let asked = was.mark != Mark::Skipped && now.mark != Mark::Skipped;
+        let passed = [was, now].map(|known| known.mark() == Mark::Passed);
+        let asked = was.mark() != Mark::Skipped && now.mark() != Mark::Skipped;
         comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
         comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
         let change = || Change { id: name.id.clone(), was: was.clone(), now: now.clone() };
-        if is_worse(was.mark, now.mark) {
+        if is_worse(was.mark(), now.mark()) {
             comparison.worse.push(change());
-        } else if asked && is_worse(now.mark, was.mark) {
+        } else if asked && is_worse(now.mark(), was.mark()) {
             comparison.better.push(change());
         }
     }
@@ -231,12 +232,13 @@ const fn is_worse(was: Mark, now: Mark) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::Cause;
 
     fn baseline(cases: &[(&str, &str, Mark)], figures: &[(&str, f64)]) -> Baseline {
         let named = cases.iter().map(|&(suite, id, mark)| {
             let name = CaseName { suite: suite.to_owned(), id: id.to_owned() };
-            let (class, reason, played) = (String::new(), "missed".to_owned(), "e2e4".to_owned());
-            (name, Known { class, mark, reason, played })
+            let (class, detail, played) = (String::new(), String::new(), "e2e4".to_owned());
+            (name, Known { class, cause: Cause::unclassified(mark), detail, played })
         });
         let figures = figures.iter().map(|&(name, value)| (name.to_owned(), value));
         Baseline { cases: named.collect(), figures: figures.collect() }

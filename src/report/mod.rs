@@ -23,7 +23,7 @@ mod signature;
 mod tally;
 
 mod ablation;
-mod csv;
+pub mod csv;
 pub mod graded;
 mod html;
 pub mod json;

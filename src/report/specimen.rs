@@ -15,22 +15,22 @@ use crate::arena::record::Tags;
 use crate::calibration::{Curve, Rating, Scale};
 use crate::clock::Control;
 use crate::line::Line;
-use crate::player::{Build, EngineFile, Introduction};
+use crate::player::{Build, EngineFile, FaultCause, Introduction};
 use crate::regress::baseline::CaseName;
 use crate::regress::{BudgetComparison, FigureComparison};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::homogeneity::{Homogeneity, PairOutcomes};
 use crate::stats::{GameResult, Model, Risks, Sprt};
-use crate::suite::{CaseRecord, Mark, Verdict};
+use crate::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
 
 /// A run in which two cases got worse, one better, and an engine crashed.
 pub(super) fn report() -> Report {
     let now = traps("new");
     let mut before = traps("old");
-    before[1].verdict = verdict(Mark::Passed, "an accepted move", "a1a7", 180);
-    before[3].verdict = verdict(Mark::Passed, "an accepted move", "h5e8", 0);
+    before[1].verdict = verdict(PassCause::AcceptedMove, "", "a1a7", 180);
+    before[3].verdict = verdict(PassCause::AcceptedMove, "", "h5e8", 0);
     before[2].verdict =
-        verdict(Mark::Failed, "history: it takes c3c4, which makes the third occurrence", "c3c4", 0);
+        verdict(FailCause::History, "it takes c3c4, which makes the third occurrence", "c3c4", 0);
     let contrast =
         Contrast::between("repetition", ("new", &verdicts(&now)), ("the baseline", &verdicts(&before)));
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
@@ -112,7 +112,7 @@ fn suite(cases: Vec<CaseRecord>) -> SuitePart {
 }
 
 fn other_suite() -> SuitePart {
-    let accepted = Verdict { score: mate(2), ..verdict(Mark::Passed, "optimal", "a1a7", 0) };
+    let accepted = Verdict { score: mate(2), ..verdict(PassCause::BestMate, "", "a1a7", 0) };
     let mut cases = vec![record("old", "ladder_2", "mating", "#2", accepted)];
     cases[0].suite = "mate".to_owned();
     SuitePart {
@@ -135,45 +135,38 @@ fn mate(moves: i32) -> Option<Score> {
 
 /// Passed, failed, passed, fault.
 fn traps(engine: &str) -> Vec<CaseRecord> {
-    let crash =
-        Verdict::fault("it ended (signal: 11) while searching; its last words: <none> | \"oops\"".to_owned());
+    let crash = Verdict::unanswered(
+        FaultCause::Crash,
+        "it ended (signal: 11) while searching; its last words: <none> | \"oops\"",
+    );
     vec![
-        record(
-            engine,
-            "walk_back",
-            "seek",
-            "a1a7 a1b1",
-            verdict(Mark::Passed, "an accepted move", "a1a7", 212),
-        ),
+        record(engine, "walk_back", "seek", "a1a7 a1b1", verdict(PassCause::AcceptedMove, "", "a1a7", 212)),
         record(
             engine,
             "dawdle",
             "avoid",
             "a1a7",
-            verdict(Mark::Failed, "history: without its history it plays a1a7, which is accepted", "a1b1", 0),
+            verdict(FailCause::History, "without its history it plays a1a7, which is accepted", "a1b1", 0),
         ),
         record(
             engine,
             "third",
             "avoid",
             "a1a7",
-            Verdict { score: mate(-3), ..verdict(Mark::Passed, "an accepted move", "a1a7", 0) },
+            Verdict { score: mate(-3), ..verdict(PassCause::AcceptedMove, "", "a1a7", 0) },
         ),
         record(engine, "perpetual", "seek", "h5e8", crash),
     ]
 }
 
-fn verdict(mark: Mark, reason: &str, played: &str, cp: i32) -> Verdict {
+fn verdict(cause: impl Into<Cause>, detail: &str, played: &str, cp: i32) -> Verdict {
     Verdict {
-        mark,
-        reason: reason.to_owned(),
         played: played.to_owned(),
         score: Some(Score::Cp(Centipawns(cp))),
         depth: Ply(9),
         nodes: 20_113,
         pv: format!("{played} g8h8"),
-        measures: Vec::new(),
-        time: None,
+        ..Verdict::unanswered(cause, detail)
     }
 }
 

@@ -16,6 +16,9 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 
+use crate::report::csv::Column;
+use crate::suite::{Cause, Mark};
+
 pub use calibrate::CalibrateArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs};
 pub use mutants::MutantsArgs;
@@ -260,9 +263,24 @@ pub struct ResumeArgs {
     pub carrying: Carrying,
 }
 
+/// An example of `threefold report`.
+const REPORT_EXAMPLE: &str = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1";
+
+/// The example, and what `cases.csv` holds: its columns, and the causes of each verdict.
+fn report_help() -> String {
+    let row = |name: &str, meaning: &str| format!("\n  {name:30}{meaning}");
+    let columns: String = Column::ALL.iter().map(|column| row(column.name(), column.summary())).collect();
+    let causes = |mark: Mark| {
+        let rows: String = Cause::of(mark).map(|cause| row(cause.name(), cause.summary())).collect();
+        format!("Causes of {mark}:{rows}")
+    };
+    let causes: Vec<String> = Mark::ALL.iter().copied().map(causes).collect();
+    format!("{REPORT_EXAMPLE}\n\nColumns of cases.csv:{columns}\n\n{}", causes.join("\n\n"))
+}
+
 /// `threefold report`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1")]
+#[command(after_help = REPORT_EXAMPLE, after_long_help = report_help())]
 pub struct ReportArgs {
     /// The journal of a run
     #[arg(value_name = "RUN.sqlite")]

@@ -14,7 +14,7 @@ use crate::report::model::MatchResult;
 use crate::report::model::TestStanding;
 use crate::score::Ply;
 use crate::stats::{Model, Risks, Sprt};
-use crate::suite::{Mark, Page, Source, Verdict};
+use crate::suite::{Cause, Mark, Page, Source, Verdict};
 use crate::work::journal::Journal;
 use crate::work::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot};
 
@@ -57,7 +57,7 @@ fn games(purpose: Purpose) -> Part {
 }
 
 fn verdict(id: &str, mark: Mark) -> Finding {
-    let of_fault = Verdict::fault("missed: no".to_owned());
+    let unclassified = Verdict::unanswered(Cause::unclassified(mark), "missed: no");
     Finding::Case(CaseRecord {
         suite: "traps".to_owned(),
         id: id.to_owned(),
@@ -66,7 +66,7 @@ fn verdict(id: &str, mark: Mark) -> Finding {
         accepted: "a2b2".to_owned(),
         note: String::new(),
         line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".to_owned(),
-        verdict: Verdict { mark, played: "a2b2".to_owned(), ..of_fault },
+        verdict: Verdict { played: "a2b2".to_owned(), ..unclassified },
     })
 }
 

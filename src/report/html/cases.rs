@@ -31,8 +31,8 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
                     tr {
                         td { code { (case.id) } }
                         td { (case.class) }
-                        td { (badge(verdict.mark)) }
-                        td { (verdict.reason) }
+                        td { (badge(verdict.mark())) }
+                        td { (verdict.reason()) }
                         td class="mono" { (verdict.played) }
                         td class="mono" { (case.accepted) }
                         td class="mono" { @if let Some(score) = verdict.score { (score) } }
@@ -56,10 +56,10 @@ pub(super) fn card(case: &CaseRecord) -> Markup {
     let diagram = line.as_ref().and_then(|line| svg::board(line, &accepted, verdict.played.parse().ok()));
     html! {
         article class="card" {
-            h4 { code { (case.id) } " " (badge(verdict.mark)) " " span class="faint" { (case.class) } }
+            h4 { code { (case.id) } " " (badge(verdict.mark())) " " span class="faint" { (case.class) } }
             @if let Some(diagram) = diagram { (diagram) }
             dl {
-                dt { "why" } dd { (verdict.reason) }
+                dt { "why" } dd { (verdict.reason()) }
                 dt { "played" } dd class="mono" { (verdict.played) }
                 dt { "accepted" } dd class="mono" { (case.accepted) }
                 @if let Some(score) = verdict.score {

@@ -151,7 +151,7 @@ fn scope(class: Option<&str>) -> &str {
 mod tests {
     use super::super::specimen;
     use super::*;
-    use crate::suite::{CaseRecord, Mark};
+    use crate::suite::{CaseRecord, Cause, Mark};
 
     /// Three engines under two limits, each class passed as often as said.
     pub(super) fn report() -> Report {
@@ -168,7 +168,7 @@ mod tests {
             .map(|(engine, limits, passed)| {
                 let case = |index: usize| CaseRecord {
                     verdict: crate::suite::Verdict {
-                        mark: if index < passed { Mark::Passed } else { Mark::Failed },
+                        cause: Cause::unclassified(if index < passed { Mark::Passed } else { Mark::Failed }),
                         ..model.cases[0].verdict.clone()
                     },
                     ..model.cases[0].clone()

@@ -11,10 +11,10 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
 use crate::clock::{Clocks, Limits, Remaining};
 use crate::line::Line;
-use crate::player::{EngineFile, Introduction};
+use crate::player::{EngineFile, Fault, Introduction, LimitKeeper};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
-use crate::suite::{CaseRecord, Mark, Measure, Page, Source, Verdict};
+use crate::suite::{CaseRecord, Cause, Mark, Measure, Page, Source, Verdict};
 use crate::work::job::{
     BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Printed, Purpose, SuiteTask, Task,
     Undecided,
@@ -125,8 +125,7 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
         note: "by the rules; \"quoted\", and a\nline".to_owned(),
         line: "fen 8/8/8/8/8/8/8/8 w - - 0 1".to_owned(),
         verdict: Verdict {
-            mark,
-            reason: "missed".to_owned(),
+            limit_keeper: if mark == Mark::Skipped { LimitKeeper::Harness } else { LimitKeeper::Engine },
             played: "e2e3".to_owned(),
             score,
             depth: Ply(12),
@@ -134,6 +133,7 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
             pv: "e2e3 e7e5".to_owned(),
             measures: vec![Measure::count("best mates", 1), Measure::share("points", 3, 10)],
             time: (mark == Mark::Failed).then(|| Duration::from_nanos(1_830_000_001)),
+            ..Verdict::unanswered(Cause::unclassified(mark), "missed")
         },
     })
 }
@@ -203,7 +203,7 @@ pub(super) fn findings() -> Vec<Finding> {
         End::TimeForfeit { over: Duration::from_micros(12), waited: None },
         End::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
         End::IllegalMove("e9e4".to_owned()),
-        End::EngineFault("it ended".to_owned()),
+        End::EngineFault((&Fault::Breach("no info".to_owned())).into()),
     ];
     let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
     findings

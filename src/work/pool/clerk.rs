@@ -14,7 +14,7 @@ use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
 use crate::clock::{Control, Pace};
 use crate::player::{EngineSpec, Fault, Hiring, Introduction, Player};
-use crate::suite::{CaseCard, CaseRecord, Chair, Mark, Timing, Verdict, conduct};
+use crate::suite::{CaseCard, CaseRecord, Chair, Mark, SkipCause, Timing, Verdict, conduct};
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
 use crate::work::plan::Plan;
@@ -94,11 +94,15 @@ impl<'c> Clerk<'c> {
             Err(Vacant::Unfit(fault))
                 if matches!(fault, Fault::Lacks(_)) || (is_set && matches!(fault, Fault::Option(_))) =>
             {
-                let verdict = Verdict::skipped(fault.to_string());
+                let what = match fault {
+                    Fault::Lacks(what) => what,
+                    fault => fault.to_string(),
+                };
+                let verdict = Verdict::unanswered(SkipCause::NotSupported, what);
                 return Ok(record(&entry.card, &task.engine.name, verdict));
             }
             Err(Vacant::Unstarted(fault)) => {
-                let verdict = Verdict::fault(fault.to_string());
+                let verdict = Verdict::of_fault(&fault);
                 return Ok(record(&entry.card, &task.engine.name, verdict));
             }
             Err(Vacant::Unfit(fault)) => return Err(Halt::Trouble(unfit(&task.engine, fault))),
@@ -107,7 +111,7 @@ impl<'c> Clerk<'c> {
         let mut case = (entry.open)(&suite.limits);
         let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| Halt::Interrupted)?;
-        if verdict.mark == Mark::Fault {
+        if verdict.mark() == Mark::Fault {
             self.check_called_off()?;
         } else {
             for (player, chair) in players.into_iter().zip(chairs) {

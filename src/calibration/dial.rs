@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::player::spec::{Key, Source};
-use crate::player::{EngineSpec, SpecError};
+use crate::player::{EngineSpec, SpecError, SpecKey};
 
 /// The option by which UCI has a strength asked for; it needs another one to be on.
 const UCI_ELO: &str = "UCI_Elo";
@@ -54,12 +54,13 @@ impl Dial {
     /// The engine at a level. What Echo leaves to chance there is drawn from the seed.
     pub fn at(&self, level: u32, seed: u32) -> Result<EngineSpec, SpecError> {
         let (name, level, seed) = (self.name(level), level.to_string(), seed.to_string());
-        let mut settings = vec![("name", name.as_str()), (self.option.as_str(), level.as_str())];
+        let mut settings =
+            vec![(SpecKey::from(Key::Name), name.as_str()), (self.option.as_str().into(), level.as_str())];
         if self.asks_for_elo() {
-            settings.push((LIMITED, "true"));
+            settings.push((LIMITED.into(), "true"));
         }
         if self.engine.source == Source::Echo {
-            settings.push((SEED, seed.as_str()));
+            settings.push((SEED.into(), seed.as_str()));
         }
         self.engine.with(&settings)
     }
@@ -109,7 +110,7 @@ impl Anchor {
     pub fn player(&self) -> Result<EngineSpec, SpecError> {
         match self.engine.source {
             Source::Echo => Ok(self.engine.clone()),
-            Source::Command { .. } => self.engine.with_defaults(&[(Key::Clock.name(), WALL)]),
+            Source::Command { .. } => self.engine.with_defaults(&[(Key::Clock, WALL)]),
         }
     }
 }

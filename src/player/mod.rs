@@ -10,10 +10,11 @@ mod fault_cause;
 mod hire;
 mod notice;
 mod patience;
-mod pieces;
 mod run_queue;
 pub mod scripted;
 pub mod spec;
+mod spec_key;
+mod spec_syntax;
 mod suspension;
 
 use std::time::Duration;
@@ -32,7 +33,7 @@ pub use hire::{Hiring, hire, program_from};
 pub use notice::{Notice, Notices};
 pub use patience::Patience;
 pub use scripted::Scripted;
-pub use spec::{EngineSpec, Source, SpecError};
+pub use spec::{EngineSpec, Source, SpecError, SpecKey};
 pub use suspension::Suspensions;
 
 /// What a player is asked.

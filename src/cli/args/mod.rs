@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 
+use crate::player::spec::Key;
 use crate::report::csv::Column;
 use crate::suite::{Cause, Mark};
 
@@ -190,7 +191,7 @@ pub struct SuiteArgs {
     #[arg(value_name = "SUITE.toml", required_unless_present = "positions")]
     pub suites: Vec<PathBuf>,
     /// Engines to ask
-    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    #[arg(long = "engine", value_name = "SPEC", required = true, long_help = engine_help("Engines to ask"))]
     pub engines: Vec<String>,
     /// A file of positions without a suite file
     #[arg(long, value_name = "FILE", requires = "kind")]
@@ -261,6 +262,18 @@ pub struct ResumeArgs {
     /// How it is carried out
     #[command(flatten)]
     pub carrying: Carrying,
+}
+
+/// What `--engine` asks for, and how a spec is written, with the harness's keys.
+fn engine_help(asked: &str) -> String {
+    let keys: String = Key::ALL
+        .iter()
+        .map(|key| format!("\n  {:42} {}", format!("{key}={}", key.value()), key.summary()))
+        .collect();
+    format!(
+        "{asked}.\n\nSPEC is SOURCE[,KEY=VALUE]…: SOURCE is `echo` or a command, and a key that is not listed here is \
+         a UCI option. A comma inside a value is written `\\,`.{keys}"
+    )
 }
 
 /// An example of `threefold report`.

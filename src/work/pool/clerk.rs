@@ -13,7 +13,7 @@ use super::load::under_load;
 use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
 use crate::clock::{Control, Pace};
-use crate::player::{EngineSpec, Fault, Hiring, Introduction, Player};
+use crate::player::{EngineSpec, Fault, Hiring, Introduction, Player, SpecKey};
 use crate::suite::{CaseCard, CaseRecord, Chair, Mark, SkipCause, Timing, Verdict, conduct};
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
@@ -180,8 +180,8 @@ impl<'c> Clerk<'c> {
         if let Some(index) = self.bench.iter().position(fits) {
             return Ok(self.bench.swap_remove(index));
         }
-        let settings: Vec<(&str, &str)> =
-            chair.iter().map(|(option, value)| (option.as_str(), value.as_str())).collect();
+        let settings: Vec<(SpecKey, &str)> =
+            chair.iter().map(|(option, value)| (option.as_str().into(), value.as_str())).collect();
         let set = spec.with(&settings).map_err(|error| Vacant::Unfit(Fault::Option(error.to_string())))?;
         match (self.hire)(&set, &conditions(&self.hiring, pace, control)) {
             Ok(player) => Ok(Seat { spec: spec.clone(), chair: chair.clone(), pace, player }),

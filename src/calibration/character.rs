@@ -54,9 +54,10 @@ pub struct Character {
 /// As many moves of each level as asked for, or all where there are fewer, evenly spread over its games.
 pub fn samples(dial: &Dial, parts: &[PartRecord<'_>], each: usize) -> Vec<Sample> {
     let games: Vec<&GameRecord> = parts.iter().flat_map(PartRecord::games).map(|(_, game)| game).collect();
+    let known = dial.levels(parts);
     let mut moves: Vec<(u32, usize, usize)> = Vec::new();
     for (number, game) in games.iter().enumerate() {
-        let levels = game.players.each_ref().map(|name| dial.level(name));
+        let levels = game.players.each_ref().map(|name| known.get(name).copied());
         let first = usize::from(game.begins() == Color::Black);
         let by_ply = (0..game.played.len()).map(|ply| levels[(first + ply) % 2]);
         moves.extend(by_ply.enumerate().filter_map(|(ply, level)| Some((level?, number, ply))));

@@ -105,7 +105,8 @@ impl Design {
                 (new, _) => new,
             },
             Err(unrated) => {
-                meetings::bridging(&self.dial, &self.levels, &self.anchors, &unrated).ok_or(unrated)?
+                meetings::bridging(&self.dial.levels(&parts), &self.levels, &self.anchors, &unrated)
+                    .ok_or(unrated)?
             }
         };
         meetings::cut(&mut meetings, left);
@@ -150,7 +151,7 @@ impl Design {
         let openings: HashSet<&Line> = self.openings.iter().map(|opening| &opening.line).collect();
         let is_player = |engine: &EngineSpec| {
             let anchors = self.anchors.iter().filter_map(|anchor| anchor.player().ok());
-            let level = self.dial.level(&engine.name);
+            let level = self.dial.level(engine);
             let level = level.and_then(|level| self.spec(Player::Level(level), round).ok());
             anchors.chain(level).any(|player| player == *engine)
         };

@@ -1,9 +1,11 @@
 //! A strength that can be asked for: the option that sets it, and the players that it makes of an engine.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use crate::player::spec::{Key, Source};
 use crate::player::{EngineSpec, SpecError, SpecKey};
+use crate::work::PartRecord;
 
 /// The option by which UCI has a strength asked for; it needs another one to be on.
 const UCI_ELO: &str = "UCI_Elo";
@@ -46,8 +48,20 @@ impl Dial {
         format!("{} {level}", self.engine.name)
     }
 
-    /// The level of a player of this name.
-    pub fn level(&self, name: &str) -> Option<u32> {
+    /// The level that a player is set to, if it is this engine at one.
+    pub fn level(&self, player: &EngineSpec) -> Option<u32> {
+        let level = player.setting(&self.option.as_str().into())?.parse().ok()?;
+        (player.name == self.name(level)).then_some(level)
+    }
+
+    /// The levels at which this engine plays in these parts, by the players' names.
+    pub fn levels(&self, parts: &[PartRecord<'_>]) -> HashMap<String, u32> {
+        let engines = parts.iter().filter_map(PartRecord::games_ordered).flat_map(|task| &task.engines);
+        engines.filter_map(|engine| Some((engine.name.clone(), self.level(engine)?))).collect()
+    }
+
+    /// The level at which this engine would have a name that somebody wants to give to another.
+    pub fn level_called(&self, name: &str) -> Option<u32> {
         name.strip_prefix(self.engine.name.as_str())?.strip_prefix(' ')?.parse().ok()
     }
 
@@ -150,8 +164,9 @@ mod tests {
             "echo,Hash=4,name=Echo 1200,UCI_Elo=1200,UCI_LimitStrength=true,StrengthSeed=7"
         );
         assert_eq!(
-            (dial.level(&player.name), dial.level("Echo"), dial.level("Stash 9")),
-            (Some(1200), None, None)
+            [&player.text, "echo,name=Echo", "echo,name=Echo 1200", "echo,name=Anchor,UCI_Elo=1200"]
+                .map(|text| dial.level(&text.parse().expect("sound"))),
+            [Some(1200), None, None, None]
         );
         let other = Dial::new("./fish,name=Fish".parse().expect("sound"), "Skill Level".to_owned());
         assert_eq!(other.at(3, 7).expect("sound").text, "./fish,name=Fish 3,Skill Level=3");

@@ -191,7 +191,7 @@ fn roles(dial: &Dial, anchors: &[Anchor], parts: &[PartRecord<'_>]) -> Vec<(Stri
     for engine in parts.iter().filter_map(PartRecord::games_ordered).flat_map(|task| &task.engines) {
         if let Some(place) = anchors.iter().position(|anchor| anchor.engine.name == engine.name) {
             outside.insert(place, (engine.name.clone(), Role::Anchor(anchors[place].rated)));
-        } else if let Some(level) = dial.level(&engine.name) {
+        } else if let Some(level) = dial.level(engine) {
             levels.insert(level, (engine.name.clone(), Role::Level(level)));
         }
     }

@@ -119,6 +119,12 @@ impl EngineSpec {
         Self::of(text.to_string(), &text)
     }
 
+    /// What the spec says under a key.
+    pub fn setting(&self, key: &SpecKey) -> Option<String> {
+        let settings = SpecText::parse(&self.text).ok()?.settings;
+        settings.into_iter().find(|setting| setting.key == *key).map(|setting| setting.value)
+    }
+
     /// The command line, for people.
     pub fn command(&self) -> String {
         match &self.source {

@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::figures::{self, Count, FigureName, Figures};
 use crate::calibration::fit;
 use crate::suite::older_reason::OlderReason;
 use crate::suite::{CaseRecord, Cause, Mark, Verdict};
@@ -19,9 +20,6 @@ pub const CASES: &str = "cases.csv";
 
 /// The file of figures.
 pub const FIGURES: &str = "figures.json";
-
-/// The end of the name of a match's budget: the number of games that it may have at most.
-pub const BUDGET: &str = ".budget";
 
 /// What tells a case from all others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,8 +66,8 @@ impl Known {
 pub struct Baseline {
     /// By suite and id.
     pub cases: BTreeMap<CaseName, Known>,
-    /// By name: `repetition.passed`, `policies.llr`, `ladder.Echo@500`.
-    pub figures: BTreeMap<String, f64>,
+    /// By part and figure.
+    pub figures: Figures,
 }
 
 /// What is wrong with a baseline.
@@ -112,14 +110,6 @@ struct Row {
     played: String,
 }
 
-/// `figures.json`, version 1.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FiguresV1 {
-    version: u32,
-    figures: BTreeMap<String, f64>,
-}
-
 impl Baseline {
     /// What a run found.
     pub fn of(run: &Run) -> Self {
@@ -129,23 +119,16 @@ impl Baseline {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
                 baseline.cases.insert(name, Known::of(case));
             }
-            if part.games_ordered().is_some() {
-                let budget = format!("{}{BUDGET}", part.part.name);
-                baseline.figures.insert(budget, part.progress.jobs as f64);
-            }
-            for (name, value) in figures(&part) {
-                // Two decimals: the last digits of a logarithm are the machine's.
-                baseline
-                    .figures
-                    .insert(format!("{}.{name}", part.part.name), (value * 100.0).round() / 100.0);
-            }
+            // Two decimals: the last digits of a logarithm are the machine's.
+            let found = of_part(&part).into_iter();
+            baseline.figures.extend(found.map(|(name, value)| (name, (value * 100.0).round() / 100.0)));
         }
         baseline
     }
 
     /// Reads a baseline's texts.
     pub fn read(text: &BaselineText) -> Result<Self, BaselineError> {
-        Ok(Self { cases: read_cases(&text.cases)?, figures: read_figures(&text.figures)? })
+        Ok(Self { cases: read_cases(&text.cases)?, figures: figures::read(&text.figures)? })
     }
 
     /// Its texts; reading them gives the same baseline.
@@ -161,35 +144,40 @@ impl Baseline {
                 .expect("rows of text, written to memory");
         }
         let cases = writer.into_inner().expect("memory takes everything");
-        let figures = FiguresV1 { version: 1, figures: self.figures.clone() };
         BaselineText {
             cases: String::from_utf8(cases).expect("text went in"),
-            figures: serde_json::to_string_pretty(&figures).expect("names and numbers") + "\n",
+            figures: figures::write(&self.figures),
         }
     }
 }
 
-/// The figures of a part, without its name.
-fn figures(part: &PartRecord<'_>) -> Vec<(String, f64)> {
-    let figure = |name: &str, value: f64| (name.to_owned(), value);
+/// The figures of a part.
+fn of_part(part: &PartRecord<'_>) -> Vec<(FigureName, f64)> {
+    let name = part.part.name.as_str();
+    let count = |count: Count, value: f64| (FigureName::count(name, count), value);
     let Some(games) = part.games_ordered() else {
         let passed = part.cases().filter(|case| case.verdict.mark() == Mark::Passed).count();
-        return vec![figure("cases", part.cases().count() as f64), figure("passed", passed as f64)];
+        return vec![count(Count::Cases, part.cases().count() as f64), count(Count::Passed, passed as f64)];
     };
+    let mut found = vec![count(Count::Budget, part.progress.jobs as f64)];
     match games.purpose {
-        Purpose::Match => vec![figure("games", part.games().count() as f64)],
+        Purpose::Match => found.push(count(Count::Games, part.games().count() as f64)),
         Purpose::Test(_) => {
             let evidence = part.progress.evidence;
             let llr = evidence.and_then(|evidence| evidence.path.last().copied());
-            let pairs = evidence.map(|evidence| figure("pairs", evidence.running.pairs().trials() as f64));
-            pairs.into_iter().chain(llr.map(|llr| figure("llr", llr))).collect()
+            let pairs = evidence.map(|evidence| evidence.running.pairs().trials() as f64);
+            found.extend(pairs.map(|pairs| count(Count::Pairs, pairs)));
+            found.extend(llr.map(|llr| count(Count::Llr, llr)));
         }
         Purpose::Calibration => {
             let names: Vec<String> = games.engines.iter().map(|engine| engine.name.clone()).collect();
             let ratings = fit(&names, part.games()).map(|scale| scale.ratings).unwrap_or_default();
-            ratings.into_iter().map(|rating| (rating.player, rating.elo)).collect()
+            found.extend(
+                ratings.into_iter().map(|rating| (FigureName::rating(name, rating.player), rating.elo)),
+            );
         }
     }
+    found
 }
 
 fn read_cases(text: &str) -> Result<BTreeMap<CaseName, Known>, BaselineError> {
@@ -217,16 +205,6 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, Known>, BaselineError> {
     Ok(cases)
 }
 
-fn read_figures(text: &str) -> Result<BTreeMap<String, f64>, BaselineError> {
-    let wrong = |line: Option<u64>, what: String| BaselineError { file: FIGURES, line, what };
-    let read: FiguresV1 = serde_json::from_str(text)
-        .map_err(|error| wrong(Some(error.line() as u64).filter(|&line| line > 0), error.to_string()))?;
-    if read.version != 1 {
-        return Err(wrong(None, format!("version {} is not known here, version 1 is", read.version)));
-    }
-    Ok(read.figures)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,7 +227,10 @@ mod tests {
             (name("mate", "a"), known(Mark::Passed)),
             (name("repetition", "a"), known(Mark::Fault)),
         ]);
-        let figures = BTreeMap::from([("policies.llr".to_owned(), -0.31), ("mate.passed".to_owned(), 60.0)]);
+        let figures = Figures::from([
+            (FigureName::count("policies", Count::Llr), -0.31),
+            (FigureName::count("mate", Count::Passed), 60.0),
+        ]);
         let baseline = Baseline { cases, figures };
         let text = baseline.text();
         assert!(text.cases.starts_with("suite,id,class,verdict,cause,detail,played\nmate,a,dawdle,passed,"));
@@ -305,8 +286,8 @@ mod tests {
             ("suite,id,verdict\n", "{\n}", "figures.json:2: missing field"),
             (
                 "suite,id,verdict\n",
-                "{\"version\":2,\"figures\":{}}",
-                "figures.json: version 2 is not known here",
+                "{\"version\":3,\"figures\":{}}",
+                "figures.json: version 3 is not known here",
             ),
         ];
         for (cases, figures, message) in table {

@@ -89,7 +89,7 @@ fn field(case: &CaseRecord, column: Column) -> String {
         Column::Depth => verdict.depth.0.to_string(),
         Column::Nodes => verdict.nodes.to_string(),
         Column::Pv => verdict.pv.clone(),
-        Column::Line => line.clone(),
+        Column::Line => line.to_string(),
         Column::Note => note.clone(),
         Column::Time => verdict.time.map(|time| time.as_millis().to_string()).unwrap_or_default(),
     }

@@ -82,7 +82,7 @@ fn figures(report: &Report) -> Value {
                 .map(|it| json!({ "part": it.part, "was": it.was, "now": it.now })).collect::<Vec<_>>(),
             "suites": contrasts(suites),
             "figures": figures.iter()
-                .map(|figure| json!({ "name": figure.name, "was": figure.was, "now": figure.now }))
+                .map(|figure| json!({ "name": figure.name.to_string(), "was": figure.was, "now": figure.now }))
                 .collect::<Vec<_>>(),
         }),
     };

@@ -17,6 +17,7 @@ use crate::clock::Control;
 use crate::line::Line;
 use crate::player::{Build, EngineFile, FaultCause, Introduction};
 use crate::regress::baseline::CaseName;
+use crate::regress::figures::{Count, FigureName};
 use crate::regress::{BudgetComparison, FigureComparison};
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::stats::homogeneity::{Homogeneity, PairOutcomes};
@@ -34,7 +35,10 @@ pub(super) fn report() -> Report {
     let contrast =
         Contrast::between("repetition", ("new", &verdicts(&now)), ("the baseline", &verdicts(&before)));
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
-    let figure = |name: &str, was, now| FigureComparison { name: name.to_owned(), was, now };
+    let figure = |part: &str, count, was, now| {
+        let name = FigureName::count(part, count);
+        FigureComparison { name, was, now }
+    };
     let complaint =
         |kind, what: &str| Complaint { kind, part: "repetition".to_owned(), what: what.to_owned() };
     Report {
@@ -58,9 +62,9 @@ pub(super) fn report() -> Report {
         baseline: Baseline::Compared {
             suites: vec![contrast],
             figures: vec![
-                figure("policies.llr", Some(-0.31), Some(1.02)),
-                figure("repetition.cases", Some(4.0), Some(4.0)),
-                figure("repetition.passed", Some(3.0), Some(2.0)),
+                figure("policies", Count::Llr, Some(-0.31), Some(1.02)),
+                figure("repetition", Count::Cases, Some(4.0), Some(4.0)),
+                figure("repetition", Count::Passed, Some(3.0), Some(2.0)),
             ],
             other_budgets: vec![BudgetComparison { part: "ladder".to_owned(), was: Some(500.0), now: 20.0 }],
             known: ["walk_back", "dawdle", "third", "perpetual"].map(name).into(),
@@ -178,7 +182,7 @@ fn record(engine: &str, id: &str, class: &str, accepted: &str, verdict: Verdict)
         engine: engine.to_owned(),
         accepted: accepted.to_owned(),
         note: "by search: the rook wins, a repetition gives the win away".to_owned(),
-        line: "fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 30 moves a1b1 g8f8 b1a1 f8g8".to_owned(),
+        line: "fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 30 moves a1b1 g8f8 b1a1 f8g8".parse().expect("a line"),
         verdict,
     }
 }

@@ -177,6 +177,7 @@ const fn conclude(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::line::Line;
     use crate::player::FaultCause;
     use crate::suite::Verdict;
 
@@ -188,7 +189,7 @@ mod tests {
             engine: String::new(),
             accepted: String::new(),
             note: String::new(),
-            line: String::new(),
+            line: Line::start_position(),
             verdict: Verdict::unanswered(finding.cause(topic), "as told"),
         };
         found.iter().flat_map(|&(finding, times)| vec![record(finding); times]).collect()

@@ -98,6 +98,7 @@ fn fall_short(class: Option<&String>, asked: Share, records: &[CaseRecord]) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::line::Line;
     use crate::player::FaultCause;
     use crate::suite::{Cause, FailCause, PassCause, SkipCause, Verdict};
 
@@ -112,7 +113,7 @@ mod tests {
                 engine: String::new(),
                 accepted: String::new(),
                 note: String::new(),
-                line: String::new(),
+                line: Line::start_position(),
                 verdict: Verdict::unanswered(cause, ""),
             })
             .collect()

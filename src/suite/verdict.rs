@@ -5,6 +5,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 
 use super::cause::{Cause, SkipCause};
+use crate::line::Line;
 use crate::player::{Answer, Fault, FaultCause, LimitKeeper, RecordedFault};
 use crate::score::{Ply, Score};
 
@@ -154,8 +155,8 @@ pub struct CaseRecord {
     pub accepted: String,
     /// Why the accepted answer is true, and other notes.
     pub note: String,
-    /// The position: FEN and moves.
-    pub line: String,
+    /// The position with its history.
+    pub line: Line,
     /// What came of it.
     pub verdict: Verdict,
 }

@@ -223,7 +223,7 @@ fn check_names(dial: &Dial, anchors: &[Anchor]) -> anyhow::Result<()> {
             !names[..at].contains(name),
             "--anchor: `{name}` is the name of two; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
-        if let Some(level) = dial.level(name) {
+        if let Some(level) = dial.level_called(name) {
             anyhow::bail!(
                 "--anchor: `{name}` is what `{engine}` is called at level {level}; name one of the two otherwise, such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",

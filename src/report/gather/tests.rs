@@ -65,7 +65,7 @@ fn verdict(id: &str, mark: Mark) -> Finding {
         engine: "new".to_owned(),
         accepted: "a2b2".to_owned(),
         note: String::new(),
-        line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".to_owned(),
+        line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".parse().expect("a line"),
         verdict: Verdict { played: "a2b2".to_owned(), ..unclassified },
     })
 }

@@ -76,7 +76,7 @@ fn baseline(report: &Report) -> Vec<String> {
 }
 
 fn changed_figure(figure: &FigureComparison) -> Vec<String> {
-    vec![plain(&figure.name), phrase::figure(figure.was), phrase::figure(figure.now)]
+    vec![plain(&figure.name.to_string()), phrase::figure(figure.was), phrase::figure(figure.now)]
 }
 
 fn faults(report: &Report) -> Vec<String> {

@@ -157,6 +157,7 @@ impl From<&CaseRecord> for CaseV1 {
         let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
         let Verdict { cause, detail, limit_keeper, played, score, depth, nodes, pv, measures, time } =
             verdict;
+        let line = line.to_string();
         let (mark, score, depth) = (cause.mark().name().to_owned(), score.map(ScoreV1::from), depth.0);
         let is_held = limit_keeper == LimitKeeper::Harness;
         let measures = measures.into_iter().map(|Measure { name, amount, of }| (name, amount, of)).collect();
@@ -189,6 +190,7 @@ impl CaseV1 {
         let OlderReason { cause, detail, limit_keeper } =
             self.reason().map_err(|error| format!("case {}/{}: {error}", self.suite, self.id))?;
         let Self { suite, id, class, engine, accepted, note, line, .. } = self;
+        let line = line.parse().map_err(|error| format!("case {suite}/{id}: line {error}"))?;
         let verdict = Verdict {
             cause,
             detail,

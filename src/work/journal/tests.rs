@@ -123,7 +123,7 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
         engine: "Echo".to_owned(),
         accepted: "e2e4".to_owned(),
         note: "by the rules; \"quoted\", and a\nline".to_owned(),
-        line: "fen 8/8/8/8/8/8/8/8 w - - 0 1".to_owned(),
+        line: "fen 8/8/8/8/8/8/8/8 w - - 0 1".parse().expect("a line"),
         verdict: Verdict {
             limit_keeper: if mark == Mark::Skipped { LimitKeeper::Harness } else { LimitKeeper::Engine },
             played: "e2e3".to_owned(),

@@ -207,16 +207,7 @@ impl<'c> Clerk<'c> {
 
 fn record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
     let CaseCard { suite, id, class, accepted, note, line, pace: _, chairs: _, load: _ } = card.clone();
-    CaseRecord {
-        suite,
-        id,
-        class,
-        engine: engine.to_owned(),
-        accepted,
-        note,
-        line: line.to_string(),
-        verdict,
-    }
+    CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
 }
 
 /// Hires every engine that is still needed once, so that a wrong path or option ends the run before its

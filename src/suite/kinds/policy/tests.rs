@@ -33,7 +33,7 @@ fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
         engine: String::new(),
         accepted: String::new(),
         note: String::new(),
-        line: String::new(),
+        line: Line::start_position(),
         verdict,
     }
 }

@@ -99,7 +99,8 @@ impl EngineSpec {
         let timed = text.settings.iter().any(|setting| is_clock(&setting.key));
         for (key, value) in defaults {
             let key = key.clone().into();
-            if !(timed && is_clock(&key)) && !text.sets(&key) {
+            let is_shut_out = timed && is_clock(&key);
+            if !is_shut_out && !text.sets(&key) {
                 text.settings.push(Setting::new(key, value));
             }
         }

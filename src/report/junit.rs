@@ -218,7 +218,7 @@ mod tests {
         let stop =
             |part: &str, unit| FaultStop { part: part.to_owned(), allowed: 0, jobs: 3, unit, is_test: false };
         let fault = |report: &mut Report| {
-            report.suites[0].cases[1].verdict = Verdict::unanswered(FaultCause::Crash, "it ended")
+            report.suites[0].cases[1].verdict = Verdict::unanswered(FaultCause::Crash, "it ended");
         };
         let mut known = quiet();
         let name = |case: &CaseRecord| CaseName { suite: case.suite.clone(), id: case.id.clone() };

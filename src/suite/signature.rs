@@ -41,10 +41,9 @@ impl Finding {
         match (topic, self) {
             (_, Self::Mute) => Cause::Skipped(SkipCause::Inconclusive),
             (Topic::Inside | Topic::Edge, Self::Draw) => Cause::Failed(FailCause::Draw),
-            (Topic::Inside | Topic::Edge, Self::NoDraw) => Cause::Passed(PassCause::NoDraw),
             (Topic::Third | Topic::InTree, Self::Draw) => Cause::Passed(PassCause::Draw),
             (Topic::Third, Self::NoDraw) => Cause::Failed(FailCause::NoDraw),
-            (Topic::InTree, Self::NoDraw) => Cause::Passed(PassCause::NoDraw),
+            (Topic::Inside | Topic::Edge | Topic::InTree, Self::NoDraw) => Cause::Passed(PassCause::NoDraw),
         }
     }
 }

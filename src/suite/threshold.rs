@@ -103,9 +103,10 @@ mod tests {
     use crate::suite::{Cause, FailCause, PassCause, SkipCause, Verdict};
 
     fn records(class: &str, passed: usize, cases: usize) -> Vec<CaseRecord> {
-        let causes = [FailCause::NoPoint.into(), FaultCause::Crash.into()].into_iter().cycle();
-        let causes = std::iter::repeat_n(PassCause::AcceptedMove.into(), passed).chain(causes).take(cases);
-        causes
+        let unpassed = [FailCause::NoPoint.into(), FaultCause::Crash.into()].into_iter().cycle();
+        std::iter::repeat_n(PassCause::AcceptedMove.into(), passed)
+            .chain(unpassed)
+            .take(cases)
             .map(|cause: Cause| CaseRecord {
                 suite: "s".to_owned(),
                 id: String::new(),

@@ -266,13 +266,12 @@ pub struct ResumeArgs {
 
 /// What `--engine` asks for, and how a spec is written, with the harness's keys.
 fn engine_help(asked: &str) -> String {
-    let keys: String = Key::ALL
-        .iter()
-        .map(|key| format!("\n  {:42} {}", format!("{key}={}", key.value()), key.summary()))
-        .collect();
+    let row = |key: &Key| format!("  {:42} {}", format!("{key}={}", key.value()), key.summary());
+    let keys: Vec<String> = Key::ALL.iter().map(row).collect();
     format!(
         "{asked}.\n\nSPEC is SOURCE[,KEY=VALUE]…: SOURCE is `echo` or a command, and a key that is not listed here is \
-         a UCI option. A comma inside a value is written `\\,`.{keys}"
+         a UCI option. A comma inside a value is written `\\,`.\n{}",
+        keys.join("\n")
     )
 }
 

@@ -1,0 +1,393 @@
+//! What a player is granted for a game, as cutechess writes it.
+//!
+//! Times are read digit by digit into whole nanoseconds: a control that went through a float would lose a
+//! millisecond now and then (0.3 s would become 299 ms), and two runs under "the same" control would differ.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::score::Ply;
+use threefold_named_enum::named_enum;
+
+/// `[moves/][minutes:]seconds[+increment]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TimeControl {
+    /// Moves a period; `None` for the whole game.
+    pub moves: Option<NonZeroU32>,
+    /// Time a period.
+    pub base: Duration,
+    /// What each move adds, the first included.
+    pub increment: Duration,
+}
+
+/// What limits a player's thinking in a game.
+///
+/// As text: a time control or `inf`, then the other limits as an engine spec's keys, with commas between:
+/// `8+0.08`, `nodes=5000`, `inf,depth=8`, `40/60,nodes=100000,timemargin=20`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Control {
+    /// A clock for the game (`tc`); `None` is `inf`.
+    pub time: Option<TimeControl>,
+    /// A fixed time for each move (`st`, in seconds).
+    pub movetime: Option<Duration>,
+    /// A node limit for each move.
+    pub nodes: Option<u64>,
+    /// A depth limit for each move.
+    pub depth: Option<Ply>,
+    /// How far a flag may be overstepped before the game is lost (`timemargin`, in milliseconds).
+    pub margin: Duration,
+}
+
+named_enum! {
+    /// The limits of a control, each by the key that sets it.
+    pub enum LimitKey {
+        /// A clock for the game.
+        Tc = "tc",
+        /// A fixed time for each move.
+        St = "st",
+        /// A node limit for each move.
+        Nodes = "nodes",
+        /// A depth limit for each move.
+        Depth = "depth",
+        /// How far a flag may be overstepped.
+        TimeMargin = "timemargin",
+    }
+}
+
+/// Why text is no control.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ControlError {
+    /// A part of a time control can't be read.
+    #[error(
+        "time control `{given}`: its {part} can't be read; \
+         write `[moves/][minutes:]seconds[+increment]`, such as `40/60+0.5`, `8+0.08`, `1:30+1` or `inf`"
+    )]
+    Time {
+        /// What was given.
+        given: String,
+        /// Which part of it.
+        part: &'static str,
+    },
+    /// A comma, which is neither a decimal point nor a border between time and increment.
+    #[error(
+        "time control `{given}`: a comma has no meaning here; write a plus before the increment and a point before \
+         decimals, as in `8+0.08`"
+    )]
+    Comma {
+        /// What was given.
+        given: String,
+    },
+    /// Nothing to play with.
+    #[error("time control `{given}` grants no time; give at least a base or an increment, such as `8+0.08`")]
+    NoTime {
+        /// What was given.
+        given: String,
+    },
+    /// Time that flows from one player to the other.
+    #[error("time control `{given}`: hourglass clocks aren't played here; give an increment, such as `60+1`")]
+    Hourglass {
+        /// What was given.
+        given: String,
+    },
+    /// A limit that is no number, or out of range.
+    #[error("`{key}={given}` can't be read; it takes {wanted}")]
+    Limit {
+        /// Which limit.
+        key: LimitKey,
+        /// What was given.
+        given: String,
+        /// What would be right.
+        wanted: &'static str,
+    },
+    /// A clock for the game and a fixed time for each move exclude each other.
+    #[error("`tc` and `st` can't be given together; keep one of them")]
+    TwoClocks,
+    /// No limit of that name.
+    #[error("`{given}` is no limit; use one of {}", LimitKey::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", "))]
+    UnknownKey {
+        /// What was given.
+        given: String,
+    },
+}
+
+impl LimitKey {
+    /// The key that is spelt exactly so.
+    fn of(text: &str) -> Result<Self, ControlError> {
+        let known = Self::ALL.iter().copied().find(|key| key.name() == text);
+        known.ok_or_else(|| ControlError::UnknownKey { given: text.to_owned() })
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = ControlError;
+
+    fn from_str(given: &str) -> Result<Self, ControlError> {
+        let unreadable = |part| ControlError::Time { given: given.to_owned(), part };
+        let text = given.trim();
+        if text.ends_with("hg") {
+            return Err(ControlError::Hourglass { given: given.to_owned() });
+        }
+        if text.contains(',') {
+            return Err(ControlError::Comma { given: given.to_owned() });
+        }
+        let (moves, text) = match text.split_once('/') {
+            Some((moves, rest)) => (Some(whole(moves).ok_or_else(|| unreadable("number of moves"))?), rest),
+            None => (None, text),
+        };
+        let (base, increment) = match text.split_once('+') {
+            Some((base, increment)) => (base, seconds(increment).ok_or_else(|| unreadable("increment"))?),
+            None => (text, Duration::ZERO),
+        };
+        let (minutes, base) = match base.split_once(':') {
+            Some((minutes, base)) => (whole(minutes).ok_or_else(|| unreadable("minutes"))?, base),
+            None => (0_u32, base),
+        };
+        let base = seconds(base)
+            .and_then(|seconds| seconds.checked_add(Duration::from_secs(60 * u64::from(minutes))))
+            .ok_or_else(|| unreadable("base time"))?;
+        if base.is_zero() && increment.is_zero() {
+            return Err(ControlError::NoTime { given: given.to_owned() });
+        }
+        Ok(Self { moves, base, increment })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", Seconds(self.base))?;
+        if self.increment.is_zero() { Ok(()) } else { write!(f, "+{}", Seconds(self.increment)) }
+    }
+}
+
+impl Control {
+    /// Sets a limit from its text.
+    pub fn set(&mut self, key: LimitKey, given: &str) -> Result<(), ControlError> {
+        let wrong = |wanted| move || ControlError::Limit { key, given: given.to_owned(), wanted };
+        let given = given.trim();
+        match key {
+            LimitKey::Tc if given == "inf" => self.time = None,
+            LimitKey::Tc => self.time = Some(given.parse()?),
+            LimitKey::St => {
+                let wrong = wrong("seconds for each move, such as 0.5");
+                self.movetime = Some(seconds(given).filter(|time| !time.is_zero()).ok_or_else(wrong)?);
+            }
+            LimitKey::Nodes => {
+                let wrong = wrong("a number of nodes from 1");
+                self.nodes = Some(whole(given).filter(|&nodes: &u64| nodes > 0).ok_or_else(wrong)?);
+            }
+            LimitKey::Depth => {
+                let wrong = wrong("a number of plies from 1 to 65535");
+                self.depth = Some(Ply(whole(given).filter(|&plies: &u16| plies > 0).ok_or_else(wrong)?));
+            }
+            LimitKey::TimeMargin => {
+                let wrong = wrong("whole milliseconds, such as 20");
+                self.margin = Duration::from_millis(u64::from(whole::<u32>(given).ok_or_else(wrong)?));
+            }
+        }
+        if self.time.is_some() && self.movetime.is_some() { Err(ControlError::TwoClocks) } else { Ok(()) }
+    }
+
+    /// These limits, and where they leave something open, those of `fallback`.
+    ///
+    /// A clock for the game and a fixed time for each move answer the same question, so either of them keeps
+    /// both of the fallback's out.
+    #[must_use]
+    pub fn or(self, fallback: Self) -> Self {
+        let timed = if self.is_timed() { self } else { fallback };
+        Self {
+            time: timed.time,
+            movetime: timed.movetime,
+            nodes: self.nodes.or(fallback.nodes),
+            depth: self.depth.or(fallback.depth),
+            margin: if self.margin.is_zero() { fallback.margin } else { self.margin },
+        }
+    }
+
+    /// Does nothing limit a search?
+    pub const fn is_infinite(&self) -> bool {
+        !self.is_timed() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    /// Does time limit the player at all?
+    pub const fn is_timed(&self) -> bool {
+        self.time.is_some() || self.movetime.is_some()
+    }
+}
+
+impl FromStr for Control {
+    type Err = ControlError;
+
+    fn from_str(given: &str) -> Result<Self, ControlError> {
+        let mut control = Self::default();
+        for part in given.split(',') {
+            let (key, value) = match part.split_once('=') {
+                Some((key, value)) => (LimitKey::of(key.trim())?, value),
+                None => (LimitKey::Tc, part),
+            };
+            control.set(key, value)?;
+        }
+        Ok(control)
+    }
+}
+
+impl fmt::Display for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.time.map(|time| time.to_string()),
+            self.movetime.map(|time| format!("st={}", Seconds(time))),
+            self.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.depth.map(|depth| format!("depth={}", depth.0)),
+            (!self.margin.is_zero()).then(|| format!("timemargin={}", self.margin.as_millis())),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if parts.is_empty() { f.write_str("inf") } else { f.write_str(&parts.join(",")) }
+    }
+}
+
+/// A duration as decimal seconds without trailing zeros.
+pub(super) struct Seconds(pub(super) Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.as_secs())?;
+        let fraction = format!("{:09}", self.0.subsec_nanos());
+        match fraction.trim_end_matches('0') {
+            "" => Ok(()),
+            digits => write!(f, ".{digits}"),
+        }
+    }
+}
+
+/// Digits alone: no sign, no blank.
+fn whole<N: FromStr>(text: &str) -> Option<N> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// Decimal seconds such as `60`, `0.5` or `.5`, to the nanosecond at most.
+fn seconds(text: &str) -> Option<Duration> {
+    let (secs, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    if text.is_empty() || fraction.is_empty() || fraction.len() > 9 {
+        return None;
+    }
+    let secs: u32 = if secs.is_empty() { 0 } else { whole(secs)? };
+    let nanos: u32 = whole(&format!("{fraction:0<9}"))?;
+    Some(Duration::new(u64::from(secs), nanos))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn control(moves: u32, base: u64, increment: u64) -> TimeControl {
+        let millis = Duration::from_millis;
+        TimeControl { moves: NonZeroU32::new(moves), base: millis(base), increment: millis(increment) }
+    }
+
+    #[test]
+    fn time_controls_are_read_to_the_millisecond() {
+        let table = [
+            // written, moves (0: the whole game), base, increment, printed
+            ("40/60+0.5", 40, 60_000, 500, "40/60+0.5"),
+            ("8+0.08", 0, 8000, 80, "8+0.08"),
+            ("1:30+1", 0, 90_000, 1000, "90+1"),
+            ("0.3", 0, 300, 0, "0.3"),
+            ("4.1", 0, 4100, 0, "4.1"),
+            ("10.1+.01", 0, 10_100, 10, "10.1+0.01"),
+            ("5/0:10", 5, 10_000, 0, "5/10"),
+            ("0+0.1", 0, 0, 100, "0+0.1"),
+            (" 60.0+0.00 ", 0, 60_000, 0, "60"),
+        ];
+        for (written, moves, base, increment, printed) in table {
+            let read: TimeControl = written.parse().expect(written);
+            assert_eq!(read, control(moves, base, increment), "{written}");
+            assert_eq!(read.to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn what_is_no_control_is_answered_with_what_would_be() {
+        let table = [
+            // written, a part of the answer
+            ("", "its base time can't be read"),
+            ("8+", "its increment can't be read"),
+            ("8+0.", "its increment can't be read"),
+            ("0/60", "its number of moves can't be read"),
+            ("-1/60", "its number of moves can't be read"),
+            ("a:30", "its minutes can't be read"),
+            ("8 s", "write `[moves/][minutes:]seconds[+increment]`"),
+            ("1e3", "its base time can't be read"),
+            ("-8", "its base time can't be read"),
+            ("8+0.0000000001", "its increment can't be read"),
+            ("99999999999", "its base time can't be read"),
+            ("0+0", "grants no time"),
+            ("60hg", "hourglass clocks aren't played here"),
+            ("st=0", "seconds for each move"),
+            ("nodes=0", "a number of nodes from 1"),
+            ("nodes=1e6", "a number of nodes from 1"),
+            ("depth=70000", "plies from 1 to 65535"),
+            ("timemargin=0.5", "whole milliseconds"),
+            ("8+0.08,st=1", "keep one of them"),
+            ("hash=16", "`hash` is no limit; use one of tc, st, nodes"),
+        ];
+        for (written, answer) in table {
+            let error = written.parse::<Control>().expect_err(written).to_string();
+            assert!(error.contains(answer), "{written}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_engines_own_limits_come_before_the_matchs() {
+        let table = [
+            // own, the match's, both
+            ("inf", "8+0.08,timemargin=20", "8+0.08,timemargin=20"),
+            ("st=0.1", "8+0.08,nodes=500", "st=0.1,nodes=500"),
+            ("nodes=100", "nodes=500,depth=9", "nodes=100,depth=9"),
+            ("4+0.04", "8+0.08,timemargin=20", "4+0.04,timemargin=20"),
+        ];
+        for (own, fallback, both) in table {
+            let read = |text: &str| text.parse::<Control>().expect("sound");
+            assert_eq!(read(own).or(read(fallback)).to_string(), both);
+        }
+    }
+
+    prop_compose! {
+        fn controls()(
+            clock in prop::option::of((0..200_u32, 1..10_000_000_u64, 0..100_000_u64)),
+            movetime in 0..100_000_u64,
+            nodes in 0..u64::MAX,
+            depth in 0..300_u16,
+            margin in 0..1000_u64,
+        ) -> Control {
+            let millis = Duration::from_millis;
+            let time = clock.map(|(moves, base, increment)| control(moves, base, increment));
+            Control {
+                time,
+                movetime: (time.is_none() && movetime > 0).then(|| millis(movetime)),
+                nodes: (nodes > 0).then_some(nodes),
+                depth: (depth > 0).then_some(Ply(depth)),
+                margin: millis(margin),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_parses_back(control in controls()) {
+            prop_assert_eq!(control.to_string().parse(), Ok(control));
+        }
+
+        #[test]
+        fn foreign_text_never_panics(text in "[0-9:/+.,=a-z -]{0,24}") {
+            if let Ok(control) = text.parse::<Control>() {
+                prop_assert_eq!(control.to_string().parse(), Ok(control));
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! A position played out against the tables.
+//!
+//! The engine plays one side with the game's whole history before it, a perfect opponent the other; the rules end
+//! the game, or a move that gives away what was at stake. What is at stake and how the opponent plays is the
+//! kind's own: its [`Stakes`]. The opponent decides without chance, so a game is the same whenever the engine's
+//! moves are.
+
+use std::sync::Arc;
+
+use shakmaty::uci::UciMove;
+use shakmaty::{Move, Position};
+
+use super::material::{Page, SuiteError};
+use super::verdict::{Measure, moves_text};
+use super::{Case, Cause, Step, Verdict, epd};
+use crate::player::{Answer, FaultCause, Question};
+use threefold_chess::clock::Limits;
+use threefold_chess::line::Line;
+use threefold_oracle::index::MOST_MEN;
+use threefold_oracle::referee::{Referee, RuleEnd};
+use threefold_oracle::{Fact, Material, Tables, shelf};
+
+/// How a bout came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Why it passed or failed.
+    pub cause: Cause,
+    /// What differs from case to case.
+    pub detail: String,
+    /// What the kind counts.
+    pub measures: Vec<Measure>,
+}
+
+impl Outcome {
+    /// One in which nothing is counted.
+    pub fn new(cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
+        Self { cause: cause.into(), detail: detail.into(), measures: Vec::new() }
+    }
+}
+
+/// What a bout is about, and how the opponent plays.
+pub trait Stakes: Send {
+    /// What the position must be worth for the engine, to move, in the tables' words.
+    fn fact(&self) -> Fact;
+
+    /// The opponent's move.
+    fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move>;
+
+    /// What the position is worth to the opponent, to move, after so many moves of the engine's: does that settle
+    /// it?
+    fn settled(&self, referee: &Referee, after: Fact, moves: usize) -> Option<Outcome>;
+
+    /// The rules have ended the game after so many moves of the engine's.
+    fn ended(&self, ending: RuleEnd, moves: usize) -> Outcome;
+}
+
+/// The dialogue: a new game, then a question for each move of the engine's.
+pub struct Bout<S> {
+    stakes: S,
+    line: Line,
+    limits: Limits,
+    game: Option<Game>,
+    /// Nodes spent.
+    nodes: u64,
+}
+
+/// A game under way.
+struct Game {
+    referee: Referee,
+    tables: Arc<Tables>,
+    line: Line,
+    /// Moves of the engine's.
+    moves: usize,
+}
+
+impl<S: Stakes> Bout<S> {
+    /// Not begun yet; the limits are those of each move.
+    pub fn new(stakes: S, line: Line, limits: Limits) -> Self {
+        Self { stakes, line, limits, game: None, nodes: 0 }
+    }
+
+    /// The game before its first move, or what is wrong with the suite.
+    fn begin(&self) -> Result<Game, String> {
+        let referee = Referee::new(&self.line).map_err(|error| error.to_string())?;
+        let material = Material::of(referee.position().board());
+        let tables = shelf::lend(&[material]).map_err(|error| error.to_string())?;
+        let (found, asked) = (tables.probe(referee.position()), self.stakes.fact());
+        if found != Some(asked) {
+            let found = found.map_or_else(|| "nothing".to_owned(), worth);
+            return Err(format!("it says {}, and the tables {found}", worth(asked)));
+        }
+        Ok(Game { referee, tables, line: self.line.clone(), moves: 0 })
+    }
+
+    /// Plays the engine's move and the reply to it. `Some`: the bout is over.
+    fn go_on(&self, game: &mut Game, answer: &Answer) -> Option<Outcome> {
+        let fault = |cause: FaultCause, detail| Some(Outcome::new(cause, detail));
+        let next = game.moves + 1;
+        let Some(best) = answer.best else { return fault(FaultCause::NoMove, format!("at move {next}")) };
+        if game.play(best).is_err() {
+            return fault(FaultCause::IllegalMove, format!("{best} at move {next}"));
+        }
+        game.moves += 1;
+        if let Some(ending) = game.referee.ending() {
+            return Some(self.stakes.ended(ending, game.moves));
+        }
+        let after = game.tables.probe(game.referee.position());
+        let Some(after) = after else {
+            return fault(FaultCause::UnsoundCase, "the tables end here".to_owned());
+        };
+        if let Some(outcome) = self.stakes.settled(&game.referee, after, game.moves) {
+            return Some(outcome);
+        }
+        let reply = self.stakes.reply(&game.referee, &game.tables).map(|mv| game.referee.wire(mv));
+        if reply.is_none_or(|reply| game.play(reply).is_err()) {
+            return fault(FaultCause::UnsoundCase, "the tables know no reply".to_owned());
+        }
+        game.referee.ending().map(|ending| self.stakes.ended(ending, game.moves))
+    }
+
+    fn verdict(&self, game: &Game, answer: &Answer, outcome: Outcome) -> Verdict {
+        let Outcome { cause, detail, measures } = outcome;
+        let pv = moves_text(&game.line.moves);
+        Verdict { nodes: self.nodes, pv, measures, ..Verdict::of(answer, cause, detail) }
+    }
+}
+
+impl<S: Stakes> Case for Bout<S> {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        let Some(mut game) = self.game.take() else {
+            return match self.begin() {
+                Ok(game) => {
+                    self.game = Some(game);
+                    Step::NewGame
+                }
+                Err(error) => Step::Done(Verdict::unsound(error)),
+            };
+        };
+        if let Some(answer) = answer {
+            self.nodes += answer.nodes;
+            if let Some(outcome) = self.go_on(&mut game, answer) {
+                return Step::Done(self.verdict(&game, answer, outcome));
+            }
+        }
+        let question = Question { line: game.line.clone(), limits: self.limits, only: Vec::new() };
+        self.game = Some(game);
+        Step::Ask(question)
+    }
+}
+
+impl Game {
+    fn play(&mut self, mv: UciMove) -> Result<(), ()> {
+        self.referee.play(mv).map_err(drop)?;
+        self.line.moves.push(mv);
+        Ok(())
+    }
+}
+
+/// A value in words: `a draw`, `#12`.
+fn worth(fact: Fact) -> String {
+    fact.mate().map_or_else(|| "a draw".to_owned(), |mate| format!("#{}", mate.moves()))
+}
+
+/// Checks that tables can stand behind a position.
+pub fn check(page: &Page, record: &epd::Record) -> Result<Material, SuiteError> {
+    let complain = |what: String, remedy: &str| page.error(record.number, what, remedy);
+    let referee =
+        Referee::new(&record.line).map_err(|error| complain(error.to_string(), "mend the position"))?;
+    if let Some(ending) = referee.ending() {
+        return Err(complain(format!("the game is over here ({ending})"), "drop the line"));
+    }
+    let position = referee.position();
+    let material = Material::of(position.board());
+    if material.men() > MOST_MEN || !position.castles().is_empty() {
+        let what = format!("no table knows this {material}");
+        let remedy = format!("give positions of at most {MOST_MEN} men that can't castle");
+        return Err(complain(what, &remedy));
+    }
+    Ok(material.canonical().0)
+}
+
+/// A legal move with what it leads to.
+#[derive(Debug, Clone)]
+pub struct Prospect {
+    /// The move.
+    pub mv: Move,
+    /// The value of the position after it, for the side to move there.
+    pub after: Fact,
+    /// How often that position stood on the board before.
+    pub seen: usize,
+    /// The rules draw the game there.
+    pub drawn: bool,
+}
+
+/// Every legal move with what it leads to, in the order of their UCI names.
+pub fn prospects(referee: &Referee, tables: &Tables) -> Vec<Prospect> {
+    let position = referee.position();
+    let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+    moves.sort_by_key(|&mv| referee.wire(mv).to_string());
+    moves
+        .into_iter()
+        .filter_map(|mv| {
+            let after = tables.probe_after(position, mv)?;
+            let seen = referee.occurrences_after(mv);
+            let fifty = !mv.is_zeroing() && position.halfmoves() >= 99 && after != Fact::mate_in(0);
+            Some(Prospect { mv, after, seen, drawn: seen >= 2 || fifty })
+        })
+        .collect()
+}

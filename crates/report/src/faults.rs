@@ -1,0 +1,236 @@
+//! What engines did that no engine may: crashes, silence, broken protocol, illegal moves, fallen flags.
+//!
+//! Each costs its case or its game and nothing else, so a report gathers them in one place: a suite that
+//! looks bad because the engine crashed is another story than one that the engine played badly. An engine that crashes
+//! once crashes often, so faults with the same cause are one line with their number and the first places.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::model::{MatchPart, Report};
+use super::{flags, phrase};
+use threefold_chess::clock::Flag;
+use threefold_harness::arena::game::{End, GameRecord, Outcome};
+use threefold_harness::player::{FaultCause, RecordedFault};
+use threefold_harness::suite::Cause;
+
+/// A fault of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Who.
+    pub engine: String,
+    /// In which part of the run.
+    pub part: String,
+    /// The case or the game.
+    pub place: String,
+    /// What it is counted under.
+    pub cause: FaultCause,
+    /// What happened.
+    pub what: String,
+}
+
+/// Faults of an engine in a part of the run that have the same cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultGroup {
+    /// Who.
+    pub engine: String,
+    /// In which part of the run.
+    pub part: String,
+    /// Their cause.
+    pub cause: FaultCause,
+    /// What happened the first time.
+    pub what: String,
+    /// How often.
+    pub count: usize,
+    /// The first cases or games, three at most.
+    pub places: Vec<String>,
+}
+
+/// Places that are named for each group.
+const FIRST_PLACES: usize = 3;
+
+impl FaultGroup {
+    /// `game 4`, or `148 times: game 1, game 3, game 5 and 145 more`.
+    pub fn occurrences(&self) -> String {
+        let places = self.places.join(", ");
+        match self.count {
+            1 => places,
+            count if count <= FIRST_PLACES => format!("{} times: {places}", phrase::grouped(count as u64)),
+            count => {
+                let more = phrase::grouped((count - self.places.len()) as u64);
+                format!("{} times: {places} and {more} more", phrase::grouped(count as u64))
+            }
+        }
+    }
+}
+
+/// Without the part, which the reader knows from the place of the line.
+impl fmt::Display for FaultGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} ({})", self.engine, self.what, self.occurrences())
+    }
+}
+
+/// Faults in groups, in the order of their first occurrences.
+pub(super) fn grouped(faults: impl IntoIterator<Item = Fault>) -> Vec<FaultGroup> {
+    let mut groups: Vec<FaultGroup> = Vec::new();
+    let mut known: HashMap<(String, String, FaultCause), usize> = HashMap::new();
+    for Fault { engine, part, place, cause, what } in faults {
+        let next = groups.len();
+        let index = *known.entry((part.clone(), engine.clone(), cause)).or_insert(next);
+        if index == next {
+            groups.push(FaultGroup { engine, part, cause, what, count: 0, places: Vec::new() });
+        }
+        let group = &mut groups[index];
+        group.count += 1;
+        if group.places.len() < FIRST_PLACES {
+            group.places.push(place);
+        }
+    }
+    groups
+}
+
+impl Report {
+    /// Every fault of an engine, suites first, in the order of the run.
+    pub fn faults(&self) -> Vec<Fault> {
+        let cases = self.suites.iter().flat_map(|suite| {
+            suite.cases.iter().filter_map(|case| {
+                let Cause::Fault(cause) = case.verdict.cause else { return None };
+                Some(Fault {
+                    engine: suite.engine.clone(),
+                    part: suite.name.clone(),
+                    place: case.id.clone(),
+                    cause,
+                    what: case.verdict.reason(),
+                })
+            })
+        });
+        cases.chain(self.matches.iter().flat_map(of_games)).collect()
+    }
+
+    /// The same, equal ones together.
+    pub fn fault_groups(&self) -> Vec<FaultGroup> {
+        grouped(self.faults())
+    }
+
+    /// How many faults each engine committed, the most first: `4 engine faults (Base 3, New 1)`; `None` without any.
+    pub fn fault_summary(&self) -> Option<String> {
+        let faults = self.faults();
+        let mut by_engine: Vec<(&str, usize)> = Vec::new();
+        for fault in &faults {
+            match by_engine.iter_mut().find(|(engine, _)| *engine == fault.engine) {
+                Some((_, count)) => *count += 1,
+                None => by_engine.push((&fault.engine, 1)),
+            }
+        }
+        by_engine.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let named: Vec<String> =
+            by_engine.iter().map(|(engine, count)| format!("{engine} {count}")).collect();
+        (!faults.is_empty())
+            .then(|| format!("{} ({})", phrase::count(faults.len(), "engine fault"), named.join(", ")))
+    }
+}
+
+/// The faults in the games of a match.
+pub(super) fn of_games(part: &MatchPart) -> impl Iterator<Item = Fault> {
+    part.games.iter().filter_map(|game| {
+        let (cause, what) = breach(&game.record.end)?;
+        Some(Fault {
+            engine: loser(&game.record)?.to_owned(),
+            part: part.name.clone(),
+            place: format!("game {}", game.number),
+            cause,
+            what,
+        })
+    })
+}
+
+/// Whoever commits a fault loses the game.
+fn loser(game: &GameRecord) -> Option<&str> {
+    match game.outcome {
+        Outcome::White => Some(&game.players[1]),
+        Outcome::Black => Some(&game.players[0]),
+        Outcome::Draw => None,
+    }
+}
+
+/// What broke a game off; `None` where it ended as games do.
+fn breach(end: &End) -> Option<(FaultCause, String)> {
+    match end {
+        End::TimeForfeit { over, waited } => {
+            let flag = Flag { over: *over };
+            let is_the_machines = flag.is_the_machines(*waited);
+            let cause = if is_the_machines { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
+            Some((cause, flags::told(flag, *waited)))
+        }
+        End::IllegalMove(mv) => Some((FaultCause::IllegalMove, format!("illegal move `{mv}`"))),
+        End::EngineFault(RecordedFault { cause, detail }) => Some((*cause, detail.clone())),
+        End::Checkmate
+        | End::Stalemate
+        | End::Threefold
+        | End::FiftyMoves
+        | End::InsufficientMaterial
+        | End::DrawAdjudicated
+        | End::Resigned
+        | End::TooLong => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(engine: &str, place: usize, cause: FaultCause, what: &str) -> Fault {
+        Fault {
+            engine: engine.to_owned(),
+            part: "match".to_owned(),
+            place: format!("game {place}"),
+            cause,
+            what: what.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_thousand_equal_crashes_are_one_line() {
+        let crash = |game| {
+            let what = format!(
+                "it ended (signal: 11) at 0x7f{game:x}a, pid {game}; its last words: {}",
+                "x".repeat(500)
+            );
+            fault("Base", game, FaultCause::Crash, &what)
+        };
+        let illegal = |game, what| fault("New", game, FaultCause::IllegalMove, what);
+        let faults = (1..=1000)
+            .map(crash)
+            .chain([illegal(7, "illegal move `a1a1`"), illegal(9, "illegal move `b2b3`")]);
+        let groups = grouped(faults);
+        assert_eq!(groups.len(), 2, "{groups:#?}");
+        assert_eq!(groups[0].occurrences(), "1\u{202f}000 times: game 1, game 2, game 3 and 997 more");
+        assert_eq!(groups[1].to_string(), "New: illegal move `a1a1` (2 times: game 7, game 9)");
+    }
+
+    #[test]
+    fn faults_are_one_group_by_their_cause_alone() {
+        let table = [
+            ((FaultCause::TimeLoss, "lost on time by 14 ms"), (FaultCause::TimeLoss, "lost by 3.5 ms"), 1),
+            (
+                (FaultCause::Crash, "it ended (signal: 3)"),
+                (FaultCause::Crash, "it ended (exit status: 4)"),
+                1,
+            ),
+            ((FaultCause::Crash, "it stopped"), (FaultCause::NoAnswer, "it stopped"), 2),
+            ((FaultCause::TimeLoss, "late"), (FaultCause::BusyMachine, "late"), 2),
+        ];
+        for (one, other, groups) in table {
+            let faults = [one, other].map(|(cause, what)| fault("A", 1, cause, what));
+            assert_eq!(grouped(faults).len(), groups, "{one:?} / {other:?}");
+        }
+    }
+
+    #[test]
+    fn few_places_are_all_named() {
+        let groups = grouped((1..=3).map(|game| fault("A", game, FaultCause::TimeLoss, "late")));
+        assert_eq!(groups[0].occurrences(), "3 times: game 1, game 2, game 3");
+        assert_eq!(grouped([fault("A", 2, FaultCause::TimeLoss, "late")])[0].occurrences(), "game 2");
+    }
+}

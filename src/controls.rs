@@ -3,7 +3,7 @@
 use anyhow::Context;
 
 use super::streams;
-use threefold_chess::clock::Control;
+use threefold_chess::clock::{Control, LimitKey};
 
 /// The limits as flags give them. `--tc` takes one time control and nothing else, `--st` one number of seconds.
 ///
@@ -17,16 +17,16 @@ pub fn control(
 ) -> anyhow::Result<Control> {
     let mut control = Control::default();
     if let Some(tc) = tc {
-        control.set("tc", tc).context("--tc")?;
+        control.set(LimitKey::Tc, tc).context("--tc")?;
     }
     if let Some(st) = st {
-        control.set("st", st).context("--st")?;
+        control.set(LimitKey::St, st).context("--st")?;
     }
     if let Some(nodes) = nodes {
-        control.set("nodes", &nodes.to_string())?;
+        control.set(LimitKey::Nodes, &nodes.to_string())?;
     }
     if let Some(depth) = depth {
-        control.set("depth", &depth.to_string())?;
+        control.set(LimitKey::Depth, &depth.to_string())?;
     }
     Ok(control)
 }

@@ -8,7 +8,8 @@ use anyhow::Context;
 
 use threefold_harness::bounded::{self, Excess, MOST, ReadError};
 use threefold_harness::output_file::{self, OutputError};
-use threefold_harness::player::EngineSpec;
+use threefold_harness::player::spec::Key;
+use threefold_harness::player::{EngineSpec, SpecKey};
 use threefold_harness::regress::baseline::{self, Baseline};
 use threefold_harness::suite::{Page, Source};
 use threefold_harness::work::job::BaselineText;
@@ -87,7 +88,11 @@ pub fn engine(given: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
     let spec: EngineSpec = written.parse().with_context(|| format!("engine `{given}`"))?;
     let defaults = each
         .iter()
-        .map(|pair| pair.split_once('=').with_context(|| format!("--each `{pair}` is no KEY=VALUE")))
+        .map(|pair| {
+            let (key, value) =
+                pair.split_once('=').with_context(|| format!("--each `{pair}` is no KEY=VALUE"))?;
+            Ok((SpecKey::from(key), value))
+        })
         .collect::<anyhow::Result<Vec<_>>>()?;
     spec.with_defaults(&defaults).with_context(|| format!("engine `{given}` with what --each adds"))
 }
@@ -102,7 +107,7 @@ pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSp
             .chain((2..=engines.len() + 1).map(|number| format!("{} #{number}", engine.name)))
             .find(|name| !taken(name))
             .expect("fewer names are taken than there are numbers");
-        engines.push(if name == engine.name { engine } else { engine.with(&[("name", &name)])? });
+        engines.push(if name == engine.name { engine } else { engine.with(&[(Key::Name, &name)])? });
     }
     Ok(engines)
 }

@@ -142,7 +142,7 @@ impl Part {
 
     fn note(&mut self, finding: &Finding) {
         match finding {
-            Finding::Case(case) => match case.verdict.mark {
+            Finding::Case(case) => match case.verdict.mark() {
                 Mark::Passed => {}
                 Mark::Failed => self.failed += 1,
                 Mark::Skipped => self.skipped += 1,

@@ -109,7 +109,7 @@ const KILLINGS: &[Killing] = &[
         mutant: Mutant::ClockInWrongUnit,
         suite: "time-control",
         classes: &["sudden-death", "increment", "moves-per-period"],
-        verdict: "flag: ",
+        verdict: "time loss: ",
     },
     Killing { mutant: Mutant::OnlyQueens, suite: "mate", classes: &["underpromotion"], verdict: "" },
     Killing {
@@ -125,7 +125,12 @@ const KILLINGS: &[Killing] = &[
         verdict: "wrong count: ",
     },
     Killing { mutant: Mutant::DrawSignFlipped, suite: "conversion", classes: &["K"], verdict: "" },
-    Killing { mutant: Mutant::DawdlingWins, suite: "defence", classes: &["loss"], verdict: "lasted: " },
+    Killing {
+        mutant: Mutant::DawdlingWins,
+        suite: "defence",
+        classes: &["loss"],
+        verdict: "mated too soon: ",
+    },
     Killing {
         mutant: Mutant::ForgetHistory,
         suite: "hash-pollution",
@@ -180,32 +185,37 @@ const KILLINGS: &[Killing] = &[
         mutant: Mutant::CastlingNotInKey,
         suite: "rule",
         classes: &["lost-right"],
-        verdict: "cp 0 should be a win",
+        verdict: "wrong score: cp 0 should be a win",
     },
     Killing {
         mutant: Mutant::FiftyMovesEarly,
         suite: "rule",
         classes: &["in-time"],
-        verdict: "cp 0 should be a win",
+        verdict: "wrong score: cp 0 should be a win",
     },
     Killing {
         mutant: Mutant::FiftyMovesBeatMate,
         suite: "rule",
         classes: &["in-time"],
-        verdict: "cp 0 should be a win",
+        verdict: "wrong score: cp 0 should be a win",
     },
     Killing {
         mutant: Mutant::ContemptReversed,
         suite: "rule",
         classes: &["third", "fifty", "stalemate", "thrown-away"],
-        verdict: "cp 50 should be a draw",
+        verdict: "wrong score: cp 50 should be a draw",
     },
-    Killing { mutant: Mutant::TableCutsNearFifty, suite: "rule", classes: &["too-late"], verdict: "mate " },
+    Killing {
+        mutant: Mutant::TableCutsNearFifty,
+        suite: "rule",
+        classes: &["too-late"],
+        verdict: "wrong score: mate ",
+    },
     Killing {
         mutant: Mutant::StalemateIsMate,
         suite: "rule",
         classes: &["stalemate"],
-        verdict: "mate 1 should be a draw",
+        verdict: "wrong score: mate 1 should be a draw",
     },
     Killing { mutant: Mutant::DeadIsAlive, suite: "mate", classes: &["mate-in-", "mated-in-"], verdict: "" },
     Killing {
@@ -273,7 +283,7 @@ const KILLINGS: &[Killing] = &[
         mutant: Mutant::SearchMovesIgnored,
         suite: "rule",
         classes: &["third", "fifty", "stalemate", "dead", "thrown-away", "lost"],
-        verdict: "other move: ",
+        verdict: "another move: ",
     },
     Killing { mutant: Mutant::SecondBest, suite: "repetition", classes: &[""], verdict: "" },
     Killing { mutant: Mutant::DepthShort, suite: "signature", classes: &["signature"], verdict: "" },
@@ -307,7 +317,7 @@ const KILLINGS: &[Killing] = &[
         mutant: Mutant::OverheadIgnored,
         suite: "time-control",
         classes: &["sudden-death"],
-        verdict: "flag: ",
+        verdict: "time loss: ",
     },
     Killing {
         mutant: Mutant::MovesToGoIgnored,
@@ -407,7 +417,7 @@ fn every_mutant_is_worse_than_echo_in_the_suite_that_is_to_kill_it() {
             .iter()
             .filter(|(class, _)| classes.iter().any(|known| class.starts_with(known)))
             .flat_map(|(_, changes)| changes)
-            .filter(|change| change.now.reason.starts_with(verdict));
+            .filter(|change| change.now.reason().starts_with(verdict));
         let named: Vec<&str> = named.map(|change| change.id.as_str()).collect();
         eprintln!("{mutant}: {} cases: {}", named.len(), named.join(", "));
         if named.len() < LEAST {

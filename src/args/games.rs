@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::{Carrying, SearchLimits};
+use super::{Carrying, SearchLimits, engine_help};
 use threefold_harness::arena::pairing::MOST_GAMES;
 use threefold_harness::work::job::Undecided;
 use threefold_harness::work::{FaultBudget, FaultLimit};
@@ -83,7 +83,12 @@ pub(super) fn number_of_games(given: &str) -> Result<usize, String> {
 )]
 pub struct MatchArgs {
     /// Engines: two for a match, more for a tournament
-    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    #[arg(
+        long = "engine",
+        value_name = "SPEC",
+        required = true,
+        long_help = engine_help("Engines: two for a match, more for a tournament")
+    )]
     pub engines: Vec<String>,
     /// Games in all, rounded up to whole pairs of each meeting
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_of_games, allow_negative_numbers = true)]
@@ -112,7 +117,13 @@ impl GameArgs {
 )]
 pub struct SprtArgs {
     /// The new engine, then the base
-    #[arg(long = "engine", value_name = "SPEC", required = true, num_args = 1)]
+    #[arg(
+        long = "engine",
+        value_name = "SPEC",
+        required = true,
+        num_args = 1,
+        long_help = engine_help("The new engine, then the base")
+    )]
     pub engines: Vec<String>,
     /// H0: the new engine is no more than this stronger, in the model's Elo
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]

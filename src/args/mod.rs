@@ -17,6 +17,10 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 
+use threefold_harness::player::spec::Key;
+use threefold_harness::suite::{Cause, Mark};
+use threefold_report::csv::Column;
+
 pub use calibrate::CalibrateArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs};
 pub use mutants::MutantsArgs;
@@ -188,7 +192,7 @@ pub struct SuiteArgs {
     #[arg(value_name = "SUITE.toml", required_unless_present = "positions")]
     pub suites: Vec<PathBuf>,
     /// Engines to ask
-    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    #[arg(long = "engine", value_name = "SPEC", required = true, long_help = engine_help("Engines to ask"))]
     pub engines: Vec<String>,
     /// A file of positions without a suite file
     #[arg(long, value_name = "FILE", requires = "kind")]
@@ -267,10 +271,36 @@ fn formats() -> PossibleValuesParser {
     formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
 }
 
+/// What `--engine` asks for, and how a spec is written, with the harness's keys.
+fn engine_help(asked: &str) -> String {
+    let row = |key: &Key| format!("  {:42} {}", format!("{key}={}", key.value()), key.summary());
+    let keys: Vec<String> = Key::ALL.iter().map(row).collect();
+    format!(
+        "{asked}.\n\nSPEC is SOURCE[,KEY=VALUE]…: SOURCE is `echo` or a command, and a key that is not listed here is \
+         a UCI option. A comma inside a value is written `\\,`.\n{}",
+        keys.join("\n")
+    )
+}
+
+/// An example of `threefold report`.
+const REPORT_EXAMPLE: &str = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1\n  \
+    threefold report runs/sprt-1.sqlite --format junit --out ci";
+
+/// The example, and what `cases.csv` holds: its columns, and the causes of each verdict.
+fn report_help() -> String {
+    let row = |name: &str, meaning: &str| format!("\n  {name:30}{meaning}");
+    let columns: String = Column::ALL.iter().map(|column| row(column.name(), column.summary())).collect();
+    let causes = |mark: Mark| {
+        let rows: String = Cause::of(mark).map(|cause| row(cause.name(), cause.summary())).collect();
+        format!("Causes of {mark}:{rows}")
+    };
+    let causes: Vec<String> = Mark::ALL.iter().copied().map(causes).collect();
+    format!("{REPORT_EXAMPLE}\n\nColumns of cases.csv:{columns}\n\n{}", causes.join("\n\n"))
+}
+
 /// `threefold report`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold report runs/sprt-1.sqlite --out reports/sprt-1\n  \
-    threefold report runs/sprt-1.sqlite --format junit --out ci")]
+#[command(after_help = REPORT_EXAMPLE, after_long_help = report_help())]
 pub struct ReportArgs {
     /// The journal of a run
     #[arg(value_name = "RUN.sqlite")]

@@ -4,6 +4,7 @@
 //! that asks, answers or judges passes a [`Line`], never a bare FEN.
 
 use std::fmt;
+use std::str::FromStr;
 
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::uci::{ParseUciMoveError, UciMove};
@@ -73,6 +74,17 @@ impl fmt::Display for Line {
     }
 }
 
+/// The same text, read back.
+impl FromStr for Line {
+    type Err = LineError;
+
+    fn from_str(text: &str) -> Result<Self, LineError> {
+        let text = text.strip_prefix("fen ").unwrap_or(text);
+        let (fen, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        Self::parse(fen, moves)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,6 +93,10 @@ mod tests {
     fn a_line_is_printed_as_uci_wants_it() {
         let line = Line::parse("4k3/8/8/8/8/8/8/4K2R w K -", " e1g1  e8d7 ").expect("sound");
         assert_eq!(line.to_string(), "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1 e8d7");
+        for line in [line, Line::start_position()] {
+            assert_eq!(line.to_string().parse::<Line>().expect("its own text"), line);
+        }
+        assert!("the whole game".parse::<Line>().is_err());
     }
 
     #[test]

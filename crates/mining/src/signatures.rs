@@ -58,7 +58,7 @@ mod tests {
             let same = Scripted::new("A", move |_| Ok(Answer { nodes: 42 + 2 * number, ..Answer::silent() }));
             let verdict = conduct(case.as_mut(), &mut [Box::new(same)], Timing::default())
                 .expect("nobody calls it off");
-            assert_eq!(verdict.reason, "same nodes");
+            assert_eq!(verdict.reason(), "same nodes");
         }
     }
 }

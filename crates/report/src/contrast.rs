@@ -87,7 +87,7 @@ impl Contrast {
             ours: told(ours),
             theirs: told(theirs),
         };
-        match (ours.mark == Mark::Passed, theirs.mark == Mark::Passed) {
+        match (ours.mark() == Mark::Passed, theirs.mark() == Mark::Passed) {
             (true, true) => self.both_pass += 1,
             (false, false) => self.both_fail += 1,
             (false, true) => self.lost.push(difference()),
@@ -132,26 +132,20 @@ impl Contrast {
 
 /// The verdict on a case, if it was put to the engine.
 fn judged<'v>(verdicts: &'v Verdicts, id: &str) -> Option<&'v Known> {
-    verdicts.get(id).filter(|known| known.mark != Mark::Skipped)
+    verdicts.get(id).filter(|known| known.mark() != Mark::Skipped)
 }
 
 /// What was played and why that was right or wrong.
 fn told(known: &Known) -> String {
-    match (known.played.as_str(), known.reason.as_str()) {
-        ("", reason) => format!("{}: {reason}", known.mark),
+    match (known.played.as_str(), known.reason()) {
+        ("", reason) => format!("{}: {reason}", known.mark()),
         (played, reason) => format!("{played} ({reason})"),
     }
 }
 
 /// What a report's own cases came to.
 pub(super) fn verdicts(cases: &[CaseRecord]) -> Verdicts {
-    let known = |case: &CaseRecord| Known {
-        class: case.class.clone(),
-        mark: case.verdict.mark,
-        reason: case.verdict.reason.clone(),
-        played: case.verdict.played.clone(),
-    };
-    cases.iter().map(|case| (case.id.clone(), known(case))).collect()
+    cases.iter().map(|case| (case.id.clone(), Known::of(case))).collect()
 }
 
 fn is_rival(first: &SuitePart, part: &SuitePart) -> bool {

@@ -1,7 +1,7 @@
 //! `cases.csv`: every case with its verdict, one a line, in the order of the run.
 //!
-//! Nothing in it may depend on the machine or the day, except what the wall's clock limited: the time used, in
-//! milliseconds, is told there alone.
+//! Nothing in it may depend on the machine or the day, except what the wall's clock limited: the time used is in it
+//! there alone. `Column` is the list of the columns and what each holds.
 
 use std::io;
 
@@ -9,6 +9,7 @@ use csv::{QuoteStyle, Terminator, WriterBuilder};
 
 use super::ReportFormat;
 use threefold_harness::suite::CaseRecord;
+use threefold_named_enum::named_enum;
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -18,11 +19,45 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     render: |report| render(report.suites.iter().flat_map(|suite| &suite.cases)),
 };
 
-/// The columns, in order.
-const COLUMNS: [&str; 15] = [
-    "suite", "id", "class", "engine", "verdict", "reason", "accepted", "played", "score", "depth", "nodes",
-    "pv", "line", "note", "time",
-];
+named_enum! {
+    /// The columns, in order.
+    pub enum Column {
+        /// The suite.
+        Suite = "suite",
+        /// The case, unique in its suite.
+        Id = "id",
+        /// Its class within the suite.
+        Class = "class",
+        /// The engine that was asked.
+        Engine = "engine",
+        /// `passed`, `failed`, `skipped` or `fault`.
+        Verdict = "verdict",
+        /// Why, as one name of a closed list for each verdict: what to group by.
+        Cause = "cause",
+        /// What differs from case to case, in words; empty where the cause says it all.
+        Detail = "detail",
+        /// `harness` where the engine does not know limits of nodes and was stopped; else `engine`.
+        LimitKeeper = "limit_keeper",
+        /// What was accepted.
+        Accepted = "accepted",
+        /// What was played.
+        Played = "played",
+        /// The final score, from the side to move's view.
+        Score = "score",
+        /// The depth reached, in plies.
+        Depth = "depth",
+        /// The nodes spent in all searches of the case.
+        Nodes = "nodes",
+        /// The final principal variation.
+        Pv = "pv",
+        /// The position: FEN and moves.
+        Line = "line",
+        /// Why the accepted answer is right.
+        Note = "note",
+        /// Milliseconds used where the wall's clock limits the searches; else empty.
+        Time = "time",
+    }
+}
 
 /// The table of some cases, with its header.
 fn render<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> io::Result<Vec<u8>> {
@@ -30,35 +65,34 @@ fn render<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> io::Result<Vec
         .terminator(Terminator::Any(b'\n'))
         .quote_style(QuoteStyle::Necessary)
         .from_writer(Vec::new());
-    writer.write_record(COLUMNS)?;
+    writer.write_record(Column::ALL.iter().map(|column| column.name()))?;
     for case in cases {
-        writer.write_record(row(case))?;
+        writer.write_record(Column::ALL.iter().map(|&column| field(case, column)))?;
     }
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-fn row(case: &CaseRecord) -> [String; COLUMNS.len()] {
-    let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
-    let score = verdict.score.map(|score| score.to_string()).unwrap_or_default();
-    let (mark, depth, nodes) =
-        (verdict.mark.to_string(), verdict.depth.0.to_string(), verdict.nodes.to_string());
-    [
-        suite,
-        id,
-        class,
-        engine,
-        mark,
-        verdict.reason,
-        accepted,
-        verdict.played,
-        score,
-        depth,
-        nodes,
-        verdict.pv,
-        line,
-        note,
-        verdict.time.map(|time| time.as_millis().to_string()).unwrap_or_default(),
-    ]
+fn field(case: &CaseRecord, column: Column) -> String {
+    let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case;
+    match column {
+        Column::Suite => suite.clone(),
+        Column::Id => id.clone(),
+        Column::Class => class.clone(),
+        Column::Engine => engine.clone(),
+        Column::Verdict => verdict.mark().to_string(),
+        Column::Cause => verdict.cause.name().to_owned(),
+        Column::Detail => verdict.detail.clone(),
+        Column::LimitKeeper => verdict.limit_keeper.to_string(),
+        Column::Accepted => accepted.clone(),
+        Column::Played => verdict.played.clone(),
+        Column::Score => verdict.score.map(|score| score.to_string()).unwrap_or_default(),
+        Column::Depth => verdict.depth.0.to_string(),
+        Column::Nodes => verdict.nodes.to_string(),
+        Column::Pv => verdict.pv.clone(),
+        Column::Line => line.to_string(),
+        Column::Note => note.clone(),
+        Column::Time => verdict.time.map(|time| time.as_millis().to_string()).unwrap_or_default(),
+    }
 }
 
 #[cfg(test)]
@@ -79,7 +113,8 @@ mod tests {
         report.suites[0].cases[0].engine = name.to_owned();
         let bytes = (FORMAT.render)(&report).expect("renders");
         let mut reader = csv::Reader::from_reader(&bytes[..]);
-        assert_eq!(reader.headers().expect("a header"), COLUMNS.as_slice());
+        let columns: Vec<&str> = Column::ALL.iter().map(|column| column.name()).collect();
+        assert_eq!(reader.headers().expect("a header"), columns);
         let first = reader.records().next().expect("a case").expect("sound");
         assert_eq!(&first[3], name);
     }

@@ -2,7 +2,7 @@
 //!
 //! Each costs its case or its game and nothing else, so a report gathers them in one place: a suite that
 //! looks bad because the engine crashed is another story than one that the engine played badly. An engine that crashes
-//! once crashes often, so equal faults are one line with their number and the first places.
+//! once crashes often, so faults with the same cause are one line with their number and the first places.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,7 +11,8 @@ use super::model::{MatchPart, Report};
 use super::{flags, phrase};
 use threefold_chess::clock::Flag;
 use threefold_harness::arena::game::{End, GameRecord, Outcome};
-use threefold_harness::suite::Mark;
+use threefold_harness::player::{FaultCause, RecordedFault};
+use threefold_harness::suite::Cause;
 
 /// A fault of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,17 +23,21 @@ pub struct Fault {
     pub part: String,
     /// The case or the game.
     pub place: String,
+    /// What it is counted under.
+    pub cause: FaultCause,
     /// What happened.
     pub what: String,
 }
 
-/// Equal faults of an engine in a part of the run: equal but for numbers, such as times and addresses.
+/// Faults of an engine in a part of the run that have the same cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultGroup {
     /// Who.
     pub engine: String,
     /// In which part of the run.
     pub part: String,
+    /// Their cause.
+    pub cause: FaultCause,
     /// What happened the first time.
     pub what: String,
     /// How often.
@@ -69,12 +74,12 @@ impl fmt::Display for FaultGroup {
 /// Faults in groups, in the order of their first occurrences.
 pub(super) fn grouped(faults: impl IntoIterator<Item = Fault>) -> Vec<FaultGroup> {
     let mut groups: Vec<FaultGroup> = Vec::new();
-    let mut known: HashMap<(String, String, String), usize> = HashMap::new();
-    for Fault { engine, part, place, what } in faults {
+    let mut known: HashMap<(String, String, FaultCause), usize> = HashMap::new();
+    for Fault { engine, part, place, cause, what } in faults {
         let next = groups.len();
-        let index = *known.entry((part.clone(), engine.clone(), without_numbers(&what))).or_insert(next);
+        let index = *known.entry((part.clone(), engine.clone(), cause)).or_insert(next);
         if index == next {
-            groups.push(FaultGroup { engine, part, what, count: 0, places: Vec::new() });
+            groups.push(FaultGroup { engine, part, cause, what, count: 0, places: Vec::new() });
         }
         let group = &mut groups[index];
         group.count += 1;
@@ -85,37 +90,19 @@ pub(super) fn grouped(faults: impl IntoIterator<Item = Fault>) -> Vec<FaultGroup
     groups
 }
 
-/// A text with every number replaced: hexadecimal with `0x`, or decimal digits.
-fn without_numbers(text: &str) -> String {
-    let mut general = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let hexadecimal =
-            rest.strip_prefix("0x").filter(|digits| digits.starts_with(|c: char| c.is_ascii_hexdigit()));
-        if let Some(digits) = hexadecimal {
-            general.push('0');
-            rest = digits.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-        } else if first.is_ascii_digit() {
-            general.push('0');
-            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        } else {
-            general.push(first);
-            rest = &rest[first.len_utf8()..];
-        }
-    }
-    general
-}
-
 impl Report {
     /// Every fault of an engine, suites first, in the order of the run.
     pub fn faults(&self) -> Vec<Fault> {
         let cases = self.suites.iter().flat_map(|suite| {
-            let faulty = suite.cases.iter().filter(|case| case.verdict.mark == Mark::Fault);
-            faulty.map(|case| Fault {
-                engine: suite.engine.clone(),
-                part: suite.name.clone(),
-                place: case.id.clone(),
-                what: case.verdict.reason.clone(),
+            suite.cases.iter().filter_map(|case| {
+                let Cause::Fault(cause) = case.verdict.cause else { return None };
+                Some(Fault {
+                    engine: suite.engine.clone(),
+                    part: suite.name.clone(),
+                    place: case.id.clone(),
+                    cause,
+                    what: case.verdict.reason(),
+                })
             })
         });
         cases.chain(self.matches.iter().flat_map(of_games)).collect()
@@ -147,11 +134,13 @@ impl Report {
 /// The faults in the games of a match.
 pub(super) fn of_games(part: &MatchPart) -> impl Iterator<Item = Fault> {
     part.games.iter().filter_map(|game| {
+        let (cause, what) = breach(&game.record.end)?;
         Some(Fault {
             engine: loser(&game.record)?.to_owned(),
             part: part.name.clone(),
             place: format!("game {}", game.number),
-            what: breach(&game.record.end)?,
+            cause,
+            what,
         })
     })
 }
@@ -166,11 +155,16 @@ fn loser(game: &GameRecord) -> Option<&str> {
 }
 
 /// What broke a game off; `None` where it ended as games do.
-fn breach(end: &End) -> Option<String> {
+fn breach(end: &End) -> Option<(FaultCause, String)> {
     match end {
-        End::TimeForfeit { over, waited } => Some(flags::told(Flag { over: *over }, *waited)),
-        End::IllegalMove(mv) => Some(format!("illegal move `{mv}`")),
-        End::EngineFault(what) => Some(what.clone()),
+        End::TimeForfeit { over, waited } => {
+            let flag = Flag { over: *over };
+            let is_the_machines = flag.is_the_machines(*waited);
+            let cause = if is_the_machines { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
+            Some((cause, flags::told(flag, *waited)))
+        }
+        End::IllegalMove(mv) => Some((FaultCause::IllegalMove, format!("illegal move `{mv}`"))),
+        End::EngineFault(RecordedFault { cause, detail }) => Some((*cause, detail.clone())),
         End::Checkmate
         | End::Stalemate
         | End::Threefold
@@ -186,11 +180,12 @@ fn breach(end: &End) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn fault(engine: &str, place: usize, what: &str) -> Fault {
+    fn fault(engine: &str, place: usize, cause: FaultCause, what: &str) -> Fault {
         Fault {
             engine: engine.to_owned(),
             part: "match".to_owned(),
             place: format!("game {place}"),
+            cause,
             what: what.to_owned(),
         }
     }
@@ -202,36 +197,40 @@ mod tests {
                 "it ended (signal: 11) at 0x7f{game:x}a, pid {game}; its last words: {}",
                 "x".repeat(500)
             );
-            fault("Base", game, &what)
+            fault("Base", game, FaultCause::Crash, &what)
         };
+        let illegal = |game, what| fault("New", game, FaultCause::IllegalMove, what);
         let faults = (1..=1000)
             .map(crash)
-            .chain([fault("New", 7, "illegal move `a1a1`"), fault("New", 9, "illegal move `b2b3`")]);
+            .chain([illegal(7, "illegal move `a1a1`"), illegal(9, "illegal move `b2b3`")]);
         let groups = grouped(faults);
-        assert_eq!(groups.len(), 3, "{groups:#?}");
+        assert_eq!(groups.len(), 2, "{groups:#?}");
         assert_eq!(groups[0].occurrences(), "1\u{202f}000 times: game 1, game 2, game 3 and 997 more");
-        assert_eq!(groups[1].to_string(), "New: illegal move `a1a1` (game 7)");
+        assert_eq!(groups[1].to_string(), "New: illegal move `a1a1` (2 times: game 7, game 9)");
     }
 
     #[test]
-    fn times_and_addresses_do_not_tell_faults_apart() {
+    fn faults_are_one_group_by_their_cause_alone() {
         let table = [
-            ("lost on time by 14 ms", "lost on time by 3.5 ms", true),
-            ("at 0xdeadbeef", "at 0x7", true),
-            ("illegal move `a1a8`", "illegal move `a2a7`", true),
-            ("illegal move `a1a8`", "illegal move `b1a8`", false),
-            ("0xyz", "1xyz", true),
-            ("exit status: 3", "signal: 3", false),
+            ((FaultCause::TimeLoss, "lost on time by 14 ms"), (FaultCause::TimeLoss, "lost by 3.5 ms"), 1),
+            (
+                (FaultCause::Crash, "it ended (signal: 3)"),
+                (FaultCause::Crash, "it ended (exit status: 4)"),
+                1,
+            ),
+            ((FaultCause::Crash, "it stopped"), (FaultCause::NoAnswer, "it stopped"), 2),
+            ((FaultCause::TimeLoss, "late"), (FaultCause::BusyMachine, "late"), 2),
         ];
-        for (one, other, equal) in table {
-            assert_eq!(without_numbers(one) == without_numbers(other), equal, "{one} / {other}");
+        for (one, other, groups) in table {
+            let faults = [one, other].map(|(cause, what)| fault("A", 1, cause, what));
+            assert_eq!(grouped(faults).len(), groups, "{one:?} / {other:?}");
         }
     }
 
     #[test]
     fn few_places_are_all_named() {
-        let groups = grouped((1..=3).map(|game| fault("A", game, "late")));
+        let groups = grouped((1..=3).map(|game| fault("A", game, FaultCause::TimeLoss, "late")));
         assert_eq!(groups[0].occurrences(), "3 times: game 1, game 2, game 3");
-        assert_eq!(grouped([fault("A", 2, "late")])[0].occurrences(), "game 2");
+        assert_eq!(grouped([fault("A", 2, FaultCause::TimeLoss, "late")])[0].occurrences(), "game 2");
     }
 }

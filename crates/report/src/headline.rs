@@ -153,9 +153,9 @@ impl Report {
     /// Cases passed and asked over all suites; those skipped were not asked.
     pub fn cases(&self) -> (usize, usize) {
         let all = self.suites.iter().flat_map(|suite| &suite.cases);
-        let all = all.filter(|case| case.verdict.mark != Mark::Skipped);
+        let all = all.filter(|case| case.verdict.mark() != Mark::Skipped);
         all.fold((0, 0), |(passed, asked), case| {
-            (passed + usize::from(case.verdict.mark == Mark::Passed), asked + 1)
+            (passed + usize::from(case.verdict.mark() == Mark::Passed), asked + 1)
         })
     }
 }

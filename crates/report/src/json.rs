@@ -18,7 +18,7 @@ use super::model::{
 use threefold_harness::calibration::Curve;
 use threefold_harness::player::EngineFile;
 use threefold_harness::suite::signature::Evidence;
-use threefold_harness::suite::{CaseRecord, Reading};
+use threefold_harness::suite::{CaseRecord, Cause, Reading};
 use threefold_harness::visible::visible_json;
 use threefold_harness::work::Labels;
 use threefold_stats::anytime::Wealth;
@@ -56,6 +56,8 @@ fn case_line(case: &CaseRecord) -> String {
         engine: &'a str,
         played: &'a str,
         verdict: &'a str,
+        cause: &'a str,
+        detail: &'a str,
         nodes: u64,
         depth: u16,
         score: Option<String>,
@@ -71,7 +73,9 @@ fn case_line(case: &CaseRecord) -> String {
         class: &case.class,
         engine: &case.engine,
         played: &verdict.played,
-        verdict: verdict.mark.name(),
+        verdict: verdict.mark().name(),
+        cause: verdict.cause.name(),
+        detail: &verdict.detail,
         nodes: verdict.nodes,
         depth: verdict.depth.0,
         score: verdict.score.map(|score| score.to_string()),
@@ -110,7 +114,8 @@ fn figures(report: &Report) -> Value {
             "part": stop.part, "allowed": stop.allowed, "jobs": stop.jobs, "unit": stop.unit,
         })),
         "faults": report.fault_groups().iter().map(|group| json!({
-            "engine": group.engine, "part": group.part, "what": group.what, "count": group.count,
+            "engine": group.engine, "part": group.part, "cause": group.cause.name(), "what": group.what,
+            "count": group.count,
             "first": group.places,
         })).collect::<Vec<_>>(),
         "engines": report.entrants.iter().map(engine).collect::<Vec<_>>(),
@@ -147,8 +152,12 @@ fn suite(part: &SuitePart) -> Value {
         "engine": part.engine,
         "planned": part.planned,
         "passed": rate(part.rate()),
-        "skipped": part.lacks().into_iter()
-            .map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect::<Vec<_>>(),
+        "causes": part.causes().into_iter().map(|(cause, cases)| json!({
+            "verdict": cause.mark().name(), "cause": cause.name(), "meaning": cause.summary(), "cases": cases,
+        })).collect::<Vec<_>>(),
+        "skipped": part.skip_causes().into_iter().map(|(cause, lacking, cases)| json!({
+            "cause": cause.name(), "reason": Cause::Skipped(cause).told(lacking), "cases": cases,
+        })).collect::<Vec<_>>(),
         "signature": part.signature.as_ref().map(signature),
         "classes": part.classes().into_iter()
             .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),

@@ -62,7 +62,7 @@ impl Standing {
     fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
         let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
-        let is_fault = case.verdict.mark == Mark::Fault;
+        let is_fault = case.verdict.mark() == Mark::Fault;
         if report.worse.contains(&name) || (is_fault && is_stop) {
             return Self::Counts;
         }
@@ -72,7 +72,7 @@ impl Standing {
             }
             Baseline::Compared { .. } | Baseline::Absent(_) => {
                 let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
-                match (misses && case.verdict.mark != Mark::Skipped, is_fault) {
+                match (misses && case.verdict.mark() != Mark::Skipped, is_fault) {
                     (true, _) => Self::Counts,
                     (false, true) => Self::Accepted("engine faults are within --max-faults"),
                     (false, false) => Self::Accepted("neither a baseline nor a threshold asks for this case"),
@@ -84,19 +84,19 @@ impl Standing {
 
 fn case(case: &CaseRecord, standing: Standing) -> TestCase {
     let verdict = &case.verdict;
-    let mut status = match (verdict.mark, standing) {
+    let (mark, reason) = (verdict.mark(), verdict.reason());
+    let mut status = match (mark, standing) {
         (Mark::Passed, _) => TestCaseStatus::success(),
-        (Mark::Failed, Standing::Counts) => failure(&verdict.reason),
-        (Mark::Fault, Standing::Counts) => error(&verdict.reason),
+        (Mark::Failed, Standing::Counts) => failure(&reason),
+        (Mark::Fault, Standing::Counts) => error(&reason),
         (Mark::Skipped, Standing::Counts) => {
-            failure(&format!("skipped, and it passed in the baseline: {}", verdict.reason))
+            failure(&format!("skipped, and it passed in the baseline: {reason}"))
         }
-        (Mark::Skipped, Standing::Accepted(_)) => skipped(&verdict.reason),
-        (Mark::Failed | Mark::Fault, Standing::Accepted(why)) => {
-            skipped(&format!("{}: {}; {why}", verdict.mark, verdict.reason))
-        }
+        (Mark::Skipped, Standing::Accepted(_)) => skipped(&reason),
+        (Mark::Failed | Mark::Fault, Standing::Accepted(why)) => skipped(&format!("{mark}: {reason}; {why}")),
     };
-    if verdict.mark != Mark::Passed {
+    if mark != Mark::Passed {
+        status.set_type(verdict.cause.name());
         let score = verdict.score.map_or_else(|| "none".to_owned(), |score| score.to_string());
         status.set_description(format!(
             "played: {}\naccepted: {}\nscore: {score}\nposition {}\nwhy: {}",
@@ -185,7 +185,8 @@ mod tests {
     use super::super::model::FaultStop;
     use super::super::specimen;
     use super::*;
-    use threefold_harness::suite::Verdict;
+    use threefold_harness::player::FaultCause;
+    use threefold_harness::suite::{SkipCause, Verdict};
 
     #[test]
     fn every_verdict_has_its_place() {
@@ -216,8 +217,9 @@ mod tests {
     fn the_file_is_red_if_and_only_if_the_run_is_not_accepted() {
         let stop =
             |part: &str, unit| FaultStop { part: part.to_owned(), allowed: 0, jobs: 3, unit, is_test: false };
-        let fault =
-            |report: &mut Report| report.suites[0].cases[1].verdict = Verdict::fault("it ended".to_owned());
+        let fault = |report: &mut Report| {
+            report.suites[0].cases[1].verdict = Verdict::unanswered(FaultCause::Crash, "it ended");
+        };
         let mut known = quiet();
         let name = |case: &CaseRecord| CaseName { suite: case.suite.clone(), id: case.id.clone() };
         known.baseline = Baseline::Compared {
@@ -274,12 +276,11 @@ mod tests {
     #[test]
     fn what_an_engine_lacks_is_skipped_and_said() {
         let mut report = quiet();
-        report.suites[0].cases[1].verdict = Verdict::skipped("the engine lacks option Ponder");
-        assert!(rendered(&report).contains("<skipped message=\"the engine lacks option Ponder\""));
+        report.suites[0].cases[1].verdict = Verdict::unanswered(SkipCause::NotSupported, "option Ponder");
+        assert!(rendered(&report).contains("<skipped message=\"not supported: option Ponder\""));
         report.worse = [CaseName { suite: "repetition".to_owned(), id: "dawdle".to_owned() }].into();
         assert!(
-            rendered(&report)
-                .contains("<failure message=\"skipped, and it passed in the baseline: the engine")
+            rendered(&report).contains("<failure message=\"skipped, and it passed in the baseline: not supp")
         );
     }
 
@@ -287,7 +288,7 @@ mod tests {
     fn names_from_outside_stay_text() {
         let mut report = specimen::report();
         report.title = "<a> & \"b\"\0\u{1b}[1m".to_owned();
-        report.suites[0].cases[1].verdict.reason = "]]>\0 <b>".to_owned();
+        report.suites[0].cases[1].verdict.detail = "]]>\0 <b>".to_owned();
         let bytes = (FORMAT.render)(&report).expect("renders");
         let text = String::from_utf8(bytes).expect("UTF-8");
         assert!(!text.contains(['\0', '\u{1b}']) && !text.contains("<a>") && !text.contains("<b>"), "{text}");

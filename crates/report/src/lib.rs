@@ -23,7 +23,7 @@ pub mod phrase;
 mod signature;
 mod tally;
 
-mod csv;
+pub mod csv;
 pub mod graded;
 pub mod html;
 pub mod json;

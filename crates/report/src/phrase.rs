@@ -114,19 +114,22 @@ pub fn rating(elo: f64, error: Option<f64>) -> String {
     error.map_or_else(|| format!("{elo:.0} (anchor)"), |error| format!("{elo:.0} ± {error:.0}"))
 }
 
+/// Below this a p-value is told as a bound.
+const SMALLEST_P: f64 = 0.001;
+
 /// `p = 0.031`, never a bare zero.
 pub fn p_value(p: f64) -> String {
-    match p {
-        p if p < 0.001 => "p < 0.001".to_owned(),
-        p if p > 0.9995 => "p = 1".to_owned(),
-        p => format!("p = {p:.3}"),
-    }
+    let sign = if p < SMALLEST_P { "" } else { "= " };
+    format!("p {sign}{}", bare_p(p))
 }
 
 /// `0.031`, for a table of p-values.
 pub fn bare_p(p: f64) -> String {
-    let phrase = p_value(p);
-    phrase.strip_prefix("p = ").or_else(|| phrase.strip_prefix("p ")).unwrap_or(&phrase).to_owned()
+    match p {
+        p if p < SMALLEST_P => format!("< {SMALLEST_P}"),
+        p if p > 0.9995 => "1".to_owned(),
+        p => format!("{p:.3}"),
+    }
 }
 
 /// What a suite without a failure allows one to claim, exactly: one minus the n-th root of 5 %.

@@ -16,10 +16,11 @@ use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 use threefold_harness::arena::game::{End, GameRecord, Outcome, Played};
 use threefold_harness::arena::record::Tags;
 use threefold_harness::calibration::{Curve, Rating, Scale};
-use threefold_harness::player::{Build, EngineFile, Introduction};
-use threefold_harness::regress::baseline::{CaseName, FigureName};
+use threefold_harness::player::{Build, EngineFile, FaultCause, Introduction};
+use threefold_harness::regress::baseline::CaseName;
+use threefold_harness::regress::figures::{Count, FigureName};
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
-use threefold_harness::suite::{CaseRecord, Mark, Verdict};
+use threefold_harness::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
 use threefold_harness::work::Labels;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::{GameResult, Model, Risks, Sprt};
@@ -28,14 +29,17 @@ use threefold_stats::{GameResult, Model, Risks, Sprt};
 pub(super) fn report() -> Report {
     let now = traps("new");
     let mut before = traps("old");
-    before[1].verdict = verdict(Mark::Passed, "an accepted move", "a1a7", 180);
-    before[3].verdict = verdict(Mark::Passed, "an accepted move", "h5e8", 0);
+    before[1].verdict = verdict(PassCause::AcceptedMove, "", "a1a7", 180);
+    before[3].verdict = verdict(PassCause::AcceptedMove, "", "h5e8", 0);
     before[2].verdict =
-        verdict(Mark::Failed, "history: it takes c3c4, which makes the third occurrence", "c3c4", 0);
+        verdict(FailCause::History, "it takes c3c4, which makes the third occurrence", "c3c4", 0);
     let contrast =
         Contrast::between("repetition", ("new", &verdicts(&now)), ("the baseline", &verdicts(&before)));
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
-    let figure = |part, figure, was, now| FigureComparison { name: FigureName::new(part, figure), was, now };
+    let figure = |part: &str, count, was, now| {
+        let name = FigureName::count(part, count);
+        FigureComparison { name, was, now }
+    };
     let complaint =
         |kind, what: &str| Complaint { kind, part: "repetition".to_owned(), what: what.to_owned() };
     Report {
@@ -59,9 +63,9 @@ pub(super) fn report() -> Report {
         baseline: Baseline::Compared {
             suites: vec![contrast],
             figures: vec![
-                figure("policies", "llr", Some(-0.31), Some(1.02)),
-                figure("repetition", "cases", Some(4.0), Some(4.0)),
-                figure("repetition", "passed", Some(3.0), Some(2.0)),
+                figure("policies", Count::Llr, Some(-0.31), Some(1.02)),
+                figure("repetition", Count::Cases, Some(4.0), Some(4.0)),
+                figure("repetition", Count::Passed, Some(3.0), Some(2.0)),
             ],
             other_budgets: vec![BudgetComparison { part: "ladder".to_owned(), was: Some(500.0), now: 20.0 }],
             known: ["walk_back", "dawdle", "third", "perpetual"].map(name).into(),
@@ -114,7 +118,7 @@ fn suite(cases: Vec<CaseRecord>) -> SuitePart {
 }
 
 fn other_suite() -> SuitePart {
-    let accepted = Verdict { score: mate(2), ..verdict(Mark::Passed, "optimal", "a1a7", 0) };
+    let accepted = Verdict { score: mate(2), ..verdict(PassCause::BestMate, "", "a1a7", 0) };
     let mut cases = vec![record("old", "ladder_2", "mating", "#2", accepted)];
     cases[0].suite = "mate".to_owned();
     SuitePart {
@@ -138,45 +142,38 @@ fn mate(moves: i32) -> Option<Score> {
 
 /// Passed, failed, passed, fault.
 fn traps(engine: &str) -> Vec<CaseRecord> {
-    let crash =
-        Verdict::fault("it ended (signal: 11) while searching; its last words: <none> | \"oops\"".to_owned());
+    let crash = Verdict::unanswered(
+        FaultCause::Crash,
+        "it ended (signal: 11) while searching; its last words: <none> | \"oops\"",
+    );
     vec![
-        record(
-            engine,
-            "walk_back",
-            "seek",
-            "a1a7 a1b1",
-            verdict(Mark::Passed, "an accepted move", "a1a7", 212),
-        ),
+        record(engine, "walk_back", "seek", "a1a7 a1b1", verdict(PassCause::AcceptedMove, "", "a1a7", 212)),
         record(
             engine,
             "dawdle",
             "avoid",
             "a1a7",
-            verdict(Mark::Failed, "history: without its history it plays a1a7, which is accepted", "a1b1", 0),
+            verdict(FailCause::History, "without its history it plays a1a7, which is accepted", "a1b1", 0),
         ),
         record(
             engine,
             "third",
             "avoid",
             "a1a7",
-            Verdict { score: mate(-3), ..verdict(Mark::Passed, "an accepted move", "a1a7", 0) },
+            Verdict { score: mate(-3), ..verdict(PassCause::AcceptedMove, "", "a1a7", 0) },
         ),
         record(engine, "perpetual", "seek", "h5e8", crash),
     ]
 }
 
-fn verdict(mark: Mark, reason: &str, played: &str, cp: i32) -> Verdict {
+fn verdict(cause: impl Into<Cause>, detail: &str, played: &str, cp: i32) -> Verdict {
     Verdict {
-        mark,
-        reason: reason.to_owned(),
         played: played.to_owned(),
         score: Some(Score::Cp(Centipawns(cp))),
         depth: Ply(9),
         nodes: 20_113,
         pv: format!("{played} g8h8"),
-        measures: Vec::new(),
-        time: None,
+        ..Verdict::unanswered(cause, detail)
     }
 }
 
@@ -188,7 +185,7 @@ fn record(engine: &str, id: &str, class: &str, accepted: &str, verdict: Verdict)
         engine: engine.to_owned(),
         accepted: accepted.to_owned(),
         note: "by search: the rook wins, a repetition gives the win away".to_owned(),
-        line: "fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 30 moves a1b1 g8f8 b1a1 f8g8".to_owned(),
+        line: "fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 30 moves a1b1 g8f8 b1a1 f8g8".parse().expect("a line"),
         verdict,
     }
 }

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 
 use super::model::SuitePart;
 use super::phrase;
-use threefold_harness::suite::{CaseRecord, Mark};
+use threefold_harness::suite::{CaseRecord, Cause, Mark, SkipCause};
 use threefold_stats::interval::Rate;
 
 impl SuitePart {
     /// How many cases the engine lacks something for; no rate counts them.
     pub fn skips(&self) -> usize {
-        self.cases.iter().filter(|case| case.verdict.mark == Mark::Skipped).count()
+        self.cases.iter().filter(|case| case.verdict.mark() == Mark::Skipped).count()
     }
 
     /// Was no case put to the engine, since it lacks what each needs?
@@ -20,13 +20,15 @@ impl SuitePart {
         !self.cases.is_empty() && self.skips() == self.cases.len()
     }
 
-    /// What the engine lacks, and how many cases each lack takes out, by the lack's name.
-    pub fn lacks(&self) -> Vec<(&str, usize)> {
-        let mut lacks: BTreeMap<&str, usize> = BTreeMap::new();
-        for case in self.cases.iter().filter(|case| case.verdict.mark == Mark::Skipped) {
-            *lacks.entry(&case.verdict.reason).or_default() += 1;
+    /// Why cases were skipped, and how many for each cause. What the engine lacks is named, each lack by itself.
+    pub fn skip_causes(&self) -> Vec<(SkipCause, &str, usize)> {
+        let mut causes: BTreeMap<(SkipCause, &str), usize> = BTreeMap::new();
+        for case in &self.cases {
+            let Cause::Skipped(cause) = case.verdict.cause else { continue };
+            let lacking = if cause == SkipCause::NotSupported { case.verdict.detail.as_str() } else { "" };
+            *causes.entry((cause, lacking)).or_default() += 1;
         }
-        lacks.into_iter().collect()
+        causes.into_iter().map(|((cause, lacking), count)| (cause, lacking, count)).collect()
     }
 
     /// Cases passed of those asked, and how many were not: `41/44`, `41/44, 3 skipped`, `all 44 skipped`.
@@ -56,13 +58,13 @@ impl SuitePart {
         classes
     }
 
-    /// How often each reason was given, details left out; passes first, then by name.
-    pub fn reasons(&self) -> Vec<(Mark, String, usize)> {
-        let mut reasons: BTreeMap<(Mark, String), usize> = BTreeMap::new();
+    /// How many cases each cause has; passes first, then failures, skips and faults.
+    pub fn causes(&self) -> Vec<(Cause, usize)> {
+        let mut causes: BTreeMap<Cause, usize> = BTreeMap::new();
         for case in &self.cases {
-            *reasons.entry((case.verdict.mark, gist(&case.verdict.reason))).or_default() += 1;
+            *causes.entry(case.verdict.cause).or_default() += 1;
         }
-        reasons.into_iter().map(|((mark, reason), count)| (mark, reason, count)).collect()
+        causes.into_iter().collect()
     }
 
     /// Did the wall's clock limit a search of any case?
@@ -72,29 +74,14 @@ impl SuitePart {
 
     /// The cases that were asked and did not pass, in order.
     pub fn unpassed(&self) -> impl Iterator<Item = &CaseRecord> {
-        self.cases.iter().filter(|case| matches!(case.verdict.mark, Mark::Failed | Mark::Fault))
+        self.cases.iter().filter(|case| matches!(case.verdict.mark(), Mark::Failed | Mark::Fault))
     }
-}
-
-/// A reason without what is only true of one case: what follows a colon, a semicolon, a bracket or a
-/// number.
-fn gist(reason: &str) -> String {
-    let general = reason.split([':', ';', '(']).next().unwrap_or_default().trim();
-    let words: Vec<&str> = general
-        .split_whitespace()
-        .take_while(|word| !word.contains(|character: char| character.is_ascii_digit()))
-        .collect();
-    let gist = words.join(" ");
-    if gist.is_empty() {
-        return "each its own".to_owned();
-    }
-    if gist.len() < general.len() { format!("{gist} …") } else { gist }
 }
 
 fn rate_of<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> Rate {
     let mut rate = Rate { successes: 0, failures: 0 };
     for case in cases {
-        match case.verdict.mark {
+        match case.verdict.mark() {
             Mark::Passed => rate.successes += 1,
             Mark::Failed | Mark::Fault => rate.failures += 1,
             Mark::Skipped => {}
@@ -106,12 +93,13 @@ fn rate_of<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> Rate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_harness::suite::Verdict;
+    use threefold_harness::player::FaultCause;
+    use threefold_harness::suite::{FailCause, PassCause, Verdict};
 
     #[test]
     fn skipped_cases_are_told_apart_from_failed_ones() {
         let mut part = super::super::specimen::report().suites.remove(0);
-        let lacking = || Verdict::skipped("the engine lacks option UCI_Chess960");
+        let lacking = || Verdict::unanswered(SkipCause::NotSupported, "option UCI_Chess960");
         part.cases[3].verdict = lacking();
         assert_eq!((part.tally().as_str(), part.is_skipped()), ("2/3, 1 skipped", false));
         assert_eq!(part.unpassed().count(), 1);
@@ -119,7 +107,17 @@ mod tests {
             case.verdict = lacking();
         }
         assert_eq!((part.tally().as_str(), part.is_skipped()), ("all 4 skipped", true));
-        assert_eq!(part.lacks(), [("the engine lacks option UCI_Chess960", 4)]);
+        assert_eq!(part.skip_causes(), [(SkipCause::NotSupported, "option UCI_Chess960", 4)]);
+        for (case, detail) in part.cases.iter_mut().zip(["kept waiting 1 s", "kept waiting 2 s"]) {
+            case.verdict = Verdict::unanswered(SkipCause::BusyMachine, detail);
+        }
+        assert_eq!(
+            part.skip_causes(),
+            [(SkipCause::NotSupported, "option UCI_Chess960", 2), (SkipCause::BusyMachine, "", 2)]
+        );
+        for case in &mut part.cases {
+            case.verdict = lacking();
+        }
         assert_eq!((part.unpassed().count(), part.rate().trials()), (0, 0));
     }
 
@@ -134,18 +132,20 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_counted_without_their_details() {
-        let table = [
-            ("optimal", "optimal"),
-            ("longer: #5 instead of #3", "longer"),
-            ("it ended (signal: 11) while searching", "it ended"),
-            ("illegal move e7e8 at ply 2", "illegal move …"),
-            ("800 is 210 Elo above 600", "each its own"),
-            ("", "each its own"),
-            ("Threefold after 8 plies; used 42.9 %", "Threefold after …"),
-        ];
-        for (reason, expected) in table {
-            assert_eq!(gist(reason), expected);
+    fn cases_are_counted_by_cause_whatever_their_details() {
+        let mut part = super::super::specimen::report().suites.remove(0);
+        let causes = part.causes();
+        assert_eq!(
+            causes,
+            [
+                (Cause::Passed(PassCause::AcceptedMove), 2),
+                (Cause::Failed(FailCause::History), 1),
+                (Cause::Fault(FaultCause::Crash), 1)
+            ]
+        );
+        for (case, detail) in part.cases.iter_mut().zip(["a: b", "a; b", "7 c", ""]) {
+            detail.clone_into(&mut case.verdict.detail);
         }
+        assert_eq!(part.causes(), causes, "no detail is looked into");
     }
 }

@@ -9,6 +9,7 @@ use super::figures::Row;
 use super::homogeneity::Grouping;
 use super::model::{Contrast, Duel, MatchPart, MatchResult, Report, Standing, SuitePart};
 use super::{ReportFormat, counts, curve, family, flags, phrase, signature};
+use threefold_harness::suite::Cause;
 
 /// The table's line: what a command prints when its run is over.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -62,14 +63,15 @@ fn counted(suites: &[SuitePart]) -> Option<String> {
     (!lines.is_empty()).then(|| format!("Counted:\n{}", lines.join("\n")))
 }
 
-/// What engines lack, a line for each lack and suite, however many cases it takes out.
+/// Why cases were skipped, a line for each cause and suite, however many cases it takes out.
 fn skips(suites: &[SuitePart]) -> Option<String> {
     // What tells nothing of a policy stands beside the signature.
     let lines: Vec<String> = suites
         .iter()
         .filter(|suite| suite.signature.is_none())
         .flat_map(|suite| {
-            suite.lacks().into_iter().map(|(reason, cases)| {
+            suite.skip_causes().into_iter().map(|(cause, lacking, cases)| {
+                let reason = Cause::Skipped(cause).told(lacking);
                 let said = format!("{}: {}: {reason}", suite.name, phrase::count(cases, "case"));
                 format!("  {}", phrase::visible(&said))
             })

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::score::Ply;
+use threefold_named_enum::named_enum;
 
 /// `[moves/][minutes:]seconds[+increment]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,6 +38,22 @@ pub struct Control {
     pub depth: Option<Ply>,
     /// How far a flag may be overstepped before the game is lost (`timemargin`, in milliseconds).
     pub margin: Duration,
+}
+
+named_enum! {
+    /// The limits of a control, each by the key that sets it.
+    pub enum LimitKey {
+        /// A clock for the game.
+        Tc = "tc",
+        /// A fixed time for each move.
+        St = "st",
+        /// A node limit for each move.
+        Nodes = "nodes",
+        /// A depth limit for each move.
+        Depth = "depth",
+        /// How far a flag may be overstepped.
+        TimeMargin = "timemargin",
+    }
 }
 
 /// Why text is no control.
@@ -78,7 +95,7 @@ pub enum ControlError {
     #[error("`{key}={given}` can't be read; it takes {wanted}")]
     Limit {
         /// Which limit.
-        key: &'static str,
+        key: LimitKey,
         /// What was given.
         given: String,
         /// What would be right.
@@ -88,11 +105,19 @@ pub enum ControlError {
     #[error("`tc` and `st` can't be given together; keep one of them")]
     TwoClocks,
     /// No limit of that name.
-    #[error("`{given}` is no limit; use one of {}", Control::KEYS.join(", "))]
+    #[error("`{given}` is no limit; use one of {}", LimitKey::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", "))]
     UnknownKey {
         /// What was given.
         given: String,
     },
+}
+
+impl LimitKey {
+    /// The key that is spelt exactly so.
+    fn of(text: &str) -> Result<Self, ControlError> {
+        let known = Self::ALL.iter().copied().find(|key| key.name() == text);
+        known.ok_or_else(|| ControlError::UnknownKey { given: text.to_owned() })
+    }
 }
 
 impl FromStr for TimeControl {
@@ -140,33 +165,29 @@ impl fmt::Display for TimeControl {
 }
 
 impl Control {
-    /// The keys of an engine spec that set limits.
-    pub const KEYS: &'static [&'static str] = &["tc", "st", "nodes", "depth", "timemargin"];
-
-    /// Sets the limit that one of [`Control::KEYS`] names.
-    pub fn set(&mut self, key: &str, given: &str) -> Result<(), ControlError> {
-        let wrong = |key, wanted| move || ControlError::Limit { key, given: given.to_owned(), wanted };
+    /// Sets a limit from its text.
+    pub fn set(&mut self, key: LimitKey, given: &str) -> Result<(), ControlError> {
+        let wrong = |wanted| move || ControlError::Limit { key, given: given.to_owned(), wanted };
         let given = given.trim();
         match key {
-            "tc" if given == "inf" => self.time = None,
-            "tc" => self.time = Some(given.parse()?),
-            "st" => {
-                let wrong = wrong("st", "seconds for each move, such as 0.5");
+            LimitKey::Tc if given == "inf" => self.time = None,
+            LimitKey::Tc => self.time = Some(given.parse()?),
+            LimitKey::St => {
+                let wrong = wrong("seconds for each move, such as 0.5");
                 self.movetime = Some(seconds(given).filter(|time| !time.is_zero()).ok_or_else(wrong)?);
             }
-            "nodes" => {
-                let wrong = wrong("nodes", "a number of nodes from 1");
+            LimitKey::Nodes => {
+                let wrong = wrong("a number of nodes from 1");
                 self.nodes = Some(whole(given).filter(|&nodes: &u64| nodes > 0).ok_or_else(wrong)?);
             }
-            "depth" => {
-                let wrong = wrong("depth", "a number of plies from 1 to 65535");
+            LimitKey::Depth => {
+                let wrong = wrong("a number of plies from 1 to 65535");
                 self.depth = Some(Ply(whole(given).filter(|&plies: &u16| plies > 0).ok_or_else(wrong)?));
             }
-            "timemargin" => {
-                let wrong = wrong("timemargin", "whole milliseconds, such as 20");
+            LimitKey::TimeMargin => {
+                let wrong = wrong("whole milliseconds, such as 20");
                 self.margin = Duration::from_millis(u64::from(whole::<u32>(given).ok_or_else(wrong)?));
             }
-            _ => return Err(ControlError::UnknownKey { given: key.to_owned() }),
         }
         if self.time.is_some() && self.movetime.is_some() { Err(ControlError::TwoClocks) } else { Ok(()) }
     }
@@ -204,8 +225,11 @@ impl FromStr for Control {
     fn from_str(given: &str) -> Result<Self, ControlError> {
         let mut control = Self::default();
         for part in given.split(',') {
-            let (key, value) = part.split_once('=').unwrap_or(("tc", part));
-            control.set(key.trim(), value)?;
+            let (key, value) = match part.split_once('=') {
+                Some((key, value)) => (LimitKey::of(key.trim())?, value),
+                None => (LimitKey::Tc, part),
+            };
+            control.set(key, value)?;
         }
         Ok(control)
     }

@@ -14,7 +14,7 @@ mod plausibility;
 pub mod stop;
 
 pub use account::{Account, Estimates, SearchEnd};
-pub use control::{Control, ControlError, TimeControl};
+pub use control::{Control, ControlError, LimitKey, TimeControl};
 pub use decimal::{Decimal, NoDecimal};
 pub use face::{Face, Flag};
 pub use limits::{Clocks, Limits, Remaining};

@@ -13,7 +13,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color, Position, Role};
 
-use crate::player::{Answer, Fault, Player, Question};
+use crate::player::{Answer, Fault, Player, Question, RecordedFault};
 use threefold_chess::clock::{Account, Clocks, Control, Face, Flag, Limits, Pace};
 use threefold_chess::line::Line;
 use threefold_chess::score::{Ply, Score};
@@ -113,7 +113,7 @@ pub enum End {
     /// A move that the rules don't allow, as the engine wrote it; `(none)` where it gave none.
     IllegalMove(String),
     /// The engine crashed, hung or broke the protocol: what happened.
-    EngineFault(String),
+    EngineFault(RecordedFault),
 }
 
 impl End {
@@ -151,7 +151,7 @@ pub struct GameRecord {
 impl GameRecord {
     /// A game without moves, since the engine of one side could not be started.
     pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &Fault) -> Self {
-        let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.to_string()));
+        let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.into()));
         Self { players, opening, played: Vec::new(), outcome, end }
     }
 
@@ -348,7 +348,7 @@ fn lost_by(loser: Color, fault: &Fault) -> Result<Ending, Unplayed> {
         | Fault::NotStarted { .. }
         | Fault::Ended { .. }
         | Fault::Silent { .. }
-        | Fault::Breach(_) => Ok(Some((Outcome::win(!loser), End::EngineFault(fault.to_string())))),
+        | Fault::Breach(_) => Ok(Some((Outcome::win(!loser), End::EngineFault(fault.into())))),
     }
 }
 

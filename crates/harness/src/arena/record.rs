@@ -60,7 +60,7 @@ impl GameRecord {
                 format!("{loser} loses on time, {} over{kept}", duration::text(*over))
             }
             End::IllegalMove(written) => format!("{loser} makes an illegal move: {written}"),
-            End::EngineFault(fault) => format!("{loser}'s engine fails: {fault}"),
+            End::EngineFault(fault) => format!("{loser}'s engine fails: {}", fault.detail),
         }
     }
 
@@ -160,6 +160,7 @@ mod tests {
     use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen};
 
     use super::*;
+    use crate::player::{FaultCause, RecordedFault};
     use threefold_chess::score::{Centipawns, MateDistance};
 
     const BLACK_FIRST: &str = "4k3/8/8/8/8/8/4P3/4K2R b K - 3 20";
@@ -196,8 +197,15 @@ mod tests {
 
     #[test]
     fn a_game_is_written_as_peers_write_it() {
-        let mut record =
-            game(BLACK_FIRST, "e8d7", "e1g1 d7c6", End::EngineFault("last words: {1}\n2".to_owned()));
+        let mut record = game(
+            BLACK_FIRST,
+            "e8d7",
+            "e1g1 d7c6",
+            End::EngineFault(RecordedFault {
+                cause: FaultCause::Crash,
+                detail: "last words: {1}\n2".to_owned(),
+            }),
+        );
         record.played[1].score = Some(Score::Mate(MateDistance::from_moves(-2).expect("small")));
         let mut tags = tags("8+0.08");
         tags.controls[1].time = None;

@@ -10,7 +10,6 @@ use shakmaty::uci::UciMove;
 
 use super::dial::Dial;
 use crate::arena::game::GameRecord;
-use crate::arena::pairing::Fixture;
 use crate::work::PartRecord;
 use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::line::Line;
@@ -54,15 +53,11 @@ pub struct Character {
 
 /// As many moves of each level as asked for, or all where there are fewer, evenly spread over its games.
 pub fn samples(dial: &Dial, parts: &[PartRecord<'_>], each: usize) -> Vec<Sample> {
-    let mut games: Vec<(&GameRecord, [Option<u32>; 2])> = Vec::new();
-    for part in parts {
-        let Some(task) = part.games_ordered() else { continue };
-        let levels: Vec<Option<u32>> = task.engines.iter().map(|engine| dial.level(engine)).collect();
-        let of_both = |fixture: Fixture| [fixture.white, fixture.black].map(|seat| levels[seat]);
-        games.extend(part.games().map(|(fixture, game)| (game, of_both(fixture))));
-    }
+    let games: Vec<&GameRecord> = parts.iter().flat_map(PartRecord::games).map(|(_, game)| game).collect();
+    let known = dial.levels(parts);
     let mut moves: Vec<(u32, usize, usize)> = Vec::new();
-    for (number, (game, levels)) in games.iter().enumerate() {
+    for (number, game) in games.iter().enumerate() {
+        let levels = game.players.each_ref().map(|name| known.get(name).copied());
         let first = usize::from(game.begins() == Color::Black);
         let by_ply = (0..game.played.len()).map(|ply| levels[(first + ply) % 2]);
         moves.extend(by_ply.enumerate().filter_map(|(ply, level)| Some((level?, number, ply))));
@@ -72,7 +67,7 @@ pub fn samples(dial: &Dial, parts: &[PartRecord<'_>], each: usize) -> Vec<Sample
     of_levels
         .flat_map(|of_level| spread(of_level, each))
         .map(|&(level, number, ply)| {
-            let (game, _) = games[number];
+            let game = games[number];
             let mut line = game.opening.clone();
             line.moves.extend(game.played[..ply].iter().map(|played| played.mv));
             Sample { level, line, played: game.played[ply].mv }

@@ -15,7 +15,7 @@ use super::dial::{Anchor, Dial};
 use super::fit::Unrated;
 use super::graduation::{Graduation, Mark};
 use super::meetings::{self, Meeting, Player};
-use super::survey::{self, Role, Survey};
+use super::survey::{Role, Survey};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
@@ -107,8 +107,8 @@ impl Design {
                 (new, _) => new,
             },
             Err(unrated) => {
-                let roles = survey::roles(&self.dial, &self.anchors, &parts);
-                meetings::bridging(&roles, &self.levels, &self.anchors, &unrated).ok_or(unrated)?
+                meetings::bridging(&self.dial.levels(&parts), &self.levels, &self.anchors, &unrated)
+                    .ok_or(unrated)?
             }
         };
         meetings::cut(&mut meetings, left);

@@ -1,9 +1,11 @@
 //! A strength that can be asked for: the option that sets it, and the players that it makes of an engine.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use crate::player::spec::{Key, Source};
-use crate::player::{EngineSpec, SpecError};
+use crate::player::{EngineSpec, SpecError, SpecKey};
+use crate::work::PartRecord;
 
 /// The option by which UCI has a strength asked for; it needs another one to be on.
 const UCI_ELO: &str = "UCI_Elo";
@@ -46,16 +48,19 @@ impl Dial {
         format!("{} {level}", self.engine.name)
     }
 
-    /// The level that a player is set to; `None` for a player that is not this engine at a level.
+    /// The level that a player is set to, if it is this engine at one.
     pub fn level(&self, player: &EngineSpec) -> Option<u32> {
-        let is_ours = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(&self.option);
-        let (_, value) = player.options.iter().find(is_ours)?;
-        let level = value.parse().ok()?;
+        let level = player.setting(&self.option.as_str().into())?.parse().ok()?;
         (player.source == self.engine.source && player.name == self.name(level)).then_some(level)
     }
 
-    /// The level at which the engine would be called this. An anchor must not have such a name, since games have names
-    /// alone.
+    /// The levels at which this engine plays in these parts, by the players' names.
+    pub fn levels(&self, parts: &[PartRecord<'_>]) -> HashMap<String, u32> {
+        let engines = parts.iter().filter_map(PartRecord::games_ordered).flat_map(|task| &task.engines);
+        engines.filter_map(|engine| Some((engine.name.clone(), self.level(engine)?))).collect()
+    }
+
+    /// The level at which this engine would have a name that somebody wants to give to another.
     pub fn level_called(&self, name: &str) -> Option<u32> {
         name.strip_prefix(self.engine.name.as_str())?.strip_prefix(' ')?.parse().ok()
     }
@@ -63,12 +68,13 @@ impl Dial {
     /// The engine at a level. What Echo leaves to chance there is drawn from the seed.
     pub fn at(&self, level: u32, seed: u32) -> Result<EngineSpec, SpecError> {
         let (name, level, seed) = (self.name(level), level.to_string(), seed.to_string());
-        let mut settings = vec![("name", name.as_str()), (self.option.as_str(), level.as_str())];
+        let mut settings =
+            vec![(SpecKey::from(Key::Name), name.as_str()), (self.option.as_str().into(), level.as_str())];
         if self.asks_for_elo() {
-            settings.push((LIMITED, "true"));
+            settings.push((LIMITED.into(), "true"));
         }
         if self.engine.source == Source::Echo {
-            settings.push((SEED, seed.as_str()));
+            settings.push((SEED.into(), seed.as_str()));
         }
         self.engine.with(&settings)
     }
@@ -118,7 +124,7 @@ impl Anchor {
     pub fn player(&self) -> Result<EngineSpec, SpecError> {
         match self.engine.source {
             Source::Echo => Ok(self.engine.clone()),
-            Source::Command { .. } => self.engine.with_defaults(&[(Key::Clock.name(), WALL)]),
+            Source::Command { .. } => self.engine.with_defaults(&[(Key::Clock, WALL)]),
         }
     }
 }
@@ -171,8 +177,9 @@ mod tests {
             assert_eq!(dial.level(&player.parse().expect("sound")), level, "{player}");
         }
         assert_eq!(
-            ["Echo 1200", "Echo", "Stash 9"].map(|name| dial.level_called(name)),
-            [Some(1200), None, None]
+            [&player.text, "echo,name=Echo", "echo,name=Echo 1200", "echo,name=Anchor,UCI_Elo=1200"]
+                .map(|text| dial.level(&text.parse().expect("sound"))),
+            [Some(1200), None, None, None]
         );
         let other = Dial::new("./fish,name=Fish".parse().expect("sound"), "Skill Level".to_owned());
         assert_eq!(other.at(3, 7).expect("sound").text, "./fish,name=Fish 3,Skill Level=3");

@@ -1,9 +1,11 @@
 //! Who meets whom where the ratings so far can't say: at first, where one side lost every game, and where a level is new.
 
+use std::collections::HashMap;
+
 use super::allotment::{HANDFUL, MET};
 use super::dial::Anchor;
 use super::fit::Unrated;
-use super::survey::{Role, Survey};
+use super::survey::Survey;
 
 /// A match to be played.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,22 +49,16 @@ pub(super) fn of_anchor(place: usize, anchor: &Anchor, levels: &[(u32, f64)]) ->
 
 /// Where one side of the dial lost every game against the other: a level halfway between the two that are nearest, or,
 /// where luck has the lower one ahead, these two; and where it is anchors who lost or won, they against the levels at
-/// that end. `None` where there is nothing between.
+/// that end. `None` where there is nothing between. The levels of those who played are known by the players' names.
 pub(super) fn bridging(
-    roles: &[(String, Role)],
+    known: &HashMap<String, u32>,
     levels: &[u32],
     anchors: &[Anchor],
     unrated: &Unrated,
 ) -> Option<Vec<Meeting>> {
     let Unrated::Swept { losers, winners } = unrated else { return None };
-    let levels_of = |names: &[String]| {
-        let named = roles.iter().filter(|(name, _)| names.contains(name));
-        let levels = named.filter_map(|(_, role)| match role {
-            Role::Level(level) => Some(*level),
-            Role::Anchor(_) => None,
-        });
-        levels.collect::<Vec<_>>()
-    };
+    let levels_of =
+        |names: &[String]| names.iter().filter_map(|name| known.get(name).copied()).collect::<Vec<_>>();
     let anchors_of = |names: &[String]| {
         let places = anchors.iter().enumerate();
         let named = places.filter(|(_, anchor)| names.contains(&anchor.engine.name));
@@ -136,11 +132,8 @@ mod tests {
     #[test]
     fn what_was_swept_is_bridged() {
         let anchors: [Anchor; 1] = ["./fish,name=Fish=1100".parse().expect("sound")];
-        let level = |level: u32| (dial().name(level), Role::Level(level));
-        let mut roles: Vec<(String, Role)> =
-            [600, 1000, 1001, 1100, 1400, 1800].into_iter().map(level).collect();
-        roles.push(("Fish".to_owned(), Role::Anchor(anchors[0].rated)));
-        let bridge = |unrated: &Unrated| bridging(&roles, &[600, 1000, 1400, 1800], &anchors, unrated);
+        let known = [600, 1000, 1001, 1100, 1400, 1800].map(|level| (dial().name(level), level)).into();
+        let bridge = |unrated: &Unrated| bridging(&known, &[600, 1000, 1400, 1800], &anchors, unrated);
         let bridged = |losers: &[&str], winners: &[&str]| {
             let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
             let unrated = Unrated::Swept { losers: names(losers), winners: names(winners) };

@@ -215,6 +215,7 @@ mod tests {
     use super::super::simulated::{Simulated, dial};
     use super::*;
     use crate::arena::game::{End, Outcome};
+    use crate::player::{FaultCause, RecordedFault};
     use crate::work::Finding;
 
     /// Levels 600, 1000 and 1400 that are worth 450, 900 and 1500, and two anchors of 700 and 1300.
@@ -269,7 +270,7 @@ mod tests {
             End::TimeForfeit { over: millis(5), waited: Some(millis(9)) },
             End::TimeForfeit { over: millis(5), waited: Some(millis(4)) },
             End::IllegalMove("e2e5".to_owned()),
-            End::EngineFault("it crashed".to_owned()),
+            End::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: "it crashed".to_owned() }),
         ];
         let mut lost = [0, 0];
         for (finding, fault) in games.findings.iter_mut().zip(ends) {

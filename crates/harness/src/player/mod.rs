@@ -6,13 +6,15 @@
 mod build;
 pub mod builtin;
 pub mod child;
+mod fault_cause;
 mod hire;
 mod notice;
 mod patience;
-mod pieces;
 mod run_queue;
 pub mod scripted;
 pub mod spec;
+mod spec_key;
+mod spec_syntax;
 mod suspension;
 
 use std::time::Duration;
@@ -25,11 +27,12 @@ use threefold_chess::score::{Ply, Score};
 
 pub use build::{Build, EngineFile};
 pub use child::EngineGroups;
+pub use fault_cause::{FaultCause, RecordedFault};
 pub use hire::{Hiring, hire, program_from};
 pub use notice::{Notice, Notices};
 pub use patience::Patience;
 pub use scripted::Scripted;
-pub use spec::{EngineSpec, Source, SpecError};
+pub use spec::{EngineSpec, Source, SpecError, SpecKey};
 pub use suspension::Suspensions;
 pub use threefold_chess::score::Bound;
 
@@ -59,13 +62,14 @@ pub struct Claim {
     pub pv: Vec<UciMove>,
 }
 
-/// Who saw to it that a search ended at its limit of nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LimitKeeper {
-    /// The engine, or nobody had to.
-    Engine,
-    /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
-    Harness,
+threefold_named_enum::named_enum! {
+    /// Who saw to it that a search ended at its limit of nodes.
+    pub enum LimitKeeper {
+        /// The engine, or nobody had to.
+        Engine = "engine",
+        /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
+        Harness = "harness",
+    }
 }
 
 /// What a player answers.

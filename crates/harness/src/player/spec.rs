@@ -9,12 +9,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::pieces;
+pub use super::spec_key::{Key, SpecKey};
+use super::spec_syntax::{self, Setting, SpecText};
 use threefold_chess::clock::control::ControlError;
 use threefold_chess::clock::pace::PaceError;
 use threefold_chess::clock::{Control, Pace};
-use threefold_echo::options::current_name;
-use threefold_named_enum::named_enum;
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,47 +48,6 @@ pub struct EngineSpec {
     pub pace: Option<Pace>,
     /// Start a new process for every game?
     pub restart: bool,
-}
-
-named_enum! {
-    /// The keys of a spec that are the harness's own.
-    pub enum Key {
-        /// The name in reports; if left out, the source with its options and limits.
-        Name = "name",
-        /// The folder that a command is started in.
-        Dir = "dir",
-        /// More arguments for a command, separated by spaces.
-        Args = "args",
-        /// Time control as cutechess writes it: `40/60+0.5`, `8+0.08`, `inf`.
-        Tc = "tc",
-        /// Seconds for each move.
-        St = "st",
-        /// Nodes for each move.
-        Nodes = "nodes",
-        /// Depth for each move, in plies.
-        Depth = "depth",
-        /// `on` starts a new process for every game.
-        Restart = "restart",
-        /// Milliseconds by which a flag may be overstepped.
-        TimeMargin = "timemargin",
-        /// What makes its clock run in games: `wall` or `virtual:NPS`.
-        Clock = "clock",
-    }
-}
-
-impl Key {
-    /// Only the exact spelling: `Nodes` would be a UCI option.
-    fn of(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|key| key.name() == text)
-    }
-
-    /// Is it part of what tells one player from another, and so of its default name?
-    const fn tells_apart(self) -> bool {
-        match self {
-            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock => true,
-            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin => false,
-        }
-    }
 }
 
 /// Why text names no engine.
@@ -132,39 +90,40 @@ impl EngineSpec {
     /// Adds what `--each` says wherever this spec says nothing of its own.
     ///
     /// Its name stays what it was without them: what all engines share tells none apart.
-    pub fn with_defaults(&self, defaults: &[(&str, &str)]) -> Result<Self, SpecError> {
+    pub fn with_defaults<K: Into<SpecKey> + Clone>(&self, defaults: &[(K, &str)]) -> Result<Self, SpecError> {
         if defaults.is_empty() {
             return Ok(self.clone());
         }
-        let mut parts = pieces::split(&self.text);
-        let pairs = parts.iter().skip(1).filter_map(|part| part.split_once('='));
-        let mut given: Vec<String> = pairs.map(|(key, _)| identity(key.trim())).collect();
-        let clocks = [Key::Tc.name(), Key::St.name()];
-        let timed = given.iter().any(|known| clocks.contains(&known.as_str()));
+        let mut text = SpecText::parse(&self.text)?;
+        let is_clock = |key: &SpecKey| matches!(key, SpecKey::Harness(key) if key.is_clock());
+        let timed = text.settings.iter().any(|setting| is_clock(&setting.key));
         for (key, value) in defaults {
-            let shut_out = timed && clocks.contains(key);
-            if !shut_out && !given.contains(&identity(key)) {
-                parts.push(format!("{key}={value}"));
-                given.push(identity(key));
+            let key = key.clone().into();
+            let is_shut_out = timed && is_clock(&key);
+            if !is_shut_out && !text.sets(&key) {
+                text.settings.push(Setting::new(key, value));
             }
         }
-        if !given.contains(&identity(Key::Name.name())) {
-            parts.push(format!("{}={}", Key::Name, self.name));
+        if !text.sets(&Key::Name.into()) {
+            text.settings.push(Setting::new(Key::Name.into(), &self.name));
         }
-        pieces::join(&parts).parse()
+        Self::of(text.to_string(), &text)
     }
 
     /// The same engine with other settings: each pair takes the place of what the spec says under its key.
-    pub fn with(&self, settings: &[(&str, &str)]) -> Result<Self, SpecError> {
-        let said = pieces::split(&self.text);
-        let replaced: Vec<String> = settings.iter().map(|(key, _)| identity(key)).collect();
-        let stays = |part: &&String| {
-            part.split_once('=').is_none_or(|(key, _)| !replaced.contains(&identity(key.trim())))
-        };
-        let kept = said.iter().skip(1).filter(stays);
-        let mut parts: Vec<String> = said.iter().take(1).chain(kept).cloned().collect();
-        parts.extend(settings.iter().map(|(key, value)| format!("{key}={value}")));
-        pieces::join(&parts).parse()
+    pub fn with<K: Into<SpecKey> + Clone>(&self, settings: &[(K, &str)]) -> Result<Self, SpecError> {
+        let mut text = SpecText::parse(&self.text)?;
+        let settings = settings.iter().map(|(key, value)| Setting::new(key.clone().into(), value));
+        let settings: Vec<Setting> = settings.collect();
+        text.settings.retain(|said| settings.iter().all(|other| other.key != said.key));
+        text.settings.extend(settings);
+        Self::of(text.to_string(), &text)
+    }
+
+    /// What the spec says under a key.
+    pub fn setting(&self, key: &SpecKey) -> Option<String> {
+        let settings = SpecText::parse(&self.text).ok()?.settings;
+        settings.into_iter().find(|setting| setting.key == *key).map(|setting| setting.value)
     }
 
     /// The command line, for people.
@@ -186,10 +145,12 @@ impl EngineSpec {
             Key::Dir | Key::Args => match &mut self.source {
                 Source::Echo => return Err(SpecError::NotForEcho(key)),
                 Source::Command { dir, .. } if key == Key::Dir => *dir = Some(PathBuf::from(given)),
-                Source::Command { args, .. } => args.extend(pieces::words(given)?),
+                Source::Command { args, .. } => args.extend(spec_syntax::words(given)?),
             },
             Key::Tc | Key::St | Key::Nodes | Key::Depth | Key::TimeMargin => {
-                self.control.set(key.name(), given)?;
+                if let Some(limit) = key.limit() {
+                    self.control.set(limit, given)?;
+                }
             }
             Key::Clock => self.pace = Some(given.parse()?),
             Key::Restart => match given {
@@ -202,23 +163,19 @@ impl EngineSpec {
     }
 }
 
-/// What makes a key the same as another: UCI's options don't care about case, the harness's keys do. A former name of
-/// an option of Echo is the same as its present one.
-fn identity(key: &str) -> String {
-    match Key::of(key) {
-        Some(key) => key.name().to_owned(),
-        None => format!("option {}", current_name(key).to_lowercase()),
-    }
-}
-
 impl FromStr for EngineSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let parts = pieces::split(text);
-        let (source, pairs) = parts.split_first().ok_or_else(|| SpecError::NoSource(text.to_owned()))?;
-        let mut words = pieces::words(source)?.into_iter();
-        let program = words.next().ok_or_else(|| SpecError::NoSource(text.to_owned()))?;
+        Self::of(text.to_owned(), &SpecText::parse(text)?)
+    }
+}
+
+impl EngineSpec {
+    /// What a text and its parts mean.
+    fn of(text: String, parts: &SpecText) -> Result<Self, SpecError> {
+        let mut words = spec_syntax::words(&parts.source)?.into_iter();
+        let program = words.next().ok_or_else(|| SpecError::NoSource(text.clone()))?;
         let (stem, source) = if program == "echo" && words.len() == 0 {
             (program, Source::Echo)
         } else {
@@ -229,7 +186,7 @@ impl FromStr for EngineSpec {
             )
         };
         let mut spec = Self {
-            text: text.to_owned(),
+            text,
             name: stem,
             source,
             options: Vec::new(),
@@ -237,28 +194,19 @@ impl FromStr for EngineSpec {
             pace: None,
             restart: false,
         };
-        let mut given: Vec<String> = Vec::new();
-        for pair in pairs {
-            let (key, value) = pair.split_once('=').ok_or_else(|| SpecError::NoValue(pair.clone()))?;
-            let key = key.trim();
-            if key.is_empty() {
-                return Err(SpecError::NoValue(pair.clone()));
+        for (index, setting) in parts.settings.iter().enumerate() {
+            let Setting { key, value, .. } = setting;
+            if parts.settings[..index].iter().any(|earlier| earlier.key == *key) {
+                return Err(SpecError::Twice(key.name().to_owned()));
             }
-            if given.contains(&identity(key)) {
-                return Err(SpecError::Twice(key.to_owned()));
-            }
-            given.push(identity(key));
-            match Key::of(key) {
-                Some(key) => spec.take(key, value)?,
-                None => spec.options.push((key.to_owned(), value.to_owned())),
+            match key {
+                SpecKey::Harness(key) => spec.take(*key, value)?,
+                SpecKey::Option(name) => spec.options.push((name.clone(), value.clone())),
             }
         }
-        if !given.contains(&identity(Key::Name.name())) {
-            for pair in pairs {
-                let key = pair.split_once('=').and_then(|(key, _)| Key::of(key.trim()));
-                if key.is_none_or(Key::tells_apart) {
-                    spec.name = format!("{} {pair}", spec.name);
-                }
+        if !parts.sets(&Key::Name.into()) {
+            for Setting { written, .. } in parts.settings.iter().filter(|setting| setting.key.tells_apart()) {
+                spec.name = format!("{} {written}", spec.name);
             }
         }
         Ok(spec)
@@ -281,6 +229,19 @@ mod tests {
 
     fn spec(text: &str) -> EngineSpec {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn a_setting_is_an_option_or_a_key_of_the_harness() {
+        assert_eq!(SpecKey::from("nodes"), SpecKey::Harness(Key::Nodes));
+        assert_eq!(SpecKey::from("Nodes"), SpecKey::Option("NODES".to_owned()), "options have no case");
+        assert_ne!(SpecKey::from("Nodes"), SpecKey::Harness(Key::Nodes));
+        let set = spec("echo,nodes=5,Hash=1").with(&[(Key::Nodes, "7"), (Key::Name, "a,b\\")]);
+        let set = set.expect("sound settings");
+        assert_eq!((set.control.nodes, set.name.as_str()), (Some(7), "a,b\\"));
+        assert_eq!(spec(&set.text), set, "its text is read back");
+        let set = spec("echo,nodes=5,Hash=1").with(&[(SpecKey::Option("hash".to_owned()), "2")]);
+        assert_eq!(set.expect("sound").options, [own(("hash", "2"))]);
     }
 
     #[test]

@@ -8,8 +8,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::figures::{self, Count, FigureName, Figures};
 use crate::calibration::fit;
-use crate::suite::Mark;
+use crate::suite::older_reason::OlderReason;
+use crate::suite::{CaseRecord, Cause, Mark, Verdict};
 use crate::work::job::BaselineText;
 use crate::work::{PartRecord, Purpose, Run};
 
@@ -18,18 +20,6 @@ pub const CASES: &str = "cases.csv";
 
 /// The file of figures.
 pub const FIGURES: &str = "figures.json";
-
-/// The figure of a match's budget: the number of games that it may have at most.
-pub const BUDGET: &str = "budget";
-
-/// What tells a figure from all others. In `figures.json` and for people it is one text, `part.figure`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FigureName {
-    /// The part of the run.
-    pub part: String,
-    /// What of it: `passed`, `llr`, or the player that is rated.
-    pub figure: String,
-}
 
 /// What tells a case from all others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,12 +35,30 @@ pub struct CaseName {
 pub struct Known {
     /// Its class.
     pub class: String,
-    /// Passed, failed or a fault.
-    pub mark: Mark,
-    /// Why.
-    pub reason: String,
+    /// Why it passed, failed, was skipped or is a fault.
+    pub cause: Cause,
+    /// What differs from case to case.
+    pub detail: String,
     /// The move played.
     pub played: String,
+}
+
+impl Known {
+    /// What is known of a case of this run.
+    pub fn of(case: &CaseRecord) -> Self {
+        let Verdict { cause, detail, played, .. } = &case.verdict;
+        Self { class: case.class.clone(), cause: *cause, detail: detail.clone(), played: played.clone() }
+    }
+
+    /// Passed, failed, skipped or a fault.
+    pub const fn mark(&self) -> Mark {
+        self.cause.mark()
+    }
+
+    /// The cause and the detail in one line.
+    pub fn reason(&self) -> String {
+        self.cause.told(&self.detail)
+    }
 }
 
 /// Verdicts and figures of a run.
@@ -58,8 +66,8 @@ pub struct Known {
 pub struct Baseline {
     /// By suite and id.
     pub cases: BTreeMap<CaseName, Known>,
-    /// By part and figure: `repetition.passed`, `policies.llr`, `ladder.Echo@500`.
-    pub figures: BTreeMap<FigureName, f64>,
+    /// By part and figure.
+    pub figures: Figures,
 }
 
 /// What is wrong with a baseline.
@@ -84,6 +92,7 @@ impl fmt::Display for BaselineError {
 }
 
 /// A line of `cases.csv`. Other columns are skipped, so that a report's own file of cases can be read, too.
+/// Baselines of earlier versions have `reason` in place of `cause` and `detail`.
 #[derive(Debug, Serialize, Deserialize)]
 struct Row {
     suite: String,
@@ -92,17 +101,13 @@ struct Row {
     class: String,
     verdict: String,
     #[serde(default)]
+    cause: String,
+    #[serde(default)]
+    detail: String,
+    #[serde(default, skip_serializing)]
     reason: String,
     #[serde(default)]
     played: String,
-}
-
-/// `figures.json`, version 1.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FiguresV1 {
-    version: u32,
-    figures: BTreeMap<String, f64>,
 }
 
 impl Baseline {
@@ -112,73 +117,67 @@ impl Baseline {
         for part in run.parts() {
             for case in part.cases() {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                let verdict = &case.verdict;
-                let known = Known {
-                    class: case.class.clone(),
-                    mark: verdict.mark,
-                    reason: verdict.reason.clone(),
-                    played: verdict.played.clone(),
-                };
-                baseline.cases.insert(name, known);
+                baseline.cases.insert(name, Known::of(case));
             }
-            let name = |figure: &str| FigureName::new(&part.part.name, figure);
-            if part.games_ordered().is_some() {
-                baseline.figures.insert(name(BUDGET), part.progress.jobs as f64);
-            }
-            for (figure, value) in figures(&part) {
-                // Two decimals: the last digits of a logarithm are the machine's.
-                baseline.figures.insert(name(&figure), (value * 100.0).round() / 100.0);
-            }
+            // Two decimals: the last digits of a logarithm are the machine's.
+            let found = of_part(&part).into_iter();
+            baseline.figures.extend(found.map(|(name, value)| (name, (value * 100.0).round() / 100.0)));
         }
         baseline
     }
 
     /// Reads a baseline's texts.
     pub fn read(text: &BaselineText) -> Result<Self, BaselineError> {
-        Ok(Self { cases: read_cases(&text.cases)?, figures: read_figures(&text.figures)? })
+        Ok(Self { cases: read_cases(&text.cases)?, figures: figures::read(&text.figures)? })
     }
 
     /// Its texts; reading them gives the same baseline.
     pub fn text(&self) -> BaselineText {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for (CaseName { suite, id }, known) in &self.cases {
-            let Known { class, mark, reason, played } = known.clone();
-            let (suite, id, verdict) = (suite.clone(), id.clone(), mark.name().to_owned());
+            let Known { class, cause, detail, played } = known.clone();
+            let (suite, id) = (suite.clone(), id.clone());
+            let (verdict, cause) = (cause.mark().name().to_owned(), cause.name().to_owned());
+            let reason = String::new();
             writer
-                .serialize(Row { suite, id, class, verdict, reason, played })
+                .serialize(Row { suite, id, class, verdict, cause, detail, reason, played })
                 .expect("rows of text, written to memory");
         }
         let cases = writer.into_inner().expect("memory takes everything");
-        let named = self.figures.iter().map(|(name, &value)| (name.to_string(), value));
-        let figures = FiguresV1 { version: 1, figures: named.collect() };
         BaselineText {
             cases: String::from_utf8(cases).expect("text went in"),
-            figures: serde_json::to_string_pretty(&figures).expect("names and numbers") + "\n",
+            figures: figures::write(&self.figures),
         }
     }
 }
 
-/// The figures of a part, without its name.
-fn figures(part: &PartRecord<'_>) -> Vec<(String, f64)> {
-    let figure = |name: &str, value: f64| (name.to_owned(), value);
+/// The figures of a part.
+fn of_part(part: &PartRecord<'_>) -> Vec<(FigureName, f64)> {
+    let name = part.part.name.as_str();
+    let count = |count: Count, value: f64| (FigureName::count(name, count), value);
     let Some(games) = part.games_ordered() else {
-        let passed = part.cases().filter(|case| case.verdict.mark == Mark::Passed).count();
-        return vec![figure("cases", part.cases().count() as f64), figure("passed", passed as f64)];
+        let passed = part.cases().filter(|case| case.verdict.mark() == Mark::Passed).count();
+        return vec![count(Count::Cases, part.cases().count() as f64), count(Count::Passed, passed as f64)];
     };
+    let mut found = vec![count(Count::Budget, part.progress.jobs as f64)];
     match games.purpose {
-        Purpose::Match => vec![figure("games", part.games().count() as f64)],
+        Purpose::Match => found.push(count(Count::Games, part.games().count() as f64)),
         Purpose::Test(_) => {
             let evidence = part.progress.evidence;
             let llr = evidence.and_then(|evidence| evidence.path.last().copied());
-            let pairs = evidence.map(|evidence| figure("pairs", evidence.running.pairs().trials() as f64));
-            pairs.into_iter().chain(llr.map(|llr| figure("llr", llr))).collect()
+            let pairs = evidence.map(|evidence| evidence.running.pairs().trials() as f64);
+            found.extend(pairs.map(|pairs| count(Count::Pairs, pairs)));
+            found.extend(llr.map(|llr| count(Count::Llr, llr)));
         }
         Purpose::Calibration => {
             let names: Vec<String> = games.engines.iter().map(|engine| engine.name.clone()).collect();
             let ratings = fit(&names, part.games()).map(|scale| scale.ratings).unwrap_or_default();
-            ratings.into_iter().map(|rating| (rating.player, rating.elo)).collect()
+            found.extend(
+                ratings.into_iter().map(|rating| (FigureName::rating(name, rating.player), rating.elo)),
+            );
         }
     }
+    found
 }
 
 fn read_cases(text: &str) -> Result<BTreeMap<CaseName, Known>, BaselineError> {
@@ -190,7 +189,14 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, Known>, BaselineError> {
         let name = CaseName { suite: row.suite, id: row.id };
         let line = Some(cases.len() as u64 + 2);
         let mark = row.verdict.parse().map_err(|error| wrong(line, format!("verdict {error}")))?;
-        let known = Known { class: row.class, mark, reason: row.reason, played: row.played };
+        let (cause, detail) = if row.cause.is_empty() {
+            let OlderReason { cause, detail, limit_keeper: _ } = OlderReason::read(mark, &row.reason);
+            (cause, detail)
+        } else {
+            let cause = Cause::named(mark, &row.cause);
+            (cause.map_err(|error| wrong(line, format!("cause {error}")))?, row.detail)
+        };
+        let known = Known { class: row.class, cause, detail, played: row.played };
         if cases.contains_key(&name) {
             return Err(wrong(line, format!("case `{}` of `{}` is there twice", name.id, name.suite)));
         }
@@ -199,56 +205,16 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, Known>, BaselineError> {
     Ok(cases)
 }
 
-fn read_figures(text: &str) -> Result<BTreeMap<FigureName, f64>, BaselineError> {
-    let wrong = |line: Option<u64>, what: String| BaselineError { file: FIGURES, line, what };
-    let read: FiguresV1 = serde_json::from_str(text)
-        .map_err(|error| wrong(Some(error.line() as u64).filter(|&line| line > 0), error.to_string()))?;
-    if read.version != 1 {
-        return Err(wrong(None, format!("version {} is not known here, version 1 is", read.version)));
-    }
-    let budget = |name: &String| name.strip_suffix(BUDGET)?.strip_suffix('.').map(str::to_owned);
-    let matches: Vec<String> = read.figures.keys().filter_map(budget).collect();
-    Ok(read.figures.into_iter().map(|(name, value)| (FigureName::read(&name, &matches), value)).collect())
-}
-
-impl FigureName {
-    /// A figure of a part.
-    pub fn new(part: &str, figure: &str) -> Self {
-        Self { part: part.to_owned(), figure: figure.to_owned() }
-    }
-
-    /// Reads a name of the file, where both are one text. A player may have dots in its name, so a match is recognised by
-    /// its budget; what is figured of a suite has none.
-    fn read(text: &str, matches: &[String]) -> Self {
-        let of_match =
-            |part: &&String| text.strip_prefix(part.as_str()).is_some_and(|rest| rest.starts_with('.'));
-        let part = matches.iter().filter(of_match).max_by_key(|part| part.len());
-        let split =
-            part.map(|part| (part.as_str(), &text[part.len() + 1..])).or_else(|| text.rsplit_once('.'));
-        let (part, figure) = split.unwrap_or(("", text));
-        Self::new(part, figure)
-    }
-}
-
-impl fmt::Display for FigureName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.part.is_empty() {
-            f.write_str(&self.figure)
-        } else {
-            write!(f, "{}.{}", self.part, self.figure)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::{FailCause, PassCause};
 
     fn known(mark: Mark) -> Known {
         Known {
             class: "dawdle".to_owned(),
-            mark,
-            reason: "a, \"quoted\" reason\nin two lines".to_owned(),
+            cause: Cause::unclassified(mark),
+            detail: "a, \"quoted\" reason\nin two lines".to_owned(),
             played: "e2e4".to_owned(),
         }
     }
@@ -261,18 +227,13 @@ mod tests {
             (name("mate", "a"), known(Mark::Passed)),
             (name("repetition", "a"), known(Mark::Fault)),
         ]);
-        let figures = [
-            ("policies", "llr", -0.31),
-            ("policies", "budget", 40.0),
-            ("mate.2", "passed", 60.0),
-            ("ladder", "Echo 1.5@500", 0.0),
-            ("ladder", "budget", 12.0),
-            ("", "lone", 1.0),
-        ];
-        let figures = figures.map(|(part, figure, value)| (FigureName::new(part, figure), value)).into();
+        let figures = Figures::from([
+            (FigureName::count("policies", Count::Llr), -0.31),
+            (FigureName::count("mate", Count::Passed), 60.0),
+        ]);
         let baseline = Baseline { cases, figures };
         let text = baseline.text();
-        assert!(text.cases.starts_with("suite,id,class,verdict,reason,played\nmate,a,dawdle,passed,"));
+        assert!(text.cases.starts_with("suite,id,class,verdict,cause,detail,played\nmate,a,dawdle,passed,"));
         assert_eq!(Baseline::read(&text), Ok(baseline));
     }
 
@@ -281,6 +242,24 @@ mod tests {
         let cases = "engine,verdict,id,nodes,suite\nEcho,passed,a,300,mate\n".to_owned();
         let text = BaselineText { cases, figures: "{\"version\":1,\"figures\":{}}".to_owned() };
         assert_eq!(Baseline::read(&text).expect("sound").cases.len(), 1);
+    }
+
+    #[test]
+    fn a_baseline_of_an_earlier_version_has_a_reason_for_cause_and_detail() {
+        let cases = "suite,id,class,verdict,reason,played\nmate,a,,failed,missed: cp 31,e2e4\n\
+                     mate,b,,passed,by luck,e2e4\n";
+        let text =
+            BaselineText { cases: cases.to_owned(), figures: "{\"version\":1,\"figures\":{}}".to_owned() };
+        let read = Baseline::read(&text).expect("sound");
+        let known: Vec<_> = read.cases.values().map(|known| (known.cause, known.detail.as_str())).collect();
+        assert_eq!(
+            known,
+            [
+                (Cause::Failed(FailCause::Missed), "cp 31"),
+                (Cause::Passed(PassCause::Unclassified), "by luck")
+            ]
+        );
+        assert_eq!(Baseline::read(&read.text()), Ok(read), "renewed, it says the same");
     }
 
     #[test]
@@ -297,13 +276,18 @@ mod tests {
                 figures,
                 "cases.csv:3: case `a` of `mate` is there",
             ),
+            (
+                "suite,id,verdict,cause\nmate,a,passed,missed\n",
+                figures,
+                "cases.csv:2: cause `missed` is not known",
+            ),
             ("suite,id\nmate,a\n", figures, "cases.csv:2: "),
             ("suite,id,verdict\nmate\n", figures, "cases.csv:2: "),
             ("suite,id,verdict\n", "{\n}", "figures.json:2: missing field"),
             (
                 "suite,id,verdict\n",
-                "{\"version\":2,\"figures\":{}}",
-                "figures.json: version 2 is not known here",
+                "{\"version\":3,\"figures\":{}}",
+                "figures.json: version 3 is not known here",
             ),
         ];
         for (cases, figures, message) in table {

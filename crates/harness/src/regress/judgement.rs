@@ -11,7 +11,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::baseline::{BUDGET, Baseline, CaseName, FigureName, Known};
+use super::baseline::{Baseline, CaseName, Known};
+use super::figures::{Count, Figure, FigureName};
 use crate::suite::{CaseRecord, Mark, Shortfall};
 use crate::work::job::Undecided;
 use crate::work::{Ending, Run};
@@ -121,7 +122,8 @@ impl fmt::Display for Regression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Case { suite, change: Change { id, was, now } } => {
-                write!(f, "{suite}/{id}: {} in the baseline, now {} ({})", was.mark, now.mark, now.reason)
+                let (was, is, reason) = (was.mark(), now.mark(), now.reason());
+                write!(f, "{suite}/{id}: {was} in the baseline, now {is} ({reason})")
             }
             Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
             Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
@@ -134,16 +136,15 @@ impl fmt::Display for Regression {
 pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
     let suites: BTreeSet<&str> = now.cases.keys().map(|name| name.suite.as_str()).collect();
     let figures: BTreeSet<&FigureName> = baseline.figures.keys().chain(now.figures.keys()).collect();
-    let budgets = now.figures.iter().filter(|(name, _)| name.figure == BUDGET);
+    let budgets = now.figures.iter().filter(|(name, _)| name.figure == Figure::Count(Count::Budget));
     let other_budgets: Vec<BudgetComparison> = budgets
-        .map(|(name, &now)| BudgetComparison {
-            part: name.part.clone(),
-            was: baseline.figures.get(name).copied(),
-            now,
+        .map(|(name, &now)| {
+            let was = baseline.figures.get(name).copied();
+            BudgetComparison { part: name.part.clone(), was, now }
         })
         .filter(|budget| budget.was != Some(budget.now))
         .collect();
-    let is_compared = |name: &&&FigureName| !other_budgets.iter().any(|budget| budget.part == name.part);
+    let is_compared = |name: &&&FigureName| other_budgets.iter().all(|budget| budget.part != name.part);
     Comparison {
         suites: suites.into_iter().map(|suite| compare_suite(suite, baseline, now)).collect(),
         figures: figures
@@ -203,14 +204,14 @@ fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteCompa
     };
     for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
         let Some(was) = baseline.cases.get(name) else { continue };
-        let passed = [was, now].map(|known| known.mark == Mark::Passed);
-        let asked = was.mark != Mark::Skipped && now.mark != Mark::Skipped;
+        let passed = [was, now].map(|known| known.mark() == Mark::Passed);
+        let asked = was.mark() != Mark::Skipped && now.mark() != Mark::Skipped;
         comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
         comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
         let change = || Change { id: name.id.clone(), was: was.clone(), now: now.clone() };
-        if is_worse(was.mark, now.mark) {
+        if is_worse(was.mark(), now.mark()) {
             comparison.worse.push(change());
-        } else if asked && is_worse(now.mark, was.mark) {
+        } else if asked && is_worse(now.mark(), was.mark()) {
             comparison.better.push(change());
         }
     }
@@ -229,15 +230,15 @@ const fn is_worse(was: Mark, now: Mark) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::Cause;
 
-    fn baseline(cases: &[(&str, &str, Mark)], figures: &[([&str; 2], f64)]) -> Baseline {
+    fn baseline(cases: &[(&str, &str, Mark)], figures: &[(FigureName, f64)]) -> Baseline {
         let named = cases.iter().map(|&(suite, id, mark)| {
             let name = CaseName { suite: suite.to_owned(), id: id.to_owned() };
-            let (class, reason, played) = (String::new(), "missed".to_owned(), "e2e4".to_owned());
-            (name, Known { class, mark, reason, played })
+            let (class, detail, played) = (String::new(), String::new(), "e2e4".to_owned());
+            (name, Known { class, cause: Cause::unclassified(mark), detail, played })
         });
-        let figures = figures.iter().map(|&([part, figure], value)| (FigureName::new(part, figure), value));
-        Baseline { cases: named.collect(), figures: figures.collect() }
+        Baseline { cases: named.collect(), figures: figures.iter().cloned().collect() }
     }
 
     #[test]
@@ -279,36 +280,46 @@ mod tests {
     fn new_cases_and_lost_ones_are_named_and_other_suites_left_out() {
         let was = baseline(
             &[("s", "a", Mark::Passed), ("s", "b", Mark::Passed), ("elsewhere", "a", Mark::Passed)],
-            &[(["s", "passed"], 2.0), (["lost", "llr"], 1.0)],
+            &[(FigureName::count("s", Count::Passed), 2.0), (FigureName::count("lost", Count::Games), 1.0)],
         );
-        let now = baseline(&[("s", "b", Mark::Passed), ("s", "c", Mark::Failed)], &[(["s", "passed"], 1.0)]);
+        let now = baseline(
+            &[("s", "b", Mark::Passed), ("s", "c", Mark::Failed)],
+            &[(FigureName::count("s", Count::Passed), 1.0)],
+        );
         let comparison = compare(&was, &now);
         let [suite] = &comparison.suites[..] else { panic!("one suite was run") };
         assert_eq!((&suite.new[..], &suite.gone[..]), (&["c".to_owned()][..], &["a".to_owned()][..]));
         assert!(suite.worse.is_empty() && suite.better.is_empty());
         let figures: Vec<_> =
             comparison.figures.iter().map(|it| (it.name.to_string(), it.was, it.now)).collect();
-        let named = |name: &str, was, now| (name.to_owned(), was, now);
-        assert_eq!(figures, [named("lost.llr", Some(1.0), None), named("s.passed", Some(2.0), Some(1.0))]);
+        let [lost, passed] = ["lost.games", "s.passed"].map(str::to_owned);
+        assert_eq!(figures, [(lost, Some(1.0), None), (passed, Some(2.0), Some(1.0))]);
     }
 
     #[test]
     fn figures_of_matches_are_compared_only_at_the_same_budget() {
-        let now = [(["test", "budget"], 20.0), (["test", "llr"], 0.5), (["s", "passed"], 3.0)];
+        let [budget, llr] = [Count::Budget, Count::Llr].map(|count| FigureName::count("test", count));
+        let passed = FigureName::count("s", Count::Passed);
+        // A part whose name begins alike is another part.
+        let other = FigureName::count("test.2", Count::Cases);
+        let now = [(budget.clone(), 20.0), (llr.clone(), 0.5), (passed, 3.0), (other, 1.0)];
         let table = [
             // the baseline's budget, figures compared, budgets that differ
-            (Some(20.0), &["s.passed", "test.budget", "test.llr"][..], 0),
-            (Some(500.0), &["s.passed"], 1),
-            (None, &["s.passed"], 1),
+            (Some(20.0), &["s.passed", "test.budget", "test.llr", "test.2.cases"][..], 0),
+            (Some(500.0), &["s.passed", "test.2.cases"], 1),
+            (None, &["s.passed", "test.2.cases"], 1),
         ];
         for (was, compared, others) in table {
-            let budget = was.map(|games| (["test", "budget"], games));
-            let before: Vec<([&str; 2], f64)> = [(["test", "llr"], 2.9)].into_iter().chain(budget).collect();
+            let budget = was.map(|games| (budget.clone(), games));
+            let before: Vec<(FigureName, f64)> = [(llr.clone(), 2.9)].into_iter().chain(budget).collect();
             let comparison = compare(&baseline(&[], &before), &baseline(&[], &now));
             let names: Vec<String> =
                 comparison.figures.iter().map(|figure| figure.name.to_string()).collect();
-            assert_eq!((names.len(), comparison.other_budgets.len()), (compared.len(), others), "{was:?}");
-            assert!(names.iter().eq(compared), "{was:?}: {names:?}");
+            assert_eq!(
+                (&names.iter().map(String::as_str).collect::<Vec<_>>()[..], comparison.other_budgets.len()),
+                (compared, others),
+                "{was:?}"
+            );
         }
     }
 }

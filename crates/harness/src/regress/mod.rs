@@ -5,6 +5,7 @@ mod file;
 pub mod plan;
 
 pub mod baseline;
+pub mod figures;
 pub mod judgement;
 
 pub use baseline::{Baseline, BaselineError};

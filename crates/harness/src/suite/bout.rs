@@ -12,8 +12,8 @@ use shakmaty::{Move, Position};
 
 use super::material::{Page, SuiteError};
 use super::verdict::{Measure, moves_text};
-use super::{Case, Mark, Step, Verdict, epd};
-use crate::player::{Answer, Question};
+use super::{Case, Cause, Step, Verdict, epd};
+use crate::player::{Answer, FaultCause, Question};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 use threefold_oracle::index::MOST_MEN;
@@ -23,12 +23,19 @@ use threefold_oracle::{Fact, Material, Tables, shelf};
 /// How a bout came out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Passed or failed.
-    pub mark: Mark,
-    /// Why, in a line.
-    pub reason: String,
+    /// Why it passed or failed.
+    pub cause: Cause,
+    /// What differs from case to case.
+    pub detail: String,
     /// What the kind counts.
     pub measures: Vec<Measure>,
+}
+
+impl Outcome {
+    /// One in which nothing is counted.
+    pub fn new(cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
+        Self { cause: cause.into(), detail: detail.into(), measures: Vec::new() }
+    }
 }
 
 /// What a bout is about, and how the opponent plays.
@@ -80,38 +87,41 @@ impl<S: Stakes> Bout<S> {
         let (found, asked) = (tables.probe(referee.position()), self.stakes.fact());
         if found != Some(asked) {
             let found = found.map_or_else(|| "nothing".to_owned(), worth);
-            return Err(format!("the suite is wrong: it says {}, and the tables {found}", worth(asked)));
+            return Err(format!("it says {}, and the tables {found}", worth(asked)));
         }
         Ok(Game { referee, tables, line: self.line.clone(), moves: 0 })
     }
 
     /// Plays the engine's move and the reply to it. `Some`: the bout is over.
     fn go_on(&self, game: &mut Game, answer: &Answer) -> Option<Outcome> {
-        let fault = |reason| Some(Outcome { mark: Mark::Fault, reason, measures: Vec::new() });
-        let Some(best) = answer.best else { return fault("it names no move".to_owned()) };
+        let fault = |cause: FaultCause, detail| Some(Outcome::new(cause, detail));
+        let next = game.moves + 1;
+        let Some(best) = answer.best else { return fault(FaultCause::NoMove, format!("at move {next}")) };
         if game.play(best).is_err() {
-            return fault(format!("illegal move {best} at move {}", game.moves + 1));
+            return fault(FaultCause::IllegalMove, format!("{best} at move {next}"));
         }
         game.moves += 1;
         if let Some(ending) = game.referee.ending() {
             return Some(self.stakes.ended(ending, game.moves));
         }
         let after = game.tables.probe(game.referee.position());
-        let Some(after) = after else { return fault("the tables end here".to_owned()) };
+        let Some(after) = after else {
+            return fault(FaultCause::UnsoundCase, "the tables end here".to_owned());
+        };
         if let Some(outcome) = self.stakes.settled(&game.referee, after, game.moves) {
             return Some(outcome);
         }
         let reply = self.stakes.reply(&game.referee, &game.tables).map(|mv| game.referee.wire(mv));
         if reply.is_none_or(|reply| game.play(reply).is_err()) {
-            return fault("the tables know no reply".to_owned());
+            return fault(FaultCause::UnsoundCase, "the tables know no reply".to_owned());
         }
         game.referee.ending().map(|ending| self.stakes.ended(ending, game.moves))
     }
 
     fn verdict(&self, game: &Game, answer: &Answer, outcome: Outcome) -> Verdict {
-        let Outcome { mark, reason, measures } = outcome;
+        let Outcome { cause, detail, measures } = outcome;
         let pv = moves_text(&game.line.moves);
-        Verdict { nodes: self.nodes, pv, measures, ..Verdict::of(answer, mark, reason) }
+        Verdict { nodes: self.nodes, pv, measures, ..Verdict::of(answer, cause, detail) }
     }
 }
 
@@ -123,7 +133,7 @@ impl<S: Stakes> Case for Bout<S> {
                     self.game = Some(game);
                     Step::NewGame
                 }
-                Err(error) => Step::Done(Verdict::fault(error)),
+                Err(error) => Step::Done(Verdict::unsound(error)),
             };
         };
         if let Some(answer) = answer {

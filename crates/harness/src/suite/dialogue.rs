@@ -80,8 +80,7 @@ fn talk(
             Ok((Some(late), _)) => return Ok(late),
             Ok((None, answer)) => answer,
             Err(Fault::Interrupted) => return Err(Interrupted),
-            Err(lack @ Fault::Lacks(_)) => return Ok(Verdict::skipped(lack.to_string())),
-            Err(fault) => return Ok(Verdict::fault(fault.to_string())),
+            Err(fault) => return Ok(Verdict::of_fault(&fault)),
         };
     }
 }
@@ -190,8 +189,8 @@ mod tests {
         let plain = Scripted::new("plain", |_| Err(Fault::Lacks("option UCI_Chess960".to_owned())));
         let verdict = conduct(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
         assert_eq!(
-            (verdict.mark, verdict.reason.as_str()),
-            (Mark::Skipped, "the engine lacks option UCI_Chess960")
+            (verdict.mark(), verdict.reason().as_str()),
+            (Mark::Skipped, "not supported: option UCI_Chess960")
         );
     }
 
@@ -206,8 +205,8 @@ mod tests {
         });
         let verdict = conduct(&mut Greeting, &mut [Box::new(hung)], Timing::default()).expect("a verdict");
         assert_eq!(
-            (verdict.mark, verdict.reason.as_str()),
-            (Mark::Fault, "it was not done answering within 3.0 s")
+            (verdict.mark(), verdict.reason().as_str()),
+            (Mark::Fault, "no answer: it was not done answering within 3.0 s")
         );
         let stopped = Scripted::new("stopped", |_| Err(Fault::Interrupted));
         assert_eq!(conduct(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));

@@ -1,7 +1,13 @@
-//! The shortest dialogue: a new game, one question, one judgement.
+//! The shortest dialogue: a new game, one question, one judgement; and what every judgement begins with, whether
+//! the answer names a legal move.
+
+use shakmaty::Move;
+use shakmaty::uci::UciMove;
 
 use super::{Case, Step, Verdict};
-use crate::player::{Answer, Question};
+use crate::player::{Answer, FaultCause, Question};
+use threefold_chess::line::Line;
+use threefold_oracle::referee::{IllegalLine, Referee};
 
 /// A question and what is made of its answer.
 pub struct Exam<J> {
@@ -28,4 +34,17 @@ impl<J: FnMut(&Answer) -> Verdict + Send> Case for Exam<J> {
         }
         Step::Ask(self.question.clone())
     }
+}
+
+/// The legal move that an answer names, or the engine's fault with its detail.
+pub fn legal(referee: &Referee, answer: &Answer) -> Result<Move, (FaultCause, String)> {
+    let best = answer.best.ok_or((FaultCause::NoMove, String::new()))?;
+    referee.legal(best).map_err(|_| (FaultCause::IllegalMove, best.to_string()))
+}
+
+/// The same at the end of a line, as UCI writes the move.
+pub fn legal_move(line: &Line, answer: &Answer) -> Result<UciMove, (FaultCause, String)> {
+    let unsound = |error: IllegalLine| (FaultCause::UnsoundCase, error.to_string());
+    let referee = Referee::new(line).map_err(unsound)?;
+    Ok(referee.wire(legal(&referee, answer)?))
 }

@@ -4,20 +4,24 @@
 //! there are stands in one table, [`KINDS`]; a suite file names one of them, the positions and the limits.
 
 pub mod bout;
+pub mod cause;
 pub mod dialogue;
 pub mod epd;
 pub mod exam;
 pub mod file;
 pub mod kinds;
 pub mod material;
+pub mod older_reason;
 pub mod signature;
 pub mod threshold;
 pub mod timing;
 pub mod trap;
 pub mod verdict;
 
+pub use cause::{Cause, FailCause, PassCause, SkipCause};
 pub use dialogue::{Case, Interrupted, Step, conduct};
 pub use file::{Source, Suite};
+pub use kinds::KINDS;
 pub use material::{CaseCard, Chair, Entry, Material, Page, SuiteError};
 pub use signature::{Reading, Signature};
 pub use threshold::{Share, Shortfall, Thresholds};
@@ -34,24 +38,6 @@ pub struct Kind {
     /// Reads the cases out of a suite's settings and positions, or says what is wrong with them.
     pub load: fn(&Material<'_>) -> Result<Vec<Entry>, SuiteError>,
 }
-
-/// Every kind there is: a new one is one file and one line here.
-pub const KINDS: &[Kind] = &[
-    kinds::repetition::KIND,
-    kinds::rule::KIND,
-    kinds::policy::KIND,
-    kinds::mate::KIND,
-    kinds::time_control::KIND,
-    kinds::conversion::KIND,
-    kinds::defence::KIND,
-    kinds::hash_pollution::KIND,
-    kinds::best_move::KIND,
-    kinds::perft::KIND,
-    kinds::signature::KIND,
-    kinds::determinism::KIND,
-    kinds::effort::KIND,
-    kinds::calibration::KIND,
-];
 
 impl Kind {
     /// The kind of this name.

@@ -6,7 +6,7 @@
 //! often than not, or less often, by the exact interval (Clopper and Pearson's, 95 %) of the probes that say
 //! anything. What the data leaves open stays open, and is called so.
 
-use crate::suite::{CaseRecord, Mark};
+use crate::suite::{CaseRecord, Cause, FailCause, PassCause, SkipCause};
 use threefold_stats::interval::{Interval, Rate};
 
 threefold_named_enum::named_enum! {
@@ -23,15 +23,28 @@ threefold_named_enum::named_enum! {
     }
 }
 
-threefold_named_enum::named_enum! {
-    /// What a probe found.
-    pub enum Finding {
-        /// The engine takes the repetition for a draw.
-        Draw = "draw",
-        /// It does not.
-        NoDraw = "no draw",
-        /// Its answers fit both.
-        Mute = "no telling",
+/// What a probe found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finding {
+    /// The engine takes the repetition for a draw.
+    Draw,
+    /// It does not.
+    NoDraw,
+    /// Its answers fit both.
+    Mute,
+}
+
+impl Finding {
+    /// What it means to whoever asks for the rules: they know a third occurrence in the game, and leave the search to
+    /// the engine.
+    pub const fn cause(self, topic: Topic) -> Cause {
+        match (topic, self) {
+            (_, Self::Mute) => Cause::Skipped(SkipCause::Inconclusive),
+            (Topic::Inside | Topic::Edge, Self::Draw) => Cause::Failed(FailCause::Draw),
+            (Topic::Third | Topic::InTree, Self::Draw) => Cause::Passed(PassCause::Draw),
+            (Topic::Third, Self::NoDraw) => Cause::Failed(FailCause::NoDraw),
+            (Topic::Inside | Topic::Edge | Topic::InTree, Self::NoDraw) => Cause::Passed(PassCause::NoDraw),
+        }
     }
 }
 
@@ -110,12 +123,14 @@ impl Reading {
     }
 }
 
-/// What a record's reason begins with: its finding. `None` for a fault.
-pub fn finding(record: &CaseRecord) -> Option<Finding> {
-    if record.verdict.mark == Mark::Fault {
-        return None;
+/// What a probe found, by the cause of its verdict. `None` where it found nothing: the engine has a fault.
+pub const fn finding(record: &CaseRecord) -> Option<Finding> {
+    match record.verdict.cause {
+        Cause::Passed(PassCause::Draw) | Cause::Failed(FailCause::Draw) => Some(Finding::Draw),
+        Cause::Passed(PassCause::NoDraw) | Cause::Failed(FailCause::NoDraw) => Some(Finding::NoDraw),
+        Cause::Skipped(SkipCause::Inconclusive) => Some(Finding::Mute),
+        _ => None,
     }
-    record.verdict.reason.split(':').next()?.parse().ok()
 }
 
 fn gather(topic: Topic, records: &[CaseRecord]) -> Evidence {
@@ -161,7 +176,9 @@ const fn conclude(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::FaultCause;
     use crate::suite::Verdict;
+    use threefold_chess::line::Line;
 
     fn records(topic: Topic, found: &[(Finding, usize)]) -> Vec<CaseRecord> {
         let record = |finding: Finding| CaseRecord {
@@ -171,8 +188,8 @@ mod tests {
             engine: String::new(),
             accepted: String::new(),
             note: String::new(),
-            line: String::new(),
-            verdict: Verdict { mark: Mark::Passed, ..Verdict::fault(format!("{finding}: as told")) },
+            line: Line::start_position(),
+            verdict: Verdict::unanswered(finding.cause(topic), "as told"),
         };
         found.iter().flat_map(|&(finding, times)| vec![record(finding); times]).collect()
     }
@@ -213,7 +230,7 @@ mod tests {
     fn what_says_nothing_counts_neither_way() {
         let mut told = records(Topic::Third, &[(Finding::Draw, 3), (Finding::NoDraw, 2), (Finding::Mute, 4)]);
         told.extend(records(Topic::Inside, &[(Finding::Draw, 1)]));
-        told[0].verdict = Verdict::fault("it ended (signal: 11) while answering".to_owned());
+        told[0].verdict = Verdict::unanswered(FaultCause::Crash, "it ended (signal: 11) while answering");
         let [inside, _, third, _] = Reading::of(&told).evidence;
         assert_eq!((third.draws, third.mute), (Rate { successes: 2, failures: 2 }, 5));
         assert_eq!(inside.draws, Rate { successes: 1, failures: 0 });

@@ -86,10 +86,10 @@ fn fall_short(class: Option<&String>, asked: Share, records: &[CaseRecord]) -> O
     let mut cases = 0;
     let mut passed = 0;
     let asked_of = |record: &&CaseRecord| class.is_none_or(|class| *class == record.class);
-    let judged = |record: &&CaseRecord| record.verdict.mark != Mark::Skipped;
+    let judged = |record: &&CaseRecord| record.verdict.mark() != Mark::Skipped;
     for record in records.iter().filter(asked_of).filter(judged) {
         cases += 1;
-        passed += usize::from(record.verdict.mark == Mark::Passed);
+        passed += usize::from(record.verdict.mark() == Mark::Passed);
     }
     let needed = asked.of(cases);
     (passed < needed).then(|| Shortfall { class: class.cloned(), passed, cases, needed, asked })
@@ -98,21 +98,24 @@ fn fall_short(class: Option<&String>, asked: Share, records: &[CaseRecord]) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::Verdict;
+    use crate::player::FaultCause;
+    use crate::suite::{Cause, FailCause, PassCause, SkipCause, Verdict};
+    use threefold_chess::line::Line;
 
     fn records(class: &str, passed: usize, cases: usize) -> Vec<CaseRecord> {
-        let marks = [Mark::Failed, Mark::Fault].into_iter().cycle();
-        let marks = std::iter::repeat_n(Mark::Passed, passed).chain(marks).take(cases);
-        marks
-            .map(|mark| CaseRecord {
+        let unpassed = [FailCause::NoPoint.into(), FaultCause::Crash.into()].into_iter().cycle();
+        std::iter::repeat_n(PassCause::AcceptedMove.into(), passed)
+            .chain(unpassed)
+            .take(cases)
+            .map(|cause: Cause| CaseRecord {
                 suite: "s".to_owned(),
                 id: String::new(),
                 class: class.to_owned(),
                 engine: String::new(),
                 accepted: String::new(),
                 note: String::new(),
-                line: String::new(),
-                verdict: Verdict { mark, ..Verdict::fault(String::new()) },
+                line: Line::start_position(),
+                verdict: Verdict::unanswered(cause, ""),
             })
             .collect()
     }
@@ -144,8 +147,10 @@ mod tests {
 
     #[test]
     fn a_skipped_case_counts_neither_way() {
-        let skipped =
-            CaseRecord { verdict: Verdict::skipped("no such option"), ..records("a", 0, 1).remove(0) };
+        let skipped = CaseRecord {
+            verdict: Verdict::unanswered(SkipCause::NotSupported, "an option"),
+            ..records("a", 0, 1).remove(0)
+        };
         let strict = Thresholds { pass: Share::new(1.0), class: BTreeMap::new() };
         let table = [(5, 5, 0), (4, 5, 1), (0, 0, 0)];
         for (passed, cases, shortfalls) in table {

@@ -6,7 +6,8 @@
 
 use std::time::Duration;
 
-use super::verdict::{Mark, Verdict};
+use super::cause::{FailCause, SkipCause};
+use super::verdict::Verdict;
 use crate::player::Answer;
 use threefold_chess::clock::{Limits, Pace, duration};
 
@@ -44,13 +45,9 @@ impl Timing {
         Some(match answer.waited.filter(|&waited| waited >= over) {
             Some(waited) => {
                 let kept = duration::to_hundredths(waited);
-                Verdict::of(
-                    answer,
-                    Mark::Skipped,
-                    format!("the machine's doing: {told}, kept waiting {kept}"),
-                )
+                Verdict::of(answer, SkipCause::BusyMachine, format!("{told}, kept waiting {kept}"))
             }
-            None => Verdict::of(answer, Mark::Failed, format!("late: {told}")),
+            None => Verdict::of(answer, FailCause::Late, told),
         })
     }
 }
@@ -60,6 +57,7 @@ mod tests {
     use std::num::NonZeroU32;
 
     use super::*;
+    use crate::suite::Mark;
 
     #[test]
     fn an_answer_is_late_beyond_the_tolerance_unless_the_machine_kept_the_engine_waiting() {
@@ -67,7 +65,7 @@ mod tests {
         let moved = Limits { movetime: Some(millis(100)), ..Limits::default() };
         let counted = Pace::Virtual { nodes_per_second: NonZeroU32::MIN };
         let late = Some((Mark::Failed, "late: 1.83 s used, 100 ms allowed (tolerance 100 ms)"));
-        let kept = "the machine's doing: 1.83 s used, 100 ms allowed (tolerance 100 ms), kept waiting 1.73 s";
+        let kept = "busy machine: 1.83 s used, 100 ms allowed (tolerance 100 ms), kept waiting 1.73 s";
         let table = [
             // limits, pace, used, kept waiting, verdict
             (moved, Pace::Wall, 90, None, None),
@@ -81,7 +79,8 @@ mod tests {
         for (limits, pace, used, waited, verdict) in table {
             let answer = Answer { elapsed: millis(used), waited: waited.map(millis), ..Answer::silent() };
             let judged = Timing { pace, ..Timing::default() }.judge(&limits, &answer);
-            let judged = judged.as_ref().map(|judged| (judged.mark, judged.reason.as_str()));
+            let judged = judged.map(|judged| (judged.mark(), judged.reason()));
+            let verdict = verdict.map(|(mark, reason): (Mark, &str)| (mark, reason.to_owned()));
             assert_eq!(judged, verdict, "{limits:?} {pace:?} {used} {waited:?}");
         }
     }

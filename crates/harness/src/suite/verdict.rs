@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use crate::player::{Answer, LimitKeeper};
+use super::cause::{Cause, SkipCause};
+use crate::player::{Answer, Fault, FaultCause, LimitKeeper, RecordedFault};
+use threefold_chess::line::Line;
 use threefold_chess::score::{Ply, Score};
 
 threefold_named_enum::named_enum! {
@@ -45,16 +47,15 @@ impl Measure {
     }
 }
 
-/// What a verdict's reason ends with where the engine doesn't know limits of nodes.
-pub const HELD: &str = "; node limit held by the harness";
-
 /// What a case's run came to, and what was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Passed, failed, skipped or a fault.
-    pub mark: Mark,
-    /// In one line why, in the kind's own words (`optimal`, `missed`, `longer: #5 instead of #3`, …).
-    pub reason: String,
+    /// Why it passed, failed, was skipped or is a fault.
+    pub cause: Cause,
+    /// What differs from case to case, in one line (`#5 instead of #3`); empty where the cause says it all.
+    pub detail: String,
+    /// Who ended the searches at their limit of nodes.
+    pub limit_keeper: LimitKeeper,
     /// The move played, or what was played, as the kind counts it.
     pub played: String,
     /// The final score, from the side to move's view.
@@ -73,39 +74,25 @@ pub struct Verdict {
 
 impl Verdict {
     /// A judgement of one answer, with what the answer shows.
-    pub fn of(answer: &Answer, mark: Mark, reason: impl Into<String>) -> Self {
+    pub fn of(answer: &Answer, cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         let last = answer.verdict();
-        let mut reason = reason.into();
-        if answer.keeper == LimitKeeper::Harness {
-            reason.push_str(HELD);
-        }
         Self {
-            mark,
-            reason,
+            limit_keeper: answer.keeper,
             played: answer.best.map(|best| best.to_string()).unwrap_or_default(),
             score: last.map(|claim| claim.score),
             depth: last.map_or(Ply(0), |claim| claim.depth),
             nodes: answer.nodes,
             pv: last.map(|claim| moves_text(&claim.pv)).unwrap_or_default(),
-            measures: Vec::new(),
-            time: None,
+            ..Self::unanswered(cause, detail)
         }
     }
 
-    /// The engine could not go on: what happened, and nothing else to show.
-    pub fn fault(reason: String) -> Self {
-        Self::unanswered(Mark::Fault, reason)
-    }
-
-    /// The engine lacks what the case needs: what that is. Nobody counts the case for or against it.
-    pub fn skipped(reason: impl Into<String>) -> Self {
-        Self::unanswered(Mark::Skipped, reason.into())
-    }
-
-    fn unanswered(mark: Mark, reason: String) -> Self {
+    /// The dialogue broke off without an answer to judge.
+    pub fn unanswered(cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         Self {
-            mark,
-            reason,
+            cause: cause.into(),
+            detail: detail.into(),
+            limit_keeper: LimitKeeper::Engine,
             played: String::new(),
             score: None,
             depth: Ply(0),
@@ -113,6 +100,37 @@ impl Verdict {
             pv: String::new(),
             measures: Vec::new(),
             time: None,
+        }
+    }
+
+    /// What the engine did instead of an answer. One that lacks what the case needs is no fault: nobody counts the
+    /// case for or against it.
+    pub fn of_fault(fault: &Fault) -> Self {
+        match fault {
+            Fault::Lacks(what) => Self::unanswered(SkipCause::NotSupported, what),
+            fault => {
+                let RecordedFault { cause, detail } = fault.into();
+                Self::unanswered(cause, detail)
+            }
+        }
+    }
+
+    /// The suite or its tables are wrong: what about them.
+    pub fn unsound(what: impl Into<String>) -> Self {
+        Self::unanswered(FaultCause::UnsoundCase, what)
+    }
+
+    /// Passed, failed, skipped or a fault.
+    pub const fn mark(&self) -> Mark {
+        self.cause.mark()
+    }
+
+    /// The cause and the detail in one line, with who ended the search where that was the harness.
+    pub fn reason(&self) -> String {
+        let reason = self.cause.told(&self.detail);
+        match self.limit_keeper {
+            LimitKeeper::Engine => reason,
+            LimitKeeper::Harness => format!("{reason}; node limit held by the harness"),
         }
     }
 }
@@ -137,8 +155,8 @@ pub struct CaseRecord {
     pub accepted: String,
     /// Why the accepted answer is true, and other notes.
     pub note: String,
-    /// The position: FEN and moves.
-    pub line: String,
+    /// The position with its history.
+    pub line: Line,
     /// What came of it.
     pub verdict: Verdict,
 }

@@ -104,7 +104,7 @@ impl Agenda {
                 match entry {
                     Some(entry) if entry.card.id == case.id => Ok(JobOutcome {
                         result: None,
-                        fault: (case.verdict.mark == Mark::Fault).then_some(FaultBy::Tested),
+                        fault: (case.verdict.mark() == Mark::Fault).then_some(FaultBy::Tested),
                     }),
                     _ => Err(format!("`{}` is not case {} of `{}`", case.id, key.job, part.name)),
                 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use threefold_chess::clock::{Control, Pace};
+use threefold_chess::line::Line;
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::Format;
-use threefold_harness::suite::{CaseRecord, Mark, Measure, Verdict};
+use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
 use threefold_harness::work::{Labels, MatchTask, Purpose};
 use threefold_report::Report;
 use threefold_report::model::{Baseline, Duel, MatchPart, MatchResult, SuitePart};
@@ -62,17 +63,19 @@ pub(super) fn games() -> MatchTask {
 
 /// A suite of which so many cases passed and failed, each of which counted this. The name of the part says nothing.
 pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Measure]) -> SuitePart {
-    let case = |mark| CaseRecord {
+    let case = |cause: Cause| CaseRecord {
         suite: "a suite".to_owned(),
         id: "a case".to_owned(),
         class: "a class".to_owned(),
         engine: "an engine".to_owned(),
         accepted: "a2b2".to_owned(),
         note: String::new(),
-        line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".to_owned(),
-        verdict: Verdict { mark, measures: measures.to_vec(), ..Verdict::fault(String::new()) },
+        line: Line::parse("7k/8/8/8/8/8/R7/K7 w - - 4 3", "").expect("sound"),
+        verdict: Verdict { measures: measures.to_vec(), ..Verdict::unanswered(cause, "") },
     };
-    let cases = [vec![case(Mark::Passed); passed], vec![case(Mark::Failed); failed]].concat();
+    let cases =
+        [vec![case(PassCause::AcceptedMove.into()); passed], vec![case(FailCause::History.into()); failed]]
+            .concat();
     SuitePart {
         name: "a suite".to_owned(),
         labels,

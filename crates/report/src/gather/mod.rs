@@ -80,7 +80,7 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
     for regression in found {
         match regression {
             Regression::Case { suite, change: Change { id, was, now } } => {
-                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.mark, now.mark));
+                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.mark(), now.mark()));
             }
             Regression::Threshold { suite, shortfall } => {
                 others.push(complaint(ComplaintKind::Threshold, suite, shortfall.to_string()));

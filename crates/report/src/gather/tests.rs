@@ -15,7 +15,7 @@ use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::Format;
-use threefold_harness::suite::{Mark, Page, Source, Verdict};
+use threefold_harness::suite::{Cause, Mark, Page, Source, Verdict};
 use threefold_harness::work::job::ReportSetName;
 use threefold_harness::work::journal::Journal;
 use threefold_harness::work::{Finding, JobKey, Labels, MatchTask, Order, Part, Purpose, Slot};
@@ -61,7 +61,7 @@ fn games(purpose: Purpose) -> Part {
 }
 
 fn verdict(id: &str, mark: Mark) -> Finding {
-    let of_fault = Verdict::fault("missed: no".to_owned());
+    let unclassified = Verdict::unanswered(Cause::unclassified(mark), "missed: no");
     Finding::Case(CaseRecord {
         suite: "traps".to_owned(),
         id: id.to_owned(),
@@ -69,8 +69,8 @@ fn verdict(id: &str, mark: Mark) -> Finding {
         engine: "new".to_owned(),
         accepted: "a2b2".to_owned(),
         note: String::new(),
-        line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".to_owned(),
-        verdict: Verdict { mark, played: "a2b2".to_owned(), ..of_fault },
+        line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".parse().expect("a line"),
+        verdict: Verdict { played: "a2b2".to_owned(), ..unclassified },
     })
 }
 

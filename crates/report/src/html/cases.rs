@@ -31,8 +31,8 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
                     tr {
                         td { code { (case.id) } }
                         td { (case.class) }
-                        td { (badge(verdict.mark)) }
-                        td { (verdict.reason) }
+                        td { (badge(verdict.mark())) }
+                        td { (verdict.reason()) }
                         td class="mono" { (verdict.played) }
                         td class="mono" { (case.accepted) }
                         td class="mono" { @if let Some(score) = verdict.score { (score) } }
@@ -51,34 +51,26 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
 /// A case that did not pass: the position, what was accepted, what was played, and why that is wrong.
 pub(super) fn card(case: &CaseRecord) -> Markup {
     let verdict = &case.verdict;
-    let line = read_line(&case.line);
     let accepted: Vec<UciMove> = case.accepted.split_whitespace().filter_map(|mv| mv.parse().ok()).collect();
-    let diagram = line.as_ref().and_then(|line| svg::board(line, &accepted, verdict.played.parse().ok()));
+    let diagram = svg::board(&case.line, &accepted, verdict.played.parse().ok());
     html! {
         article class="card" {
-            h4 { code { (case.id) } " " (badge(verdict.mark)) " " span class="faint" { (case.class) } }
+            h4 { code { (case.id) } " " (badge(verdict.mark())) " " span class="faint" { (case.class) } }
             @if let Some(diagram) = diagram { (diagram) }
             dl {
-                dt { "why" } dd { (verdict.reason) }
+                dt { "why" } dd { (verdict.reason()) }
                 dt { "played" } dd class="mono" { (verdict.played) }
                 dt { "accepted" } dd class="mono" { (case.accepted) }
                 @if let Some(score) = verdict.score {
                     dt { "score" } dd { (score) ", depth " (verdict.depth.0) ", nodes " (phrase::grouped(verdict.nodes)) }
                 }
                 @if !verdict.pv.is_empty() { dt { "line" } dd class="mono" { (verdict.pv) } }
-                @if let Some(history) = line.as_ref().and_then(history) { dt { "history" } dd { (history) } }
+                @if let Some(history) = history(&case.line) { dt { "history" } dd { (history) } }
                 @if !case.note.is_empty() { dt { "truth" } dd { (case.note) } }
-                dt { "position" } dd class="mono" { (case.line) }
+                dt { "position" } dd class="mono" { (case.line.to_string()) }
             }
         }
     }
-}
-
-/// A line as a record holds it: `fen … moves …`.
-fn read_line(text: &str) -> Option<Line> {
-    let text = text.strip_prefix("fen ").unwrap_or(text);
-    let (fen, moves) = text.split_once(" moves ").unwrap_or((text, ""));
-    Line::parse(fen, moves).ok()
 }
 
 /// The moves of a line as people write them; `None` where there are none or they are illegal.
@@ -112,10 +104,8 @@ mod tests {
             ("fen 4k3/8/8/8/8/8/8/R3K3 b Q - 0 7", None),
         ];
         for (text, expected) in table {
-            let line = read_line(text).expect("a line");
-            assert_eq!(line.to_string(), text);
+            let line = text.parse().expect("a line");
             assert_eq!(history(&line).as_deref(), expected, "{text}");
         }
-        assert!(read_line("the whole game").is_none());
     }
 }

@@ -173,7 +173,7 @@ fn baseline(report: &Report) -> Markup {
                             tr { th { "figure" } th class="number" { "baseline" } th class="number" { "this run" } }
                             @for figure in figures.iter().filter(|figure| figure.was != figure.now) {
                                 tr {
-                                    td { (figure.name) }
+                                    td { (figure.name.to_string()) }
                                     td class="number" { (phrase::figure(figure.was)) }
                                     td class="number" { (phrase::figure(figure.now)) }
                                 }

@@ -107,9 +107,14 @@ fn one(part: &SuitePart) -> Markup {
         @if let Some(told) = counts::told(part) { p { "Counted: " (told) "." } }
         div class="scroll" {
             table {
-                tr { th { "verdict" } th { "reason" } th class="number" { "cases" } }
-                @for (mark, reason, count) in part.reasons() {
-                    tr { td { (cases::badge(mark)) } td { (reason) } td class="number" { (count) } }
+                tr { th { "verdict" } th { "cause" } th { "meaning" } th class="number" { "cases" } }
+                @for (cause, count) in part.causes() {
+                    tr {
+                        td { (cases::badge(cause.mark())) }
+                        td { (cause.name()) }
+                        td { (cause.summary()) }
+                        td class="number" { (count) }
+                    }
                 }
             }
         }

@@ -66,11 +66,11 @@ fn one(part: &SuitePart) -> Vec<String> {
         .into_iter()
         .map(|(class, rate)| vec![plain(class), phrase::fraction(rate), phrase::share(rate)]);
     blocks.push(table(&["class", "passed", "rate"], classes));
-    let reasons = part
-        .reasons()
+    let causes = part
+        .causes()
         .into_iter()
-        .map(|(mark, reason, count)| vec![mark.to_string(), plain(&reason), count.to_string()]);
-    blocks.push(table(&["verdict", "reason", "cases"], reasons));
+        .map(|(cause, count)| vec![cause.mark().to_string(), plain(cause.name()), count.to_string()]);
+    blocks.push(table(&["verdict", "cause", "cases"], causes));
     let is_timed = part.is_timed();
     let told = |case: &CaseRecord| {
         let time = || case.verdict.time.map(phrase::duration).unwrap_or_default();
@@ -95,9 +95,9 @@ fn told(case: &CaseRecord) -> Vec<String> {
     let verdict = &case.verdict;
     vec![
         code(&case.id),
-        verdict.mark.to_string(),
+        verdict.mark().to_string(),
         plain(&case.class),
-        plain(&verdict.reason),
+        plain(&verdict.reason()),
         plain(&verdict.played),
         plain(&case.accepted),
     ]

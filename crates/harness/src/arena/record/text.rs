@@ -40,6 +40,7 @@ mod tests {
     use super::*;
     use crate::arena::game::{End, GameRecord, Outcome};
     use crate::arena::results::{Block, Blocks, Page, scan};
+    use crate::player::{FaultCause, RecordedFault};
     use crate::visible::visible_lines;
     use threefold_chess::line::Line;
 
@@ -78,7 +79,7 @@ mod tests {
         ) {
             let mut text = String::new();
             for (number, (name, event, last, illegal)) in games.iter().enumerate() {
-                let end = if *illegal { End::IllegalMove(last.clone()) } else { End::EngineFault(last.clone()) };
+                let end = if *illegal { End::IllegalMove(last.clone()) } else { End::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: last.clone() }) };
                 let record = GameRecord {
                     players: [format!("A{number} {name}"), format!("B{number} {name}")],
                     opening: Line::start_position(),

@@ -8,12 +8,13 @@
 use std::num::NonZeroU32;
 
 use serde::Deserialize;
+use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 use toml::Spanned;
 
-use crate::player::{Answer, Question};
+use crate::player::{Answer, FaultCause, Question};
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
-use crate::suite::{Case, Kind, Mark, Measure, Step, Verdict, epd};
+use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Step, Verdict, epd};
 use threefold_chess::clock::{Limits, Pace};
 use threefold_chess::line::Line;
 use threefold_oracle::referee::{Referee, RuleEnd};
@@ -185,7 +186,8 @@ enum Course {
     On,
     /// It is over: half points of the higher level.
     Over(u64),
-    Broken(String),
+    /// The engine broke it off.
+    Broken(FaultCause, Option<UciMove>),
 }
 
 impl Contest {
@@ -201,34 +203,32 @@ impl Contest {
         let Meeting { lower, higher, least, most } = self.meeting;
         let points = 2 * self.played as u64;
         let share = self.half_points as f64 / points as f64;
-        let passed = (least..=most).contains(&share);
-        let found = match share {
-            _ if passed => "",
-            share if share < least => "too little: ",
-            _ => "too much: ",
+        let cause: Cause = match share {
+            share if share < least => FailCause::TooLittle.into(),
+            share if share > most => FailCause::TooMuch.into(),
+            _ => PassCause::InBounds.into(),
         };
-        let reason = format!(
-            "{found}{higher} scores {} of {} against {lower}, {:.0} %",
+        let detail = format!(
+            "{higher} scores {} of {} against {lower}, {:.0} %",
             self.half_points as f64 / 2.0,
             self.played,
             100.0 * share
         );
-        let mark = if passed { Mark::Passed } else { Mark::Failed };
         let measures = vec![Measure::share("half points", self.half_points, points)];
-        Verdict { nodes: self.nodes, measures, ..Verdict::of(last, mark, reason) }
+        Verdict { nodes: self.nodes, measures, ..Verdict::of(last, cause, detail) }
     }
 }
 
 impl Game {
     fn play(&mut self, answer: &Answer, plies: usize, opening: usize) -> Course {
-        let Some(best) = answer.best else { return Course::Broken("it names no move".to_owned()) };
+        let Some(best) = answer.best else { return Course::Broken(FaultCause::NoMove, None) };
         let Ok(legal) = self.referee.legal(best) else {
-            return Course::Broken(format!("illegal move {best}"));
+            return Course::Broken(FaultCause::IllegalMove, Some(best));
         };
         let mv = self.referee.wire(legal);
         let mover = self.referee.position().turn();
         if self.referee.play(mv).is_err() {
-            return Course::Broken(format!("illegal move {best}"));
+            return Course::Broken(FaultCause::IllegalMove, Some(best));
         }
         self.line.moves.push(mv);
         match self.referee.ending() {
@@ -248,7 +248,7 @@ impl Case for Contest {
                     self.game = Some(game);
                     Step::NewGame
                 }
-                Err(what) => Step::Done(Verdict::fault(what)),
+                Err(what) => Step::Done(Verdict::unsound(what)),
             };
         };
         if let Some(answer) = answer {
@@ -256,9 +256,10 @@ impl Case for Contest {
             let opening = self.openings[self.played / 2].moves.len();
             match game.play(answer, self.plies, opening) {
                 Course::On => {}
-                Course::Broken(what) => {
-                    let what = format!("{what} in game {}", self.played + 1);
-                    return Step::Done(Verdict::of(answer, Mark::Fault, what));
+                Course::Broken(cause, mv) => {
+                    let place = format!("in game {}", self.played + 1);
+                    let detail = mv.map_or_else(|| place.clone(), |mv| format!("{mv} {place}"));
+                    return Step::Done(Verdict::of(answer, cause, detail));
                 }
                 Course::Over(half_points) => {
                     self.played += 1;
@@ -282,7 +283,7 @@ impl Case for Contest {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Source, Suite};
+    use crate::suite::{Mark, Source, Suite};
 
     const OPENING: &str = "7k/R7/8/8/8/8/8/1R5K w - - id \"ladder\";\n";
 
@@ -310,7 +311,7 @@ mod tests {
                 vec![won(), dawdled()[0].clone(), dawdled()[1].clone()],
                 "least = 0.6\nmost = 0.9",
                 Mark::Passed,
-                "1200 scores 1.5 of 2 against 800, 75 %",
+                "within bounds: 1200 scores 1.5 of 2 against 800, 75 %",
             ),
             (
                 vec![won(), dawdled()[0].clone(), dawdled()[1].clone()],
@@ -324,8 +325,8 @@ mod tests {
                 Mark::Failed,
                 "too little: 1200 scores 0.5 of 2 against 800, 25 %",
             ),
-            (vec![says("b1a2", &[])], "least = 0.6\nmost = 0.9", Mark::Fault, "illegal move b1a2 in game 1"),
-            (vec![says("", &[])], "least = 0.6\nmost = 0.9", Mark::Fault, "it names no move in game 1"),
+            (vec![says("b1a2", &[])], "least = 0.6\nmost = 0.9", Mark::Fault, "illegal move: b1a2 in game 1"),
+            (vec![says("", &[])], "least = 0.6\nmost = 0.9", Mark::Fault, "no move: in game 1"),
         ];
         for (answers, bounds, mark, reason) in table {
             let settings = meeting(&format!("lower = 800\nhigher = 1200\n{bounds}"));
@@ -338,8 +339,8 @@ mod tests {
             };
             assert_eq!(card.chairs, [set("1200"), set("800")]);
             let (verdict, ..) = lead(case.as_mut(), answers);
-            assert_eq!(verdict.mark, mark, "{}", verdict.reason);
-            assert!(verdict.reason.starts_with(reason), "{}", verdict.reason);
+            assert_eq!(verdict.mark(), mark, "{}", verdict.reason());
+            assert!(verdict.reason().starts_with(reason), "{}", verdict.reason());
         }
     }
 

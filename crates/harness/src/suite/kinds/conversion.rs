@@ -10,7 +10,7 @@ use shakmaty::{Move, Position};
 
 use crate::suite::bout::{self, Bout, Outcome, Stakes};
 use crate::suite::material::{Entry, Material, Page, SuiteError};
-use crate::suite::{Case, Kind, Mark, Measure, epd};
+use crate::suite::{Case, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
@@ -70,25 +70,22 @@ impl Stakes for Conversion {
         let lost = after.mate().is_some_and(|mate| !mate.is_win());
         // Near a hundred plies all moves draw, and the one that gives the win away is not what lost it.
         let clock = referee.position().halfmoves();
-        (!lost).then(|| Outcome {
-            mark: Mark::Failed,
-            reason: format!(
-                "given away: no win is left after move {moves} (fifty-move counter: {clock} plies)"
-            ),
-            measures: Vec::new(),
+        (!lost).then(|| {
+            let detail = format!("no win is left after move {moves} (fifty-move counter: {clock} plies)");
+            Outcome::new(FailCause::GivenAway, detail)
         })
     }
 
     fn ended(&self, ending: RuleEnd, moves: usize) -> Outcome {
         let distance = self.distance.moves();
         if ending != RuleEnd::Checkmate {
-            let reason = format!("drawn: {ending} at move {moves}, #{distance} was there");
-            return Outcome { mark: Mark::Failed, reason, measures: Vec::new() };
+            let detail = format!("{ending} at move {moves}, #{distance} was there");
+            return Outcome::new(FailCause::Drawn, detail);
         }
         let index = moves as f64 / f64::from(distance);
-        let reason = format!("mate in {moves} moves, #{distance} at best: dawdling index {index:.2}");
+        let detail = format!("mate in {moves} moves, #{distance} at best: dawdling index {index:.2}");
         let used = Measure::share(USED, moves as u64, u64::from(distance.unsigned_abs()));
-        Outcome { mark: Mark::Passed, reason, measures: vec![used] }
+        Outcome { measures: vec![used], ..Outcome::new(PassCause::Converted, detail) }
     }
 }
 
@@ -97,7 +94,7 @@ mod tests {
     use super::*;
     use crate::player::{Answer, Player, Scripted};
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{CaseCard, Source, Suite, Timing, Verdict, conduct};
+    use crate::suite::{CaseCard, Mark, Source, Suite, Timing, Verdict, conduct};
     use threefold_chess::line::Line;
     use threefold_oracle::shelf;
 
@@ -138,8 +135,8 @@ mod tests {
     #[test]
     fn the_quickest_way_has_the_index_one() {
         let verdict = played(from_tables("perfect", false), ROOK);
-        assert_eq!((verdict.mark, verdict.nodes), (Mark::Passed, 100), "{}", verdict.reason);
-        assert_eq!(verdict.reason, "mate in 10 moves, #10 at best: dawdling index 1.00");
+        assert_eq!((verdict.mark(), verdict.nodes), (Mark::Passed, 100), "{}", verdict.reason());
+        assert_eq!(verdict.reason(), "converted: mate in 10 moves, #10 at best: dawdling index 1.00");
         assert_eq!(verdict.measures, [Measure::share(USED, 10, 10)]);
         assert_eq!(verdict.pv.split(' ').count(), 19);
     }
@@ -148,13 +145,13 @@ mod tests {
     fn losing_time_costs_the_index_and_in_the_end_the_win() {
         let verdict = played(from_tables("slow", true), ROOK);
         let used = verdict.measures.first().map_or(u64::MAX, |it| it.amount);
-        assert!(verdict.mark == Mark::Failed || used > 10, "{}", verdict.reason);
+        assert!(verdict.mark() == Mark::Failed || used > 10, "{}", verdict.reason());
         // The defender goes to and fro, too, as long as it loses nothing by it: a third occurrence soon.
         let shuffle = ["b1b2", "b2b1"].into_iter().cycle().map(|mv| says(mv, &[]));
         let (_, mut case) = case(ROOK);
         let (verdict, ..) = lead(case.as_mut(), shuffle.take(60));
-        assert_eq!(verdict.mark, Mark::Failed, "{}", verdict.reason);
-        assert!(verdict.reason.starts_with("drawn: threefold repetition at move "), "{}", verdict.reason);
+        assert_eq!(verdict.mark(), Mark::Failed, "{}", verdict.reason());
+        assert!(verdict.reason().starts_with("drawn: threefold repetition at move "), "{}", verdict.reason());
     }
 
     #[test]
@@ -162,8 +159,8 @@ mod tests {
         let table = [
             // move, mark, reason
             ("b1b7", Mark::Failed, "given away: no win is left after move 1 (fifty-move counter: 1 plies)"),
-            ("b1c2", Mark::Fault, "illegal move b1c2 at move 1"),
-            ("", Mark::Fault, "it names no move"),
+            ("b1c2", Mark::Fault, "illegal move: b1c2 at move 1"),
+            ("", Mark::Fault, "no move: at move 1"),
         ];
         // On b7 the rook stands beside the king, and alone.
         let won = "k7/8/8/2K5/8/8/8/1R6 w - - 0 1";
@@ -171,11 +168,11 @@ mod tests {
             let (card, mut case) = case(&format!("{won} dm {};", distance(won)));
             assert_eq!(card.class, "KRK");
             let (verdict, asked, _) = lead(case.as_mut(), [says(first, &[])]);
-            assert_eq!((verdict.mark, verdict.reason.as_str(), asked.len()), (mark, reason, 1));
+            assert_eq!((verdict.mark(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
         }
         let (_, mut case) = case(&ROOK.replace("dm 10", "dm 16"));
         let (verdict, ..) = lead(case.as_mut(), []);
-        assert_eq!(verdict.reason, "the suite is wrong: it says #16, and the tables #10");
+        assert_eq!(verdict.reason(), "unsound case: it says #16, and the tables #10");
     }
 
     fn distance(fen: &str) -> i32 {

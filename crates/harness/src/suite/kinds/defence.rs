@@ -14,7 +14,7 @@ use shakmaty::{Move, Position};
 
 use crate::suite::bout::{self, Bout, Outcome, Prospect, Stakes};
 use crate::suite::material::{Entry, Material, Page, SuiteError};
-use crate::suite::{Case, Kind, Mark, Measure, epd};
+use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
@@ -129,11 +129,12 @@ impl Stakes for Defence {
         let Self::Draw { moves: enough } = *self else { return None };
         match after {
             Fact::Mate(mate) if mate.is_win() => {
-                Some(outcome(Mark::Failed, format!("given away: #-{} after move {moves}", mate.moves())))
+                let detail = format!("#-{} after move {moves}", mate.moves());
+                Some(Outcome::new(FailCause::GivenAway, detail))
             }
-            Fact::Mate(_) => Some(outcome(Mark::Passed, format!("turned: it wins at move {moves}"))),
+            Fact::Mate(_) => Some(Outcome::new(PassCause::Turned, format!("it wins at move {moves}"))),
             Fact::Draw if moves >= enough => {
-                Some(outcome(Mark::Passed, format!("held: still a draw after {moves} moves")))
+                Some(Outcome::new(PassCause::Held, format!("still a draw after {moves} moves")))
             }
             Fact::Draw => None,
         }
@@ -143,21 +144,18 @@ impl Stakes for Defence {
         match (*self, ending) {
             (Self::Loss { distance, least }, RuleEnd::Checkmate) => {
                 let longest = distance.moves().unsigned_abs();
-                let mark = if moves >= least { Mark::Passed } else { Mark::Failed };
-                let reason = format!("lasted: {moves} of {longest} moves, {least} asked");
+                let cause: Cause =
+                    if moves >= least { PassCause::Lasted.into() } else { FailCause::MatedTooSoon.into() };
+                let detail = format!("{moves} of {longest} moves, {least} asked");
                 let lasted = Measure::share(LASTED, moves as u64, u64::from(longest));
-                Outcome { mark, reason, measures: vec![lasted] }
+                Outcome { measures: vec![lasted], ..Outcome::new(cause, detail) }
             }
             (Self::Draw { .. }, RuleEnd::Checkmate) => {
-                outcome(Mark::Passed, format!("turned: it mates at move {moves}"))
+                Outcome::new(PassCause::Turned, format!("it mates at move {moves}"))
             }
-            (_, _) => outcome(Mark::Passed, format!("held: {ending} at move {moves}")),
+            (_, _) => Outcome::new(PassCause::Held, format!("{ending} at move {moves}")),
         }
     }
-}
-
-fn outcome(mark: Mark, reason: String) -> Outcome {
-    Outcome { mark, reason, measures: Vec::new() }
 }
 
 /// How little trouble an attacker's move makes: replies that hold, and fewer replies in all where as many do.
@@ -180,7 +178,7 @@ mod tests {
     use super::*;
     use crate::player::{Answer, Player, Scripted};
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Source, Suite, Timing, Verdict, conduct};
+    use crate::suite::{Mark, Source, Suite, Timing, Verdict, conduct};
     use threefold_oracle::shelf;
 
     /// The king must take the opposition, and keep it.
@@ -210,11 +208,11 @@ mod tests {
     #[test]
     fn a_draw_is_held_by_who_knows_how_and_lost_by_who_does_not() {
         let held = played(DRAWN, false);
-        assert_eq!(held.mark, Mark::Passed, "{}", held.reason);
-        assert!(held.reason.starts_with("held: "), "{}", held.reason);
+        assert_eq!(held.mark(), Mark::Passed, "{}", held.reason());
+        assert!(held.reason().starts_with("held: "), "{}", held.reason());
         let lost = played(DRAWN, true);
-        assert_eq!(lost.mark, Mark::Failed, "{}", lost.reason);
-        assert!(lost.reason.starts_with("given away: #-"), "{}", lost.reason);
+        assert_eq!(lost.mark(), Mark::Failed, "{}", lost.reason());
+        assert!(lost.reason().starts_with("given away: #-"), "{}", lost.reason());
         assert_eq!(held, played(DRAWN, false), "the attacker leaves nothing to chance");
     }
 
@@ -222,18 +220,24 @@ mod tests {
     fn a_loss_lasts_as_long_as_it_may() {
         let long = played(LOST, false);
         let short = played(LOST, true);
-        assert_eq!((long.mark, short.mark), (Mark::Passed, Mark::Failed), "{} {}", long.reason, short.reason);
-        assert_eq!(long.reason, "lasted: 13 of 13 moves, 11 asked");
+        assert_eq!(
+            (long.mark(), short.mark()),
+            (Mark::Passed, Mark::Failed),
+            "{} {}",
+            long.reason(),
+            short.reason()
+        );
+        assert_eq!(long.reason(), "lasted: 13 of 13 moves, 11 asked");
         assert_eq!(long.measures, [Measure::share(LASTED, 13, 13)]);
-        assert!(short.measures[0].amount < 11, "{}", short.reason);
+        assert!(short.measures[0].amount < 11, "{}", short.reason());
     }
 
     #[test]
     fn an_engine_that_breaks_off_is_at_fault() {
-        for (best, reason) in [("e6e4", "illegal move e6e4 at move 1"), ("", "it names no move")] {
+        for (best, reason) in [("e6e4", "illegal move: e6e4 at move 1"), ("", "no move: at move 1")] {
             let (_, mut case) = suite(DRAWN).expect("sound").cases().remove(0);
             let (verdict, ..) = lead(case.as_mut(), [says(best, &[])]);
-            assert_eq!((verdict.mark, verdict.reason.as_str()), (Mark::Fault, reason));
+            assert_eq!((verdict.mark(), verdict.reason().as_str()), (Mark::Fault, reason));
         }
     }
 

@@ -8,7 +8,7 @@
 use crate::player::{Answer, LimitKeeper, Question};
 use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
 use crate::suite::verdict::moves_text;
-use crate::suite::{Case, Kind, Mark, Step, Verdict, epd};
+use crate::suite::{Case, FailCause, Kind, PassCause, SkipCause, Step, Verdict, epd};
 use threefold_chess::clock::Limits;
 
 /// The table's line.
@@ -60,16 +60,17 @@ impl Case for Repeat {
         let (stage, step) = match (std::mem::replace(&mut self.stage, Stage::Fresh), answer) {
             (Stage::First, _) => (Stage::Asked, ask()),
             (Stage::Asked, Some(first)) if first.keeper == LimitKeeper::Harness => {
-                (Stage::Fresh, Step::Done(Verdict::skipped("the engine lacks a limit that it keeps itself")))
+                let what = "a limit that it keeps itself";
+                (Stage::Fresh, Step::Done(Verdict::unanswered(SkipCause::NotSupported, what)))
             }
             (Stage::Asked, Some(first)) => (Stage::Again(first.clone()), Step::NewGame),
             (Stage::Again(first), _) => (Stage::AskedAgain(first), ask()),
             (Stage::AskedAgain(first), Some(again)) => match difference(&first, again) {
-                Some(what) => (Stage::Fresh, differs(again, "after a new game", &what)),
+                Some(what) => (Stage::Fresh, differs(again, FailCause::DiffersAfterNewGame, what)),
                 None => (Stage::AskedSecond(first), Step::AskSecond(self.question.clone())),
             },
             (Stage::AskedSecond(first), Some(second)) => match difference(&first, second) {
-                Some(what) => (Stage::Fresh, differs(second, "with another player", &what)),
+                Some(what) => (Stage::Fresh, differs(second, FailCause::DiffersBetweenPlayers, what)),
                 None => (Stage::Fresh, Step::Done(same(second))),
             },
             // A question that came back without an answer is put again, from a new game.
@@ -83,12 +84,12 @@ impl Case for Repeat {
 }
 
 fn same(answer: &Answer) -> Verdict {
-    let verdict = Verdict::of(answer, Mark::Passed, "the same three times");
+    let verdict = Verdict::of(answer, PassCause::SameAnswers, "");
     Verdict { nodes: 3 * answer.nodes, ..verdict }
 }
 
-fn differs(answer: &Answer, when: &str, what: &str) -> Step {
-    Step::Done(Verdict::of(answer, Mark::Failed, format!("differs {when}: {what}")))
+fn differs(answer: &Answer, cause: FailCause, what: String) -> Step {
+    Step::Done(Verdict::of(answer, cause, what))
 }
 
 /// The first thing that differs, the most telling first.
@@ -111,7 +112,7 @@ fn difference(first: &Answer, other: &Answer) -> Option<String> {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Page, Source, Suite};
+    use crate::suite::{Mark, Page, Source, Suite};
 
     fn suite(limits: Limits) -> Result<Suite, SuiteError> {
         let page = Page { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
@@ -151,7 +152,7 @@ mod tests {
             (
                 vec![Answer { keeper: LimitKeeper::Harness, ..usual() }],
                 Mark::Skipped,
-                "the engine lacks a limit that it keeps itself",
+                "not supported: a limit that it keeps itself",
                 0,
             ),
         ];
@@ -159,7 +160,7 @@ mod tests {
             let asked_of = answers.len();
             let (card, mut case) = suite(Limits::nodes(100)).expect("sound").cases().remove(0);
             let (verdict, asked, games) = lead(case.as_mut(), answers);
-            assert_eq!((verdict.mark, verdict.reason.as_str(), verdict.nodes), (mark, reason, nodes));
+            assert_eq!((verdict.mark(), verdict.reason().as_str(), verdict.nodes), (mark, reason, nodes));
             assert_eq!((asked.len(), games, card.chairs.len()), (asked_of, asked_of.min(2), 2));
         }
     }

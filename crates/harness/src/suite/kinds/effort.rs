@@ -8,7 +8,7 @@
 use crate::player::{Answer, Question};
 use crate::suite::exam::Exam;
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
-use crate::suite::{Case, Kind, Mark, Measure, Verdict, epd, trap};
+use crate::suite::{Case, Kind, Measure, PassCause, Verdict, epd, trap};
 use threefold_chess::clock::{Limits, Pace};
 use threefold_chess::line::Line;
 
@@ -81,7 +81,7 @@ fn measured(answer: &Answer, limits: &Limits) -> Verdict {
         Measure::count(CUT_SHORT, u64::from(cut_short)),
     ];
     measures.extend(answer.counts.iter().map(|(name, count)| Measure::count(name.clone(), *count)));
-    Verdict { measures, ..Verdict::of(answer, Mark::Passed, "measured") }
+    Verdict { measures, ..Verdict::of(answer, PassCause::Measured, "") }
 }
 
 #[cfg(test)]
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Source, Suite};
+    use crate::suite::{Mark, Source, Suite};
 
     #[test]
     fn positions_of_both_files_are_measured() {
@@ -111,7 +111,7 @@ mod tests {
         let measures: Vec<_> = verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect();
         let told = [("nodes", 100), ("microseconds", 31), ("searches cut short", 0), ("anchored", 7)];
         assert_eq!(measures, told);
-        assert_eq!((verdict.mark, games), (Mark::Passed, 1));
+        assert_eq!((verdict.mark(), games), (Mark::Passed, 1));
         let answer = Answer { nodes: 101, ..says("e2e4", &["cp 9"]) };
         let (verdict, ..) = lead(cases[0].1.as_mut(), [answer]);
         assert!(verdict.measures.contains(&Measure::count(CUT_SHORT, 1)), "{:?}", verdict.measures);

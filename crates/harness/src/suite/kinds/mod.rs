@@ -1,4 +1,4 @@
-//! The kinds of case, one file each. `suite::KINDS` is the table of them.
+//! The kinds of case, one file each, and the table of them.
 
 pub mod best_move;
 pub mod calibration;
@@ -14,3 +14,24 @@ pub mod repetition;
 pub mod rule;
 pub mod signature;
 pub mod time_control;
+
+use super::Kind;
+
+/// Every kind there is. A new one is one file, two lines here, and a row of `suite::cause` for each cause that it needs
+/// and no other kind has.
+pub const KINDS: &[Kind] = &[
+    repetition::KIND,
+    rule::KIND,
+    policy::KIND,
+    mate::KIND,
+    time_control::KIND,
+    conversion::KIND,
+    defence::KIND,
+    hash_pollution::KIND,
+    best_move::KIND,
+    perft::KIND,
+    signature::KIND,
+    determinism::KIND,
+    effort::KIND,
+    calibration::KIND,
+];

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::player::Answer;
 use crate::suite::material::{Entry, Material, Page, SuiteError};
-use crate::suite::{Case, Kind, Mark, Step, Verdict, epd};
+use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Step, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
@@ -93,8 +93,8 @@ impl Case for Count {
             self.leaves += counted;
             let (Ply(depth), leaves) = self.open[self.asked - 1];
             if counted != leaves {
-                let reason = format!("wrong count: D{depth} has {leaves} leaves, it counts {counted}");
-                return Step::Done(self.verdict(Mark::Failed, reason, counted));
+                let detail = format!("D{depth} has {leaves} leaves, it counts {counted}");
+                return Step::Done(self.verdict(FailCause::WrongCount.into(), detail, counted));
             }
         }
         match self.open.get(self.asked) {
@@ -104,18 +104,18 @@ impl Case for Count {
             }
             None => Step::Done(match self.open.last() {
                 Some(&(Ply(depth), leaves)) => {
-                    self.verdict(Mark::Passed, format!("right counts: to D{depth}"), leaves)
+                    self.verdict(PassCause::RightCounts.into(), format!("to D{depth}"), leaves)
                 }
-                None => Verdict::skipped("no count here is within the limits"),
+                None => Verdict::unanswered(SkipCause::OutOfLimits, ""),
             }),
         }
     }
 }
 
 impl Count {
-    fn verdict(&self, mark: Mark, reason: String, counted: u64) -> Verdict {
+    fn verdict(&self, cause: Cause, detail: String, counted: u64) -> Verdict {
         let played = counted.to_string();
-        Verdict { mark, played, nodes: self.leaves, ..Verdict::skipped(reason) }
+        Verdict { played, nodes: self.leaves, ..Verdict::unanswered(cause, detail) }
     }
 }
 
@@ -123,7 +123,7 @@ impl Count {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Source, Suite};
+    use crate::suite::{Mark, Source, Suite};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -142,7 +142,7 @@ mod tests {
             (depth(2), &[20, 400], Passed, "right counts: to D2"),
             (Limits::nodes(400), &[20, 400], Passed, "right counts: to D2"),
             (depth(3), &[20, 401], Failed, "wrong count: D2 has 400 leaves, it counts 401"),
-            (Limits::nodes(19), &[], Skipped, "no count here is within the limits"),
+            (Limits::nodes(19), &[], Skipped, "nothing within the limits"),
         ];
         // As perft files are written: a semicolon before each count, or after.
         for text in [format!("{START} ;D1 20 ;D2 400 ;D3 8902"), format!("{START} D3 8902; D1 20; D2 400;")] {
@@ -150,7 +150,7 @@ mod tests {
                 let (card, mut case) = suite(&text, limits).expect("sound").cases().remove(0);
                 let answers = counted.iter().map(|&nodes| Answer { nodes, ..says("", &[]) });
                 let (verdict, ..) = lead(case.as_mut(), answers);
-                assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason));
+                assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason));
                 assert_eq!(verdict.nodes, counted.iter().sum::<u64>());
                 assert_eq!(card.accepted, "D1 20 D2 400 D3 8902");
             }

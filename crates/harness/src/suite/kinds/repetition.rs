@@ -16,7 +16,7 @@ use shakmaty::uci::UciMove;
 use crate::player::{Answer, Question};
 use crate::suite::material::{Entry, Material, SuiteError};
 use crate::suite::trap::{self, Trap};
-use crate::suite::{Case, Kind, Mark, Step, Verdict};
+use crate::suite::{Case, FailCause, Kind, PassCause, Step, Verdict, exam};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 use threefold_chess::score::Score;
@@ -31,18 +31,6 @@ pub const KIND: Kind = Kind {
 
 /// A score this near to zero, in centipawns, says that the engine sees the draw.
 const DRAWN: i32 = 2;
-
-threefold_named_enum::named_enum! {
-    /// Why an engine failed a trap.
-    pub enum Cause {
-        /// The history misled it, or it does not see it.
-        History = "history",
-        /// It fails whatever the history.
-        Strength = "strength",
-        /// The second answer does not tell.
-        Unsorted = "unsorted",
-    }
-}
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     trap::cases(material, |trap, limits| Box::new(Inquiry { trap, limits, stage: Stage::Fresh }))
@@ -115,24 +103,24 @@ impl Inquiry {
     fn judge(&self, answer: &Answer) -> (Stage, Step) {
         let referee = match Referee::new(&self.trap.line) {
             Ok(referee) => referee,
-            Err(error) => return (Stage::Fresh, Step::Done(Verdict::fault(error.to_string()))),
+            Err(error) => return (Stage::Fresh, Step::Done(Verdict::unsound(error.to_string()))),
         };
-        let done = |mark, reason: &str| (Stage::Fresh, Step::Done(Verdict::of(answer, mark, reason)));
-        let Some(best) = answer.best else { return done(Mark::Fault, "it names no move") };
-        let Ok(legal) = referee.legal(best) else {
-            return done(Mark::Fault, &format!("illegal move {best}"));
+        let done = |verdict| (Stage::Fresh, Step::Done(verdict));
+        let legal = match exam::legal(&referee, answer) {
+            Ok(legal) => legal,
+            Err((cause, detail)) => return done(Verdict::of(answer, cause, detail)),
         };
         if self.trap.best.contains(&referee.wire(legal)) {
-            return done(Mark::Passed, "an accepted move");
+            return done(Verdict::of(answer, PassCause::AcceptedMove, ""));
         }
-        let failed = Verdict::of(answer, Mark::Failed, "");
+        let failed = Verdict::of(answer, FailCause::Unsorted, "");
         let occurrence = self.trap.best.iter().filter_map(|&mv| referee.legal(mv).ok());
         let occurrence =
             std::iter::once(legal).chain(occurrence).find(|&mv| referee.occurrences_after(mv) >= 2);
         let doubt = match occurrence {
             Some(mv) => Doubt::Occurrence(referee.wire(mv)),
             None if self.trap.line.moves.is_empty() => {
-                return done(Mark::Failed, &format!("{}: it has no history", Cause::Strength));
+                return done(Verdict::of(answer, FailCause::Strength, "it has no history"));
             }
             None => Doubt::Bare,
         };
@@ -145,36 +133,36 @@ impl Inquiry {
             Doubt::Occurrence(mv) => sees_draw(mv, answer),
             Doubt::Bare => self.is_right_without(answer),
         };
-        Verdict { reason: format!("{cause}: {detail}"), nodes: verdict.nodes + answer.nodes, ..verdict }
+        Verdict { cause: cause.into(), detail, nodes: verdict.nodes + answer.nodes, ..verdict }
     }
 
-    fn is_right_without(&self, answer: &Answer) -> (Cause, String) {
+    fn is_right_without(&self, answer: &Answer) -> (FailCause, String) {
         let legal = answer.best.and_then(|best| {
             let referee = Referee::new(&self.trap.line).ok()?;
             Some(referee.wire(referee.legal(best).ok()?))
         });
         match legal {
             Some(mv) if self.trap.best.contains(&mv) => {
-                (Cause::History, format!("without its history it plays {mv}, which is accepted"))
+                (FailCause::History, format!("without its history it plays {mv}, which is accepted"))
             }
-            Some(mv) => (Cause::Strength, format!("without its history it fails, too, with {mv}")),
-            None => (Cause::Unsorted, "without its history it plays no legal move".to_owned()),
+            Some(mv) => (FailCause::Strength, format!("without its history it fails, too, with {mv}")),
+            None => (FailCause::Unsorted, "without its history it plays no legal move".to_owned()),
         }
     }
 }
 
-fn sees_draw(mv: UciMove, answer: &Answer) -> (Cause, String) {
+fn sees_draw(mv: UciMove, answer: &Answer) -> (FailCause, String) {
     if answer.best != Some(mv) {
-        return (Cause::Unsorted, format!("asked for {mv} alone (searchmoves), it plays another move"));
+        return (FailCause::Unsorted, format!("asked for {mv} alone (searchmoves), it plays another move"));
     }
     match answer.verdict().map(|claim| claim.score) {
         Some(Score::Cp(judged)) if judged.0.abs() <= DRAWN => {
-            (Cause::Strength, format!("it sees that {mv} makes the third occurrence"))
+            (FailCause::Strength, format!("it sees that {mv} makes the third occurrence"))
         }
         Some(score) => {
-            (Cause::History, format!("it takes {mv}, which makes the third occurrence, for {score}"))
+            (FailCause::History, format!("it takes {mv}, which makes the third occurrence, for {score}"))
         }
-        None => (Cause::Unsorted, format!("asked for {mv} alone, it gives no score")),
+        None => (FailCause::Unsorted, format!("asked for {mv} alone, it gives no score")),
     }
 }
 
@@ -184,7 +172,7 @@ mod tests {
     use crate::suite::Source;
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::material::CaseCard;
-    use crate::suite::{Page, Suite};
+    use crate::suite::{Mark, Page, Suite};
 
     /// White's rook has gone to and fro: a2b2 would make a position for the third time.
     const THIRD: &str = "t,third-time-avoid,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
@@ -208,7 +196,11 @@ mod tests {
         for (row, best) in [(THIRD, "a2a7"), (SOUGHT, "a2b2"), (SECOND, "a2b2"), (BARE, "a2b2")] {
             let (card, mut case) = case(row);
             let (verdict, asked, games) = lead(case.as_mut(), [says(best, &["cp 500"])]);
-            assert_eq!((verdict.mark, verdict.reason.as_str()), (Mark::Passed, "an accepted move"), "{row}");
+            assert_eq!(
+                (verdict.mark(), verdict.reason().as_str()),
+                (Mark::Passed, "an accepted move"),
+                "{row}"
+            );
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (best, 100, 1));
             let question = Question { line: card.line, limits: Limits::nodes(1000), only: Vec::new() };
             assert_eq!(asked, [question]);
@@ -252,7 +244,7 @@ mod tests {
         for (row, first, second, reason) in table {
             let (_, mut case) = case(row);
             let (verdict, asked, games) = lead(case.as_mut(), [says(first, &["cp 70"]), second]);
-            assert_eq!((verdict.mark, verdict.reason.as_str()), (Mark::Failed, reason), "{row}: {first}");
+            assert_eq!((verdict.mark(), verdict.reason().as_str()), (Mark::Failed, reason), "{row}: {first}");
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (first, 200, 2));
             let about_occurrence = reason.contains("a2b2 alone") || reason.contains("third occurrence");
             assert_eq!(asked[1].line.moves.is_empty(), !about_occurrence, "{reason}");
@@ -264,13 +256,13 @@ mod tests {
     fn what_needs_no_second_question_gets_none() {
         let table = [
             (BARE, "a2a3", Mark::Failed, "strength: it has no history"),
-            (SECOND, "a2h3", Mark::Fault, "illegal move a2h3"),
-            (SECOND, "", Mark::Fault, "it names no move"),
+            (SECOND, "a2h3", Mark::Fault, "illegal move: a2h3"),
+            (SECOND, "", Mark::Fault, "no move"),
         ];
         for (row, first, mark, reason) in table {
             let (_, mut case) = case(row);
             let (verdict, asked, _) = lead(case.as_mut(), [says(first, &[])]);
-            assert_eq!((verdict.mark, verdict.reason.as_str(), asked.len()), (mark, reason, 1));
+            assert_eq!((verdict.mark(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
         }
     }
 

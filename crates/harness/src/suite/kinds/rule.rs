@@ -9,10 +9,10 @@
 
 use std::sync::Arc;
 
-use crate::player::{Answer, Question};
+use crate::player::{Answer, FaultCause, Question};
 use crate::suite::material::{Entry, Material, SuiteError};
 use crate::suite::trap::{self, Trap, TrueResult};
-use crate::suite::{Case, Kind, Mark, Step, Verdict};
+use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Step, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 use threefold_chess::score::{Centipawns, Score};
@@ -75,17 +75,13 @@ impl Inquiry {
     fn judge(&self, answer: &Answer) -> Verdict {
         let asked = self.trap.best[0];
         let Some(best) = answer.best else {
-            return Verdict::of(answer, Mark::Fault, "it names no move");
+            return Verdict::of(answer, FaultCause::NoMove, "");
         };
         if best != asked {
-            return Verdict::of(
-                answer,
-                Mark::Failed,
-                format!("other move: {best}, though asked for {asked}"),
-            );
+            return Verdict::of(answer, FailCause::AnotherMove, format!("{best}, though asked for {asked}"));
         }
         let Some(score) = answer.verdict().map(|claim| claim.score) else {
-            return Verdict::of(answer, Mark::Skipped, "it tells no score");
+            return Verdict::of(answer, SkipCause::NoScore, "");
         };
         let wanted = self.trap.result.expect("every case has one");
         let is = match (wanted, score) {
@@ -96,8 +92,12 @@ impl Inquiry {
             (TrueResult::Win, Score::Mate(mate)) => mate.is_win(),
             (TrueResult::Loss, Score::Mate(mate)) => !mate.is_win(),
         };
-        let (mark, verb) = if is { (Mark::Passed, "is") } else { (Mark::Failed, "should be") };
-        Verdict::of(answer, mark, format!("{score} {verb} a {wanted}"))
+        let (cause, verb): (Cause, _) = if is {
+            (PassCause::RightScore.into(), "is")
+        } else {
+            (FailCause::WrongScore.into(), "should be")
+        };
+        Verdict::of(answer, cause, format!("{score} {verb} a {wanted}"))
     }
 }
 
@@ -105,7 +105,7 @@ impl Inquiry {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Page, Source, Suite};
+    use crate::suite::{Mark, Page, Source, Suite};
 
     const FILE: &str = "id,class,fen,moves,best,result\n\
                         a,third,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2,g8h8,draw\n\
@@ -123,18 +123,18 @@ mod tests {
         let suite = suite(FILE).expect("sound");
         let table = [
             // case, the move named, its score, mark, reason
-            (0, "g8h8", "cp 0", Mark::Passed, "cp 0 is a draw"),
-            (0, "g8h8", "cp -500", Mark::Failed, "cp -500 should be a draw"),
-            (0, "g8f8", "cp 0", Mark::Failed, "other move: g8f8, though asked for g8h8"),
-            (1, "a2b2", "cp 99", Mark::Failed, "cp 99 should be a win"),
-            (1, "a2b2", "mate 3", Mark::Passed, "mate 3 is a win"),
-            (1, "a2b2", "mate -3", Mark::Failed, "mate -3 should be a win"),
+            (0, "g8h8", "cp 0", Mark::Passed, "right score: cp 0 is a draw"),
+            (0, "g8h8", "cp -500", Mark::Failed, "wrong score: cp -500 should be a draw"),
+            (0, "g8f8", "cp 0", Mark::Failed, "another move: g8f8, though asked for g8h8"),
+            (1, "a2b2", "cp 99", Mark::Failed, "wrong score: cp 99 should be a win"),
+            (1, "a2b2", "mate 3", Mark::Passed, "right score: mate 3 is a win"),
+            (1, "a2b2", "mate -3", Mark::Failed, "wrong score: mate -3 should be a win"),
         ];
         for (case, mv, score, mark, reason) in table {
             let (_, mut case) = suite.cases().swap_remove(case);
             let answer = says(mv, &[score]);
             let (verdict, asked, games) = lead(case.as_mut(), vec![answer.clone(), answer]);
-            assert_eq!((verdict.mark, verdict.reason.as_str(), games), (mark, reason, 1));
+            assert_eq!((verdict.mark(), verdict.reason().as_str(), games), (mark, reason, 1));
             assert_eq!(asked.len(), 2, "elsewhere, then here");
             assert!(asked[0].line.moves.is_empty() && asked.iter().all(|question| question.only.len() == 1));
         }

@@ -8,7 +8,7 @@
 use crate::player::{Answer, Question};
 use crate::suite::exam::Exam;
 use crate::suite::material::{Entry, Material, Page, SuiteError};
-use crate::suite::{Case, Kind, Mark, Verdict, epd};
+use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 
@@ -53,21 +53,21 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
 
 fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {
     let deeper = answer.claims.iter().map(|claim| claim.depth.0).find(|&reached| reached > depth);
-    let (mark, reason) = match (answer.nodes, nodes) {
-        _ if deeper.is_some() => (Mark::Skipped, "the engine lacks a limit of depth".to_owned()),
-        (0, _) => (Mark::Skipped, "the engine doesn't tell its nodes".to_owned()),
-        (spent, None) => (Mark::Skipped, format!("no count to compare with: `acn {spent};`")),
-        (spent, Some(nodes)) if spent == nodes => (Mark::Passed, "same nodes".to_owned()),
-        (spent, Some(nodes)) => (Mark::Failed, format!("other nodes: {spent} instead of {nodes}")),
+    let (cause, detail): (Cause, String) = match (answer.nodes, nodes) {
+        _ if deeper.is_some() => (SkipCause::NotSupported.into(), "a limit of depth".to_owned()),
+        (0, _) => (SkipCause::NoNodes.into(), String::new()),
+        (spent, None) => (SkipCause::NoReference.into(), format!("`acn {spent};`")),
+        (spent, Some(nodes)) if spent == nodes => (PassCause::SameNodes.into(), String::new()),
+        (spent, Some(nodes)) => (FailCause::OtherNodes.into(), format!("{spent} instead of {nodes}")),
     };
-    Verdict::of(answer, mark, reason)
+    Verdict::of(answer, cause, detail)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Source, Suite};
+    use crate::suite::{Mark, Source, Suite};
 
     const FEN: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1";
 
@@ -83,14 +83,14 @@ mod tests {
             // operations, nodes spent, claims, mark, reason
             ("acd 2; acn 100;", 100, &["cp 3", "cp 4"][..], Passed, "same nodes"),
             ("acd 2; acn 100;", 101, &["cp 3"], Failed, "other nodes: 101 instead of 100"),
-            ("acd 2;", 100, &["cp 3"], Skipped, "no count to compare with: `acn 100;`"),
-            ("acd 2; acn 100;", 0, &["cp 3"], Skipped, "the engine doesn't tell its nodes"),
-            ("acd 2; acn 100;", 100, &["cp 3"; 3], Skipped, "the engine lacks a limit of depth"),
+            ("acd 2;", 100, &["cp 3"], Skipped, "nothing to compare with: `acn 100;`"),
+            ("acd 2; acn 100;", 0, &["cp 3"], Skipped, "no nodes reported"),
+            ("acd 2; acn 100;", 100, &["cp 3"; 3], Skipped, "not supported: a limit of depth"),
         ];
         for (operations, nodes, claims, mark, reason) in table {
             let (_, mut case) = suite(operations).expect("sound").cases().remove(0);
             let (verdict, asked, games) = lead(case.as_mut(), [Answer { nodes, ..says("b1h1", claims) }]);
-            assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason), "{operations}");
+            assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason), "{operations}");
             assert_eq!((asked[0].limits, games), (Limits::depth(Ply(2)), 1));
         }
     }

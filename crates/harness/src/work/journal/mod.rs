@@ -344,6 +344,8 @@ fn stamp(now: SystemTime) -> i64 {
 }
 
 #[cfg(test)]
+mod older_tests;
+#[cfg(test)]
 mod order_tests;
 #[cfg(test)]
 mod safety_tests;

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::games::LineV1;
 use crate::arena::game::{End, GameRecord, Outcome, Played};
-use crate::suite::{CaseRecord, Measure, Verdict};
+use crate::player::{FaultCause, LimitKeeper, RecordedFault};
+use crate::suite::older_reason::OlderReason;
+use crate::suite::{CaseRecord, Cause, Mark, Measure, Verdict};
 use crate::work::job::Finding;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
@@ -34,7 +36,17 @@ pub(super) struct CaseV1 {
     note: String,
     line: String,
     mark: String,
-    reason: String,
+    /// What journals had before causes: cause and detail in one text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// The name of a cause of the mark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    detail: String,
+    /// `harness` where the engine did not keep its limit of nodes itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limit_keeper: Option<String>,
     played: String,
     score: Option<ScoreV1>,
     depth: u16,
@@ -101,7 +113,15 @@ enum EndV1 {
     TooLong,
     TimeForfeit(ForfeitV1),
     IllegalMove(String),
-    EngineFault(String),
+    EngineFault(EngineFaultV1),
+}
+
+/// What happened, and the name of its cause, which older journals don't know.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum EngineFaultV1 {
+    Detail(String),
+    CauseAndDetail(String, String),
 }
 
 /// By how much a clock was overstepped, in nanoseconds; and how long the machine kept the mover waiting, where it
@@ -135,8 +155,11 @@ impl FindingV1 {
 impl From<&CaseRecord> for CaseV1 {
     fn from(case: &CaseRecord) -> Self {
         let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
-        let Verdict { mark, reason, played, score, depth, nodes, pv, measures, time } = verdict;
-        let (mark, score, depth) = (mark.name().to_owned(), score.map(ScoreV1::from), depth.0);
+        let Verdict { cause, detail, limit_keeper, played, score, depth, nodes, pv, measures, time } =
+            verdict;
+        let line = line.to_string();
+        let (mark, score, depth) = (cause.mark().name().to_owned(), score.map(ScoreV1::from), depth.0);
+        let is_held = limit_keeper == LimitKeeper::Harness;
         let measures = measures.into_iter().map(|Measure { name, amount, of }| (name, amount, of)).collect();
         Self {
             suite,
@@ -147,7 +170,10 @@ impl From<&CaseRecord> for CaseV1 {
             note,
             line,
             mark,
-            reason,
+            reason: None,
+            cause: Some(cause.name().to_owned()),
+            detail,
+            limit_keeper: is_held.then(|| limit_keeper.name().to_owned()),
             played,
             score,
             depth,
@@ -161,10 +187,14 @@ impl From<&CaseRecord> for CaseV1 {
 
 impl CaseV1 {
     fn restore(self) -> Result<CaseRecord, String> {
+        let OlderReason { cause, detail, limit_keeper } =
+            self.reason().map_err(|error| format!("case {}/{}: {error}", self.suite, self.id))?;
         let Self { suite, id, class, engine, accepted, note, line, .. } = self;
+        let line = line.parse().map_err(|error| format!("case {suite}/{id}: line {error}"))?;
         let verdict = Verdict {
-            mark: self.mark.parse().map_err(|error| format!("case {suite}/{id}: mark {error}"))?,
-            reason: self.reason,
+            cause,
+            detail,
+            limit_keeper,
             played: self.played,
             score: self.score.map(Score::from),
             depth: Ply(self.depth),
@@ -174,6 +204,24 @@ impl CaseV1 {
             time: self.time.map(Duration::from_nanos),
         };
         Ok(CaseRecord { suite, id, class, engine, accepted, note, line, verdict })
+    }
+}
+
+impl CaseV1 {
+    /// Why it came to its mark. A journal without causes has a text, which is read as well as it can be.
+    fn reason(&self) -> Result<OlderReason, String> {
+        let mark: Mark = self.mark.parse().map_err(|error| format!("mark {error}"))?;
+        let Some(cause) = &self.cause else {
+            return Ok(OlderReason::read(mark, self.reason.as_deref().unwrap_or_default()));
+        };
+        let keeper = self.limit_keeper.as_deref().map(str::parse).transpose();
+        Ok(OlderReason {
+            cause: Cause::named(mark, cause).map_err(|error| format!("cause {error}"))?,
+            detail: self.detail.clone(),
+            limit_keeper: keeper
+                .map_err(|error| format!("limit_keeper {error}"))?
+                .unwrap_or(LimitKeeper::Engine),
+        })
     }
 }
 
@@ -209,7 +257,7 @@ impl GameV1 {
                 OutcomeV1::Black => Outcome::Black,
                 OutcomeV1::Draw => Outcome::Draw,
             },
-            end: self.end.into(),
+            end: self.end.restore()?,
         })
     }
 }
@@ -272,33 +320,48 @@ impl From<&End> for EndV1 {
                 Self::TimeForfeit(ForfeitV1::OverAndWaited(nanos(*over), nanos(*waited)))
             }
             End::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
-            End::EngineFault(what) => Self::EngineFault(what.clone()),
+            End::EngineFault(RecordedFault { cause, detail }) => {
+                Self::EngineFault(EngineFaultV1::CauseAndDetail(cause.name().to_owned(), detail.clone()))
+            }
         }
     }
 }
 
-impl From<EndV1> for End {
-    fn from(end: EndV1) -> Self {
-        match end {
-            EndV1::Checkmate => Self::Checkmate,
-            EndV1::Stalemate => Self::Stalemate,
-            EndV1::Threefold => Self::Threefold,
-            EndV1::FiftyMoves => Self::FiftyMoves,
-            EndV1::InsufficientMaterial => Self::InsufficientMaterial,
-            EndV1::DrawAdjudicated => Self::DrawAdjudicated,
-            EndV1::Resigned => Self::Resigned,
-            EndV1::TooLong => Self::TooLong,
-            EndV1::TimeForfeit(ForfeitV1::Over(over)) => {
-                Self::TimeForfeit { over: Duration::from_nanos(over), waited: None }
+impl EndV1 {
+    fn restore(self) -> Result<End, String> {
+        Ok(match self {
+            Self::Checkmate => End::Checkmate,
+            Self::Stalemate => End::Stalemate,
+            Self::Threefold => End::Threefold,
+            Self::FiftyMoves => End::FiftyMoves,
+            Self::InsufficientMaterial => End::InsufficientMaterial,
+            Self::DrawAdjudicated => End::DrawAdjudicated,
+            Self::Resigned => End::Resigned,
+            Self::TooLong => End::TooLong,
+            Self::TimeForfeit(ForfeitV1::Over(over)) => {
+                End::TimeForfeit { over: Duration::from_nanos(over), waited: None }
             }
-            EndV1::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
+            Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
                 let waited = Some(Duration::from_nanos(waited));
-                Self::TimeForfeit { over: Duration::from_nanos(over), waited }
+                End::TimeForfeit { over: Duration::from_nanos(over), waited }
             }
-            EndV1::IllegalMove(mv) => Self::IllegalMove(mv),
-            EndV1::EngineFault(what) => Self::EngineFault(what),
-        }
+            Self::IllegalMove(mv) => End::IllegalMove(mv),
+            Self::EngineFault(EngineFaultV1::Detail(detail)) => End::EngineFault(fault_by_text(detail)),
+            Self::EngineFault(EngineFaultV1::CauseAndDetail(cause, detail)) => {
+                let cause = cause.parse().map_err(|error| format!("cause of an engine fault {error}"))?;
+                End::EngineFault(RecordedFault { cause, detail })
+            }
+        })
     }
+}
+
+/// A fault of an older journal, which has only the text.
+fn fault_by_text(detail: String) -> RecordedFault {
+    let cause = match OlderReason::read(Mark::Fault, &detail).cause {
+        Cause::Fault(cause) => cause,
+        Cause::Passed(_) | Cause::Failed(_) | Cause::Skipped(_) => FaultCause::Unclassified,
+    };
+    RecordedFault { cause, detail }
 }
 
 /// Whole nanoseconds. A time beyond five centuries is written as that.

@@ -9,8 +9,8 @@ use super::*;
 use crate::arena::game::{Adjudication, DrawRule, End, GameRecord, Outcome, Played, ResignRule};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
-use crate::player::{EngineFile, Introduction};
-use crate::suite::{CaseRecord, Mark, Measure, Page, Source, Verdict};
+use crate::player::{EngineFile, Fault, Introduction, LimitKeeper};
+use crate::suite::{CaseRecord, Cause, Mark, Measure, Page, Source, Verdict};
 use crate::work::Labels;
 use crate::work::job::{
     BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Purpose, ReportSetName, SuiteTask,
@@ -124,10 +124,9 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
         engine: "Echo".to_owned(),
         accepted: "e2e4".to_owned(),
         note: "by the rules; \"quoted\", and a\nline".to_owned(),
-        line: "fen 8/8/8/8/8/8/8/8 w - - 0 1".to_owned(),
+        line: "fen 8/8/8/8/8/8/8/8 w - - 0 1".parse().expect("a line"),
         verdict: Verdict {
-            mark,
-            reason: "missed".to_owned(),
+            limit_keeper: if mark == Mark::Skipped { LimitKeeper::Harness } else { LimitKeeper::Engine },
             played: "e2e3".to_owned(),
             score,
             depth: Ply(12),
@@ -135,6 +134,7 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
             pv: "e2e3 e7e5".to_owned(),
             measures: vec![Measure::count("best mates", 1), Measure::share("points", 3, 10)],
             time: (mark == Mark::Failed).then(|| Duration::from_nanos(1_830_000_001)),
+            ..Verdict::unanswered(Cause::unclassified(mark), "missed")
         },
     })
 }
@@ -204,7 +204,7 @@ pub(super) fn findings() -> Vec<Finding> {
         End::TimeForfeit { over: Duration::from_micros(12), waited: None },
         End::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
         End::IllegalMove("e9e4".to_owned()),
-        End::EngineFault("it ended".to_owned()),
+        End::EngineFault((&Fault::Breach("no info".to_owned())).into()),
     ];
     let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
     findings

@@ -12,8 +12,8 @@ use shakmaty::{CastlingMode, Color};
 use super::load::under_load;
 use super::{Crew, Hire, WorkError};
 use crate::arena::game::{self, End, GameRecord, Unplayed};
-use crate::player::{EngineSpec, Fault, Hiring, Introduction, Player};
-use crate::suite::{CaseCard, CaseRecord, Chair, Mark, Timing, Verdict, conduct};
+use crate::player::{EngineSpec, Fault, Hiring, Introduction, Player, SpecKey};
+use crate::suite::{CaseCard, CaseRecord, Chair, Mark, SkipCause, Timing, Verdict, conduct};
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
 use crate::work::plan::Plan;
@@ -94,11 +94,15 @@ impl<'c> Clerk<'c> {
             Err(Vacant::Unfit(fault))
                 if matches!(fault, Fault::Lacks(_)) || (is_set && matches!(fault, Fault::Option(_))) =>
             {
-                let verdict = Verdict::skipped(fault.to_string());
+                let what = match fault {
+                    Fault::Lacks(what) => what,
+                    fault => fault.to_string(),
+                };
+                let verdict = Verdict::unanswered(SkipCause::NotSupported, what);
                 return Ok(record(&entry.card, &task.engine.name, verdict));
             }
             Err(Vacant::Unstarted(fault)) => {
-                let verdict = Verdict::fault(fault.to_string());
+                let verdict = Verdict::of_fault(&fault);
                 return Ok(record(&entry.card, &task.engine.name, verdict));
             }
             Err(Vacant::Unfit(fault)) => return Err(Halt::Trouble(unfit(&task.engine, fault))),
@@ -107,7 +111,7 @@ impl<'c> Clerk<'c> {
         let mut case = (entry.open)(&suite.limits);
         let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| Halt::Interrupted)?;
-        if verdict.mark == Mark::Fault {
+        if verdict.mark() == Mark::Fault {
             self.check_called_off()?;
         } else {
             for (player, chair) in players.into_iter().zip(chairs) {
@@ -176,8 +180,8 @@ impl<'c> Clerk<'c> {
         if let Some(index) = self.bench.iter().position(fits) {
             return Ok(self.bench.swap_remove(index));
         }
-        let settings: Vec<(&str, &str)> =
-            chair.iter().map(|(option, value)| (option.as_str(), value.as_str())).collect();
+        let settings: Vec<(SpecKey, &str)> =
+            chair.iter().map(|(option, value)| (option.as_str().into(), value.as_str())).collect();
         let set = spec.with(&settings).map_err(|error| Vacant::Unfit(Fault::Option(error.to_string())))?;
         match (self.hire)(&set, &conditions(&self.hiring, pace, control)) {
             Ok(player) => Ok(Seat { spec: spec.clone(), chair: chair.clone(), pace, player }),
@@ -203,16 +207,7 @@ impl<'c> Clerk<'c> {
 
 fn record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
     let CaseCard { suite, id, class, accepted, note, line, pace: _, chairs: _, load: _ } = card.clone();
-    CaseRecord {
-        suite,
-        id,
-        class,
-        engine: engine.to_owned(),
-        accepted,
-        note,
-        line: line.to_string(),
-        verdict,
-    }
+    CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
 }
 
 /// Hires every engine that is still needed once, so that a wrong path or option ends the run before its

@@ -205,12 +205,12 @@ fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
     assert!(
         mates
             .cases()
-            .all(|case| case.verdict.mark == Mark::Fault && case.verdict.reason.contains("signal 9"))
+            .all(|case| case.verdict.mark() == Mark::Fault && case.verdict.reason().contains("signal 9"))
     );
     assert!(
-        games
-            .games()
-            .all(|(_, game)| matches!(&game.end, End::EngineFault(what) if what.contains("signal 9")))
+        games.games().all(
+            |(_, game)| matches!(&game.end, End::EngineFault(fault) if fault.detail.contains("signal 9"))
+        )
     );
     assert_eq!((mates.cases().count(), games.games().count()), (3, 4));
     // Three to see that they can start, one a case, two a game.
@@ -249,7 +249,7 @@ fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes
     assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
     let run = Run::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
-    assert!(mates.cases().all(|case| case.verdict.mark == Mark::Fault), "{mates:?}");
+    assert!(mates.cases().all(|case| case.verdict.mark() == Mark::Fault), "{mates:?}");
     let lost = games.games().filter(|(fixture, game)| {
         // White is started first.
         let is_whites = game.outcome == crate::arena::game::Outcome::Black && game.played.is_empty();
@@ -300,7 +300,10 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
     let run = Run::of(&journal).expect("sound");
     let case = run.parts()[0].cases().next().expect("one case");
-    assert_eq!((case.verdict.mark, case.note.as_str()), (Mark::Passed, "clock wall, beside 3 busy threads"));
+    assert_eq!(
+        (case.verdict.mark(), case.note.as_str()),
+        (Mark::Passed, "clock wall, beside 3 busy threads")
+    );
 }
 
 #[test]

@@ -17,12 +17,11 @@ use std::collections::BTreeMap;
 use shakmaty::uci::UciMove;
 
 use crate::player::{Answer, Question};
-use crate::suite::exam::Exam;
+use crate::suite::exam::{self, Exam};
 use crate::suite::material::{Entry, Material, Page, SuiteError};
-use crate::suite::{Case, Kind, Mark, Measure, Verdict, epd};
+use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
-use threefold_oracle::referee::Referee;
 
 /// The table's line.
 pub const KIND: Kind =
@@ -87,27 +86,23 @@ impl Worth {
 
 fn judge(line: &Line, worth: &Worth, answer: &Answer) -> Verdict {
     let most = worth.most();
-    let legal = Referee::new(line).map_err(|error| error.to_string()).and_then(|referee| {
-        let best = answer.best.ok_or_else(|| "it names no move".to_owned())?;
-        referee.legal(best).map(|mv| referee.wire(mv)).map_err(|_| format!("illegal move {best}"))
-    });
-    let (mark, reason, points) = match legal {
-        Err(reason) => (Mark::Fault, reason, 0),
+    let (cause, detail, points): (Cause, String, u64) = match exam::legal_move(line, answer) {
+        Err((cause, detail)) => (cause.into(), detail, 0),
         Ok(mv) => match worth.of(mv) {
-            points if points == most => (Mark::Passed, "an accepted move".to_owned(), points),
-            0 => (Mark::Failed, "no point".to_owned(), 0),
-            points => (Mark::Failed, format!("in part: {points} of {most} points"), points),
+            points if points == most => (PassCause::AcceptedMove.into(), String::new(), points),
+            0 => (FailCause::NoPoint.into(), String::new(), 0),
+            points => (FailCause::InPart.into(), format!("{points} of {most} points"), points),
         },
     };
     let points = Measure::share(POINTS, points, most);
-    Verdict { measures: vec![points], ..Verdict::of(answer, mark, reason) }
+    Verdict { measures: vec![points], ..Verdict::of(answer, cause, detail) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Source, Suite};
+    use crate::suite::{Mark, Source, Suite};
 
     const FEN: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - 0 1";
 
@@ -135,14 +130,14 @@ mod tests {
             (vectors, "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
             ("bm f5; c7 \"f5 Bf2\"; c8 \"10 3\";", "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
             ("bm f5; c0 \"a remark\";", "f4f5", Passed, "an accepted move", 1, 1),
-            ("bm f5;", "f4f6", Fault, "illegal move f4f6", 0, 1),
-            ("bm f5;", "", Fault, "it names no move", 0, 1),
+            ("bm f5;", "f4f6", Fault, "illegal move: f4f6", 0, 1),
+            ("bm f5;", "", Fault, "no move", 0, 1),
         ];
         for (operations, best, mark, reason, points, of) in table {
             let (_, mut case) = suite(operations).unwrap_or_else(|error| panic!("{error}")).cases().remove(0);
             let (verdict, _, games) = lead(case.as_mut(), [says(best, &[])]);
             assert_eq!(
-                (verdict.mark, verdict.reason.as_str(), games),
+                (verdict.mark(), verdict.reason().as_str(), games),
                 (mark, reason, 1),
                 "{operations} {best}"
             );

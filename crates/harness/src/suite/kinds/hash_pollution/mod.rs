@@ -14,13 +14,12 @@ use std::sync::Arc;
 
 use stages::Polluter;
 
-use crate::player::{Answer, Question};
+use crate::player::{Answer, FaultCause, Question};
 use crate::suite::material::{Entry, Material, SuiteError};
 use crate::suite::trap::{self, Trap};
-use crate::suite::{Case, Kind, Mark, Measure, Step, Verdict};
+use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Step, Verdict, exam};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
-use threefold_oracle::referee::Referee;
 
 /// The table's line.
 pub const KIND: Kind = Kind {
@@ -99,10 +98,10 @@ impl Sequence {
 
     fn judge_clean(&mut self, answer: &Answer) -> Step {
         match self.accepts(answer) {
-            Err(reason) => Step::Done(Verdict::of(answer, Mark::Fault, reason)),
+            Err((cause, detail)) => Step::Done(Verdict::of(answer, cause, detail)),
             Ok(false) => {
-                let reason = "nothing to spoil: its answer from a clean table is wrong";
-                Step::Done(Verdict::of(answer, Mark::Skipped, reason))
+                let detail = "its answer from a clean table is wrong";
+                Step::Done(Verdict::of(answer, SkipCause::NothingToSpoil, detail))
             }
             Ok(true) => {
                 self.first = Some(answer.clone());
@@ -131,7 +130,7 @@ impl Sequence {
 
     fn judge(&mut self, polluter: usize, answer: &Answer) -> Step {
         match self.accepts(answer) {
-            Err(reason) => Step::Done(Verdict::of(answer, Mark::Fault, reason)),
+            Err((cause, detail)) => Step::Done(Verdict::of(answer, cause, detail)),
             Ok(accepted) => {
                 if !accepted {
                     let played = answer.best.map(|best| best.to_string()).unwrap_or_default();
@@ -145,21 +144,19 @@ impl Sequence {
     fn verdict(&self) -> Verdict {
         let clean = self.first.clone().unwrap_or_else(Answer::silent);
         let (all, spoilt) = (self.polluters.len(), self.spoilt.len());
-        let (mark, reason) = if spoilt == 0 {
-            (Mark::Passed, format!("clean: the same right answer after {all} other searches"))
+        let (cause, detail): (Cause, String) = if spoilt == 0 {
+            (PassCause::Clean.into(), format!("the same right answer after {all} other searches"))
         } else {
-            (Mark::Failed, format!("polluted: {}", self.spoilt.join(", ")))
+            (FailCause::Polluted.into(), self.spoilt.join(", "))
         };
         let kept = Measure::share(KEPT, (all - spoilt) as u64, all as u64);
-        Verdict { nodes: self.nodes, measures: vec![kept], ..Verdict::of(&clean, mark, reason) }
+        Verdict { nodes: self.nodes, measures: vec![kept], ..Verdict::of(&clean, cause, detail) }
     }
 
     /// Is it one of the accepted moves? An error where it is no move at all.
-    fn accepts(&self, answer: &Answer) -> Result<bool, String> {
-        let referee = Referee::new(&self.trap.line).map_err(|error| error.to_string())?;
-        let best = answer.best.ok_or_else(|| "it names no move".to_owned())?;
-        let legal = referee.legal(best).map_err(|_| format!("illegal move {best}"))?;
-        Ok(self.trap.best.contains(&referee.wire(legal)))
+    fn accepts(&self, answer: &Answer) -> Result<bool, (FaultCause, String)> {
+        let played = exam::legal_move(&self.trap.line, answer)?;
+        Ok(self.trap.best.contains(&played))
     }
 }
 
@@ -167,7 +164,7 @@ impl Sequence {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Page, Source, Suite};
+    use crate::suite::{Mark, Page, Source, Suite};
 
     /// White's rook has gone to and fro: a2b2 leads to a position that stood on the board once.
     const TRAP: &str = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2";
@@ -199,14 +196,14 @@ mod tests {
         let all = stages::of(&trap::read(&page()).expect("sound")[0]).len();
         let mut answers = vec!["a2b2"; all + 1];
         let (verdict, asked, games) = led(&answers);
-        assert_eq!(verdict.mark, Mark::Passed);
-        assert_eq!(verdict.reason, format!("clean: the same right answer after {all} other searches"));
+        assert_eq!(verdict.mark(), Mark::Passed);
+        assert_eq!(verdict.reason(), format!("clean: the same right answer after {all} other searches"));
         assert_eq!(games, all + 1);
         assert_eq!(asked.iter().filter(|asked| asked.line == asked_line()).count(), all + 1);
         answers[1] = "a2a3";
         let (verdict, ..) = led(&answers);
-        assert_eq!(verdict.mark, Mark::Failed);
-        assert_eq!(verdict.reason, "polluted: after its bare position it plays a2a3");
+        assert_eq!(verdict.mark(), Mark::Failed);
+        assert_eq!(verdict.reason(), "polluted: after its bare position it plays a2a3");
         assert_eq!(verdict.measures, [Measure::share(KEPT, all as u64 - 1, all as u64)]);
         assert_eq!(verdict.played, "a2b2", "the clean answer is what it plays");
     }
@@ -219,12 +216,12 @@ mod tests {
     fn a_wrong_answer_from_a_clean_table_has_nothing_to_spoil() {
         let table = [
             ("a2a3", Mark::Skipped, "nothing to spoil: its answer from a clean table is wrong"),
-            ("a2h3", Mark::Fault, "illegal move a2h3"),
-            ("", Mark::Fault, "it names no move"),
+            ("a2h3", Mark::Fault, "illegal move: a2h3"),
+            ("", Mark::Fault, "no move"),
         ];
         for (best, mark, reason) in table {
             let (verdict, asked, _) = lead(case().as_mut(), [says(best, &[])]);
-            assert_eq!((verdict.mark, verdict.reason.as_str(), asked.len()), (mark, reason, 1));
+            assert_eq!((verdict.mark(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
         }
     }
 }

@@ -14,9 +14,9 @@ use shakmaty::Role;
 use shakmaty::uci::UciMove;
 
 use crate::player::{Answer, Question};
-use crate::suite::exam::Exam;
+use crate::suite::exam::{self, Exam};
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
-use crate::suite::{Case, Kind, Mark, Verdict, epd};
+use crate::suite::{Case, Kind, Verdict, epd};
 use tally::Tally;
 use threefold_chess::clock::{Limits, Pace};
 use threefold_chess::line::Line;
@@ -148,19 +148,18 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
 fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
-        Err(error) => return Verdict::fault(error.to_string()),
+        Err(error) => return Verdict::unsound(error.to_string()),
     };
     let tally = Tally::of(&referee, known, answer);
-    let (mark, reason) = match answer.best {
-        None => (Mark::Fault, "it names no move".to_owned()),
-        Some(best) if referee.legal(best).is_err() => (Mark::Fault, format!("illegal move {best}")),
-        Some(best) => tally.verdict(&referee, known, best, answer),
+    let (cause, detail) = match exam::legal(&referee, answer) {
+        Err((cause, detail)) => (cause.into(), detail),
+        Ok(best) => tally.judge(&referee, known, best, answer),
     };
-    let reason = match goal.filter(|&goal| searches_on(goal, answer)) {
-        Some(goal) => format!("{reason}; it searches on beyond `go mate {goal}`"),
-        None => reason,
-    };
-    Verdict { measures: tally.measures(), ..Verdict::of(answer, mark, reason) }
+    let beyond = goal.filter(|&goal| searches_on(goal, answer));
+    let beyond = beyond.map(|goal| format!("it searches on beyond `go mate {goal}`"));
+    let details: Vec<String> =
+        [detail].into_iter().filter(|detail| !detail.is_empty()).chain(beyond).collect();
+    Verdict { measures: tally.measures(), ..Verdict::of(answer, cause, details.join("; ")) }
 }
 
 /// Does it go on for two depths and more after a mate that is short enough? It doesn't know `go mate`, then.

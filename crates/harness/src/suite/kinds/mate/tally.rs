@@ -10,11 +10,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use shakmaty::uci::UciMove;
+use shakmaty::Move;
 
 use super::pv::{self, PvFault};
 use crate::player::{Answer, Bound, Claim};
-use crate::suite::{Mark, Measure};
+use crate::suite::{Cause, FailCause, Measure, PassCause};
 use threefold_chess::score::{MateDistance, Score};
 use threefold_oracle::referee::Referee;
 
@@ -34,6 +34,19 @@ threefold_named_enum::named_enum! {
         Better = "better mates",
         /// A line of play that does not show the mate.
         BadPv = "bad PVs",
+    }
+}
+
+impl Issue {
+    /// What a case fails by.
+    const fn cause(self) -> FailCause {
+        match self {
+            Self::Wrong => FailCause::WrongMate,
+            Self::Invalid => FailCause::InvalidMate,
+            Self::Unexpected => FailCause::UnexpectedMate,
+            Self::Better => FailCause::BetterMate,
+            Self::BadPv => FailCause::BadPv,
+        }
     }
 }
 
@@ -122,27 +135,29 @@ impl Tally {
     }
 
     /// Issues first, for they are bugs; then what was found.
-    pub fn verdict(
+    pub fn judge(
         &self,
         referee: &Referee,
         known: Option<MateDistance>,
-        best: UciMove,
+        best: Move,
         answer: &Answer,
-    ) -> (Mark, String) {
+    ) -> (Cause, String) {
         if let Some((issue, detail)) = &self.gravest {
-            return (Mark::Failed, format!("{issue}: {detail}"));
+            return (issue.cause().into(), detail.clone());
         }
-        let Some(known) = known else { return (Mark::Passed, "it claims no mate".to_owned()) };
-        let Some(found) = self.found else { return (Mark::Failed, missed(answer)) };
+        let Some(known) = known else { return (PassCause::NoMateClaimed.into(), String::new()) };
+        let Some(found) = self.found else { return (FailCause::Missed.into(), missed(answer)) };
         if !self.best {
-            return (Mark::Failed, format!("longer: #{} instead of #{}", found.moves(), known.moves()));
+            let detail = format!("#{} instead of #{}", found.moves(), known.moves());
+            return (FailCause::Longer.into(), detail);
         }
         let first = answer.claims.last().and_then(|claim| claim.pv.first().copied());
         match first {
-            Some(first) if referee.legal(first).ok() != referee.legal(best).ok() => {
-                (Mark::Failed, format!("another move: {best}, and the mate begins with {first}"))
+            Some(first) if referee.legal(first).ok() != Some(best) => {
+                let detail = format!("{}, and the mate begins with {first}", referee.wire(best));
+                (FailCause::AnotherMove.into(), detail)
             }
-            Some(_) | None => (Mark::Passed, "best".to_owned()),
+            Some(_) | None => (PassCause::BestMate.into(), String::new()),
         }
     }
 
@@ -170,8 +185,8 @@ impl Tally {
 /// Why no mate is found, by the last report.
 fn missed(answer: &Answer) -> String {
     match answer.claims.last() {
-        Some(Claim { score, bound: Bound::Exact, .. }) => format!("missed: {score}"),
-        Some(_) => "missed: its last report is a bound".to_owned(),
-        None => "missed: it claims nothing".to_owned(),
+        Some(Claim { score, bound: Bound::Exact, .. }) => score.to_string(),
+        Some(_) => "its last report is a bound".to_owned(),
+        None => "it claims nothing".to_owned(),
     }
 }

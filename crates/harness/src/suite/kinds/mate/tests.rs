@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::suite::dialogue::script::{lead, says};
-use crate::suite::{Source, Suite};
+use crate::suite::{Mark, Source, Suite};
 
 const IN_TWO: &str = "k7/8/1K6/8/8/8/8/1R6 w - - bm #2;";
 const LATE: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 98 80 bm #2;";
@@ -51,14 +51,14 @@ fn claims_are_held_against_the_proof() {
         (IN_TWO, "b1h1", &["mate 124", SHOWN], Failed, "invalid mate scores: #124 at depth 1"),
         (IN_TWO, "b1g1", &[SHOWN], Failed, "another move: b1g1, and the mate begins with b1h1"),
         (IN_TWO, "b1h1", &["mate 2 b1h1", SHOWN], Failed, "bad PVs: short, 1 plies for #2 at depth 1"),
-        (UNKNOWN, "b1h1", &["cp 310 b1h1"], Passed, "it claims no mate"),
+        (UNKNOWN, "b1h1", &["cp 310 b1h1"], Passed, "no mate claimed"),
         (UNKNOWN, "b1h1", &[SHOWN], Failed, "unexpected mates: #2 at depth 1"),
-        (IN_TWO, "b1b8", &[SHOWN], Fault, "illegal move b1b8"),
-        (IN_TWO, "", &[SHOWN], Fault, "it names no move"),
+        (IN_TWO, "b1b8", &[SHOWN], Fault, "illegal move: b1b8"),
+        (IN_TWO, "", &[SHOWN], Fault, "no move"),
     ];
     for (position, best, claims, mark, reason) in table {
         let verdict = put(position, says(best, claims));
-        assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason), "{position} {claims:?}");
+        assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason), "{position} {claims:?}");
     }
 }
 
@@ -128,12 +128,12 @@ fn the_distance_can_be_asked_for() {
     let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
     let source = Source { page: page("s.toml", text), positions: vec![page("m.epd", MATED)] };
     let claims = ["mate -1 a8b8 h1h8"; 3];
-    for (claims, reason) in [(&claims[..2], "best"), (&claims[..], "best; it searches on beyond `go mate 1`")]
+    for (claims, reason) in [(&claims[..2], "best"), (&claims[..], "best: it searches on beyond `go mate 1`")]
     {
         let (_, mut case) = Suite::read(&source).expect("sound").cases().remove(0);
         let (verdict, asked, _) = lead(case.as_mut(), [says("a8b8", claims)]);
         assert_eq!(asked[0].limits, Limits { mate: Some(1), ..Limits::nodes(9) });
-        assert_eq!(verdict.reason, reason);
+        assert_eq!(verdict.reason(), reason);
     }
     let typo = Source { page: page("s.toml", &text.replace("mate = true", "mates = true")), ..source };
     let error = Suite::read(&typo).expect_err("a typo").to_string();

@@ -9,9 +9,9 @@
 use shakmaty::uci::UciMove;
 
 use super::selection::{Lure, Probe};
-use crate::player::{Answer, Bound, Claim, Question};
+use crate::player::{Answer, Bound, Claim, FaultCause, Question};
 use crate::suite::signature::{Finding, Topic};
-use crate::suite::{Case, Mark, Step, Verdict};
+use crate::suite::{Case, Step, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 use threefold_chess::score::{Centipawns, Score};
@@ -156,7 +156,7 @@ impl Case for Inquiry {
         let Some(answer) = answer else { return self.ask() };
         self.nodes += answer.nodes;
         if let Some(illegal) = self.illegal(answer.best) {
-            return Step::Done(Verdict::of(answer, Mark::Fault, format!("illegal move {illegal}")));
+            return Step::Done(Verdict::of(answer, FaultCause::IllegalMove, illegal.to_string()));
         }
         match self.hear(answer) {
             Ok(stage) => {
@@ -164,23 +164,10 @@ impl Case for Inquiry {
                 self.ask()
             }
             Err((finding, why)) => {
-                let mark = mark(self.probe.topic, finding);
-                let verdict = Verdict::of(answer, mark, format!("{finding}: {why}"));
+                let verdict = Verdict::of(answer, finding.cause(self.probe.topic), why);
                 Step::Done(Verdict { nodes: self.nodes, ..verdict })
             }
         }
-    }
-}
-
-/// What a finding means to whoever asks for the rules: they know a third occurrence in the game, and leave the
-/// search to the engine.
-const fn mark(topic: Topic, finding: Finding) -> Mark {
-    match (topic, finding) {
-        (_, Finding::Mute) => Mark::Skipped,
-        (Topic::Inside | Topic::Edge, Finding::Draw) | (Topic::Third, Finding::NoDraw) => Mark::Failed,
-        (Topic::Inside | Topic::Edge, Finding::NoDraw)
-        | (Topic::Third, Finding::Draw)
-        | (Topic::InTree, _) => Mark::Passed,
     }
 }
 

@@ -33,7 +33,7 @@ fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
         engine: String::new(),
         accepted: String::new(),
         note: String::new(),
-        line: String::new(),
+        line: Line::start_position(),
         verdict,
     }
 }
@@ -205,15 +205,15 @@ fn a_line_of_play_tells_what_a_second_occurrence_in_the_search_counts_for() {
         let claims: Vec<&str> = claims.iter().map(String::as_str).collect();
         let verdict = in_tree(says("f8f7", &claims));
         let found = finding(&record(&shipped()[0], verdict.clone()));
-        assert_eq!(found, Some(expected), "{claims:?}: {}", verdict.reason);
-        assert_eq!(verdict.mark, if expected == Finding::Mute { Mark::Skipped } else { Mark::Passed });
+        assert_eq!(found, Some(expected), "{claims:?}: {}", verdict.reason());
+        assert_eq!(verdict.mark(), if expected == Finding::Mute { Mark::Skipped } else { Mark::Passed });
     }
 }
 
 #[test]
 fn an_illegal_move_is_a_fault() {
     let verdict = in_tree(says("f8a1", &[]));
-    assert_eq!((verdict.mark, verdict.reason.as_str()), (Mark::Fault, "illegal move f8a1"));
+    assert_eq!((verdict.mark(), verdict.reason().as_str()), (Mark::Fault, "illegal move: f8a1"));
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Position};
 
-use crate::player::{Answer, Question};
+use crate::player::{Answer, FaultCause, Question};
 use crate::suite::verdict::moves_text;
-use crate::suite::{Case, Mark, Measure, Step, Verdict};
+use crate::suite::{Case, Cause, FailCause, Measure, PassCause, SkipCause, Step, Verdict};
 use threefold_chess::clock::{Clocks, Control, Face, Flag, Limits, Pace, duration};
 use threefold_chess::line::Line;
 use threefold_oracle::referee::Referee;
@@ -46,13 +46,13 @@ pub(super) struct Game {
 
 /// Why a game is broken off.
 struct Breach {
-    mark: Mark,
-    reason: String,
+    cause: Cause,
+    detail: String,
 }
 
 impl Breach {
-    const fn fault(reason: String) -> Self {
-        Self { mark: Mark::Fault, reason }
+    const fn fault(cause: FaultCause, detail: String) -> Self {
+        Self { cause: Cause::Fault(cause), detail }
     }
 }
 
@@ -64,14 +64,14 @@ impl Case for Game {
                     self.referee = Some(referee);
                     Step::NewGame
                 }
-                Err(error) => Step::Done(Verdict::fault(error.to_string())),
+                Err(error) => Step::Done(Verdict::unsound(error.to_string())),
             };
         };
         if let Some(answer) = answer {
             let turn = referee.position().turn();
             let went_on = self.charge(turn, answer).and_then(|()| self.play(&mut referee, answer));
-            if let Err(Breach { mark, reason }) = went_on {
-                return Step::Done(self.verdict(answer, mark, reason));
+            if let Err(Breach { cause, detail }) = went_on {
+                return Step::Done(self.verdict(answer, cause, detail));
             }
             let ending = referee.ending().map(|ending| ending.to_string());
             let limit = (self.plies() >= self.terms.plies as usize).then(|| "the limit of plies".to_owned());
@@ -136,11 +136,14 @@ impl Game {
             format!("{mover} oversteps {} by {} at ply {ply}", self.terms.control, duration::text(over));
         Err(match answer.waited {
             Some(waited) if flag.is_the_machines(Some(waited)) => {
-                let reason = format!("the machine's doing: {what}, kept waiting {}", duration::text(waited));
-                Breach { mark: Mark::Skipped, reason }
+                let detail = format!("{what}, kept waiting {}", duration::text(waited));
+                Breach { cause: SkipCause::BusyMachine.into(), detail }
             }
-            Some(waited) => Breach::fault(format!("flag: {what}, kept waiting {}", duration::text(waited))),
-            None => Breach::fault(format!("flag: {what}")),
+            Some(waited) => {
+                let detail = format!("{what}, kept waiting {}", duration::text(waited));
+                Breach::fault(FaultCause::TimeLoss, detail)
+            }
+            None => Breach::fault(FaultCause::TimeLoss, what),
         })
     }
 
@@ -152,8 +155,8 @@ impl Game {
 
     fn play(&mut self, referee: &mut Referee, answer: &Answer) -> Result<(), Breach> {
         let ply = self.plies() + 1;
-        let best = answer.best.ok_or_else(|| Breach::fault(format!("it names no move at ply {ply}")))?;
-        let illegal = |_| Breach::fault(format!("illegal move {best} at ply {ply}"));
+        let best = answer.best.ok_or_else(|| Breach::fault(FaultCause::NoMove, format!("at ply {ply}")))?;
+        let illegal = |_| Breach::fault(FaultCause::IllegalMove, format!("{best} at ply {ply}"));
         let mv = referee.wire(referee.legal(best).map_err(illegal)?);
         referee.play(mv).map_err(illegal)?;
         self.line.moves.push(mv);
@@ -162,13 +165,19 @@ impl Game {
 
     fn finish(&self, answer: &Answer, ending: &str) -> Verdict {
         if self.nodes == 0 && self.terms.pace != Pace::Wall {
-            let reason = "it tells no nodes, so its clock never ran".to_owned();
-            return self.verdict(answer, Mark::Failed, reason);
+            return self.verdict(answer, FailCause::NoNodes, "so its clock never ran".to_owned());
         }
-        let complaints = self.complaints();
-        let mark = if complaints.is_empty() { Mark::Passed } else { Mark::Failed };
-        let told = complaints.into_iter().chain([self.seen(ending)]).collect::<Vec<_>>();
-        Verdict { measures: self.measures(), ..self.verdict(answer, mark, told.join("; ")) }
+        let seen = self.seen(ending);
+        let verdict = match self.complaints().split_first() {
+            None => self.verdict(answer, PassCause::InTime, seen),
+            Some(((cause, first), more)) => {
+                // The first cause is what the case counts under; the others are told beside it.
+                let more = more.iter().map(|(cause, detail)| Cause::from(*cause).told(detail));
+                let details = std::iter::once(first.clone()).chain(more).chain([seen]).collect::<Vec<_>>();
+                self.verdict(answer, *cause, details.join("; "))
+            }
+        };
+        Verdict { measures: self.measures(), ..verdict }
     }
 
     /// What was seen of a game that came to its end.
@@ -189,16 +198,18 @@ impl Game {
     }
 
     /// What of it is not as the suite asks. An engine that tells no accounts is judged by its clock alone.
-    fn complaints(&self) -> Vec<String> {
+    fn complaints(&self) -> Vec<(FailCause, String)> {
         let Terms { least_used, most_spread, most_overrun, .. } = self.terms;
         let used = self.used_share(Color::White).min(self.used_share(Color::Black));
-        let idle =
-            (used < least_used).then(|| format!("idle: less than {:.0} % of the clock", 100.0 * least_used));
+        let idle = (used < least_used)
+            .then(|| (FailCause::Idle, format!("less than {:.0} % of the clock", 100.0 * least_used)));
         let spread = self.plans.spread().zip(most_spread).filter(|(spread, most)| spread.share() > *most);
-        let uneven =
-            spread.map(|(_, most)| format!("uneven: trees spread by more than {:.0} %", 100.0 * most));
+        let uneven = spread
+            .map(|(_, most)| (FailCause::Uneven, format!("trees spread by more than {:.0} %", 100.0 * most)));
         let overrun = self.plans.worst_overrun().zip(most_overrun).filter(|(overrun, most)| overrun > most);
-        let late = overrun.map(|(_, most)| format!("late: a move overruns its most by more than {most:?}"));
+        let late = overrun.map(|(_, most)| {
+            (FailCause::Overrun, format!("a move exceeds its maximum by more than {most:?}"))
+        });
         [idle, uneven, late].into_iter().flatten().collect()
     }
 
@@ -226,12 +237,12 @@ impl Game {
         self.faces.get(color).remaining().map_or(Duration::ZERO, |remaining| remaining.time)
     }
 
-    fn verdict(&self, last: &Answer, mark: Mark, reason: String) -> Verdict {
+    fn verdict(&self, last: &Answer, cause: impl Into<Cause>, detail: String) -> Verdict {
         Verdict {
             played: format!("{} plies", self.plies()),
             nodes: self.nodes,
             pv: moves_text(&self.line.moves[self.opening..]),
-            ..Verdict::of(last, mark, reason)
+            ..Verdict::of(last, cause, detail)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Games with scripted players: how they end, what is charged, what is judged.
 
 use super::*;
+use crate::suite::Mark;
 use crate::suite::dialogue::script::{lead, says};
 
 /// Plays from the start under these terms.
@@ -38,7 +39,7 @@ fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
             shuffle(&[600, 50, 300, 50, 300, 50, 300, 50]),
             Mark::Passed,
             "8 plies",
-            "threefold repetition after 8 plies; used 42.9 % and 5.7 % of the time granted to White and Black; \
+            "in time: threefold repetition after 8 plies; used 42.9 % and 5.7 % of the time granted to White and Black; \
              longest think 40.0 % of the time left",
         ),
         (
@@ -47,26 +48,26 @@ fn a_game_ends_by_the_rules_by_its_length_or_by_a_fault() {
             shuffle(&[500, 100, 500, 100]),
             Mark::Passed,
             "4 plies",
-            "the limit of plies after 4 plies; used 50.0 % and 10.0 % of the time granted to White and \
+            "in time: the limit of plies after 4 plies; used 50.0 % and 10.0 % of the time granted to White and \
              Black; longest think 100.0 % of the time left",
         ),
-        ("1", 160, shuffle(&[1001]), Mark::Fault, "0 plies", "flag: white oversteps 1 by 1 ms at ply 1"),
+        ("1", 160, shuffle(&[1001]), Mark::Fault, "0 plies", "time loss: white oversteps 1 by 1 ms at ply 1"),
         (
             "1+0.01",
             160,
             shuffle(&[1, 1010, 1, 11]),
             Mark::Fault,
             "3 plies",
-            "flag: black oversteps 1+0.01 by 1 ms at ply 4",
+            "time loss: black oversteps 1+0.01 by 1 ms at ply 4",
         ),
-        ("1", 160, other("e2e4"), Mark::Fault, "1 plies", "illegal move e2e4 at ply 2"),
-        ("1", 160, other(""), Mark::Fault, "1 plies", "it names no move at ply 2"),
-        ("1", 2, shuffle(&[0, 0]), Mark::Failed, "2 plies", "it tells no nodes, so its clock never ran"),
+        ("1", 160, other("e2e4"), Mark::Fault, "1 plies", "illegal move: e2e4 at ply 2"),
+        ("1", 160, other(""), Mark::Fault, "1 plies", "no move: at ply 2"),
+        ("1", 2, shuffle(&[0, 0]), Mark::Failed, "2 plies", "no nodes reported: so its clock never ran"),
     ];
     for (control, plies, answers, mark, played, reason) in table {
         let mut case = game(control, plies);
         let (verdict, _, games) = lead(&mut case, answers);
-        assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason), "{control}");
+        assert_eq!((verdict.mark(), verdict.reason().as_str()), (mark, reason), "{control}");
         assert_eq!((verdict.played.as_str(), games), (played, 1), "{control}");
     }
 }
@@ -77,15 +78,15 @@ fn lags_count_in_their_turn() {
         // lags in milliseconds, and the flag; each of White's moves takes 200
         (vec![], None),
         (vec![100], None),
-        (vec![140], Some("flag: white oversteps 1 by 20 ms at ply 5")),
-        (vec![0, 0, 401], Some("flag: white oversteps 1 by 1 ms at ply 5")),
-        (vec![200, 1], Some("flag: white oversteps 1 by 1 ms at ply 5")),
+        (vec![140], Some("time loss: white oversteps 1 by 20 ms at ply 5")),
+        (vec![0, 0, 401], Some("time loss: white oversteps 1 by 1 ms at ply 5")),
+        (vec![200, 1], Some("time loss: white oversteps 1 by 1 ms at ply 5")),
     ];
     for (lags, flag) in table {
         let millis = lags.iter().map(|&lag| Duration::from_millis(lag)).collect();
         let verdict =
             led(Terms { lags: millis, ..game("1", 6).terms }, shuffle(&[200, 100, 200, 100, 200, 100]));
-        assert_eq!((verdict.mark == Mark::Fault).then_some(verdict.reason.as_str()), flag, "{lags:?}");
+        assert_eq!((verdict.mark() == Mark::Fault).then_some(verdict.reason().as_str()), flag, "{lags:?}");
     }
 }
 
@@ -93,9 +94,9 @@ fn lags_count_in_their_turn() {
 fn a_busy_machine_is_told_from_a_late_engine() {
     let what = "white oversteps 1 by 14 ms at ply 1";
     let table = [
-        (None, Mark::Fault, format!("flag: {what}")),
-        (Some(13), Mark::Fault, format!("flag: {what}, kept waiting 13 ms")),
-        (Some(14), Mark::Skipped, format!("the machine's doing: {what}, kept waiting 14 ms")),
+        (None, Mark::Fault, format!("time loss: {what}")),
+        (Some(13), Mark::Fault, format!("time loss: {what}, kept waiting 13 ms")),
+        (Some(14), Mark::Skipped, format!("busy machine: {what}, kept waiting 14 ms")),
     ];
     for (waited, mark, reason) in table {
         let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));
@@ -103,11 +104,11 @@ fn a_busy_machine_is_told_from_a_late_engine() {
             Terms { pace: Pace::Wall, ..game("1", 2).terms },
             vec![Answer { elapsed, waited, ..says("e2e4", &[]) }],
         );
-        assert_eq!((verdict.mark, verdict.reason), (mark, reason));
+        assert_eq!((verdict.mark(), verdict.reason()), (mark, reason));
     }
     let moves = ["e2e4", "e7e5"].map(|mv| Answer { nodes: 0, ..says(mv, &[]) });
     let verdict = led(Terms { pace: Pace::Wall, ..game("1", 2).terms }, moves.to_vec());
-    assert_eq!(verdict.mark, Mark::Passed, "the wall's clock needs no nodes: {}", verdict.reason);
+    assert_eq!(verdict.mark(), Mark::Passed, "the wall's clock needs no nodes: {}", verdict.reason());
 }
 
 #[test]
@@ -134,25 +135,29 @@ fn what_a_suite_asks_of_a_clock_is_judged_and_measured() {
         (0.25, Some(0.5), Some(3), ""),
         (0.3, None, None, "idle: less than 30 % of the clock; "),
         (0.0, Some(0.4), None, "uneven: trees spread by more than 40 %; "),
-        (0.0, None, Some(2), "late: a move overruns its most by more than 2ms; "),
+        (0.0, None, Some(2), "overrun: a move exceeds its maximum by more than 2ms; "),
         (
             0.0,
             Some(0.0),
             Some(0),
-            "uneven: trees spread by more than 0 %; late: a move overruns its most by more than 0ns; ",
+            "uneven: trees spread by more than 0 %; overrun: a move exceeds its maximum by more than 0ns; ",
         ),
     ];
     for (used, spread, overrun, complaints) in table {
         let verdict = led(terms(used, spread, overrun), told([250, 250]));
-        assert_eq!(verdict.reason, format!("{complaints}{seen}{plans}"));
-        assert_eq!(verdict.mark == Mark::Passed, complaints.is_empty(), "{complaints}");
+        let complaints = if complaints.is_empty() { "in time: " } else { complaints };
+        assert_eq!(verdict.reason(), format!("{complaints}{seen}{plans}"));
+        assert_eq!(verdict.mark() == Mark::Passed, complaints == "in time: ", "{complaints}");
         let used = Measure::share("time used, ms", 500, 2000);
         let spread = Measure::share("spread of trees, nodes", 100, 200);
         assert_eq!(verdict.measures, [used, spread, Measure::count("worst overrun, ms", 3)]);
     }
     // Who tells no accounts is judged without them.
     let verdict = led(terms(0.25, Some(0.0), Some(0)), shuffle(&[250, 250]));
-    assert_eq!((verdict.mark, verdict.reason.as_str(), verdict.measures.len()), (Mark::Passed, seen, 1));
+    assert_eq!(
+        (verdict.mark(), verdict.reason().as_str(), verdict.measures.len()),
+        (Mark::Passed, format!("in time: {seen}").as_str(), 1)
+    );
 }
 
 #[test]

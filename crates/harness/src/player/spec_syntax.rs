@@ -1,10 +1,69 @@
-//! Text of a spec in pieces: parts between commas, words between spaces.
+//! The text of a spec: parts between commas, settings with their keys, words between spaces.
+
+use std::fmt;
 
 use super::spec::SpecError;
+use super::spec_key::SpecKey;
+
+/// A setting of a spec.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) key: SpecKey,
+    pub(super) value: String,
+    /// The part between two commas as it was written, blanks included.
+    pub(super) written: String,
+}
+
+impl Setting {
+    pub(super) fn new(key: SpecKey, value: &str) -> Self {
+        let written = format!("{}={value}", key.name());
+        Self { key, value: value.to_owned(), written }
+    }
+
+    fn parse(written: String) -> Result<Self, SpecError> {
+        match written.split_once('=').map(|(key, value)| (key.trim(), value)) {
+            Some((key, value)) if !key.is_empty() => {
+                Ok(Self { key: key.into(), value: value.to_owned(), written })
+            }
+            Some(_) | None => Err(SpecError::NoValue(written)),
+        }
+    }
+}
+
+/// The text of a spec, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SpecText {
+    /// `echo`, or a command line.
+    pub(super) source: String,
+    pub(super) settings: Vec<Setting>,
+}
+
+impl SpecText {
+    pub(super) fn parse(text: &str) -> Result<Self, SpecError> {
+        let mut parts = split(text).into_iter();
+        let source = parts.next().unwrap_or_default();
+        if source.trim().is_empty() {
+            return Err(SpecError::NoSource(text.to_owned()));
+        }
+        Ok(Self { source, settings: parts.map(Setting::parse).collect::<Result<_, _>>()? })
+    }
+
+    /// Is there a setting with this key?
+    pub(super) fn sets(&self, key: &SpecKey) -> bool {
+        self.settings.iter().any(|setting| setting.key == *key)
+    }
+}
+
+impl fmt::Display for SpecText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = std::iter::once(&self.source).chain(self.settings.iter().map(|setting| &setting.written));
+        f.write_str(&join(&parts.cloned().collect::<Vec<_>>()))
+    }
+}
 
 /// Parts between commas. `2n` backslashes before a comma are `n` backslashes and a border; `2n + 1` are `n`
 /// backslashes and a comma that belongs to the part. Everywhere else a backslash is a backslash.
-pub(super) fn split(text: &str) -> Vec<String> {
+fn split(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut backslashes = 0;
     for letter in text.chars() {
@@ -27,7 +86,7 @@ pub(super) fn split(text: &str) -> Vec<String> {
 }
 
 /// The inverse of [`split`].
-pub(super) fn join(parts: &[String]) -> String {
+fn join(parts: &[String]) -> String {
     let mut text = String::new();
     for (index, part) in parts.iter().enumerate() {
         let mut backslashes = 0;

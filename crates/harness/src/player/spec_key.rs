@@ -1,0 +1,148 @@
+//! The keys of a spec's settings: the harness's own, or UCI options.
+//!
+//! A key is told from an option once, where a text is read; from then on it is an enum.
+
+use threefold_chess::clock::LimitKey;
+use threefold_echo::options::current_name;
+use threefold_named_enum::named_enum;
+
+named_enum! {
+    /// The keys of a spec that are the harness's own.
+    pub enum Key {
+        /// The name in reports; if left out, the source with its options and limits.
+        Name = "name",
+        /// The folder that a command is started in.
+        Dir = "dir",
+        /// More arguments for a command, separated by spaces.
+        Args = "args",
+        /// Time control as cutechess writes it: `40/60+0.5`, `8+0.08`, `inf`.
+        Tc = "tc",
+        /// Seconds for each move.
+        St = "st",
+        /// Nodes for each move.
+        Nodes = "nodes",
+        /// Depth for each move, in plies.
+        Depth = "depth",
+        /// `on` starts a new process for every game.
+        Restart = "restart",
+        /// Milliseconds by which a flag may be overstepped.
+        TimeMargin = "timemargin",
+        /// What makes its clock run in games: `wall` or `virtual:NPS`.
+        Clock = "clock",
+    }
+}
+
+impl Key {
+    /// Only the exact spelling: `Nodes` would be a UCI option.
+    fn of(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|key| key.name() == text)
+    }
+
+    /// How its value is written.
+    pub const fn value(self) -> &'static str {
+        match self {
+            Self::Name => "NAME",
+            Self::Dir => "DIR",
+            Self::Args => "WORDS",
+            Self::Tc => "[MOVES/][MINUTES:]SECONDS[+INCREMENT]",
+            Self::St => "SECONDS",
+            Self::Nodes => "N",
+            Self::Depth => "PLIES",
+            Self::Restart => "on|off",
+            Self::TimeMargin => "MS",
+            Self::Clock => "wall|virtual:NPS",
+        }
+    }
+
+    /// The limit that it sets, if it sets one.
+    pub(super) const fn limit(self) -> Option<LimitKey> {
+        match self {
+            Self::Tc => Some(LimitKey::Tc),
+            Self::St => Some(LimitKey::St),
+            Self::Nodes => Some(LimitKey::Nodes),
+            Self::Depth => Some(LimitKey::Depth),
+            Self::TimeMargin => Some(LimitKey::TimeMargin),
+            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::Clock => None,
+        }
+    }
+
+    /// Does it limit the player by time?
+    pub(super) const fn is_clock(self) -> bool {
+        matches!(self, Self::Tc | Self::St)
+    }
+
+    /// Is it part of what tells one player from another, and so of its default name?
+    const fn tells_apart(self) -> bool {
+        match self {
+            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock => true,
+            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin => false,
+        }
+    }
+}
+
+/// What a setting of a spec sets.
+#[derive(Debug, Clone)]
+pub enum SpecKey {
+    /// One of the harness's own keys.
+    Harness(Key),
+    /// A UCI option. Options of UCI have no case, so two that differ in nothing else are equal.
+    Option(String),
+}
+
+impl SpecKey {
+    /// As it is written.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Harness(key) => key.name(),
+            Self::Option(name) => name,
+        }
+    }
+
+    /// Is it part of what tells one player from another?
+    pub(super) const fn tells_apart(&self) -> bool {
+        match self {
+            Self::Harness(key) => key.tells_apart(),
+            Self::Option(_) => true,
+        }
+    }
+}
+
+impl PartialEq for SpecKey {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Harness(key), Self::Harness(other)) => key == other,
+            (Self::Option(name), Self::Option(other)) => {
+                current_name(name).to_lowercase() == current_name(other).to_lowercase()
+            }
+            (Self::Harness(_), Self::Option(_)) | (Self::Option(_), Self::Harness(_)) => false,
+        }
+    }
+}
+
+impl Eq for SpecKey {}
+
+impl From<Key> for SpecKey {
+    fn from(key: Key) -> Self {
+        Self::Harness(key)
+    }
+}
+
+/// Exactly a key of the harness, or else an option.
+impl From<&str> for SpecKey {
+    fn from(written: &str) -> Self {
+        Key::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_of_a_limit_has_the_limits_name() {
+        for key in Key::ALL {
+            assert!(key.limit().is_none_or(|limit| limit.name() == key.name()), "{key}");
+        }
+        assert_eq!(Key::ALL.iter().filter_map(|key| key.limit()).count(), LimitKey::ALL.len());
+    }
+}

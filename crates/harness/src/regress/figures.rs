@@ -1,0 +1,208 @@
+//! The figures of a run that a baseline keeps: numbers of a part, such as its cases, its games or a rating.
+//!
+//! `figures.json` holds them by part. Version 1 of the file had one flat name for a part and its figure, which is taken
+//! apart here, where it is read, and nowhere else.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::baseline::{BaselineError, FIGURES};
+
+threefold_named_enum::named_enum! {
+    /// A number of a part of a run.
+    pub enum Count {
+        /// The games that a match may have at most.
+        Budget = "budget",
+        /// The cases of a suite.
+        Cases = "cases",
+        /// The cases that passed.
+        Passed = "passed",
+        /// The games of a match.
+        Games = "games",
+        /// The pairs of games of a sequential test.
+        Pairs = "pairs",
+        /// The log-likelihood ratio that a sequential test came to.
+        Llr = "llr",
+    }
+}
+
+/// What a figure says of its part.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Figure {
+    /// A number of the part as a whole.
+    Count(Count),
+    /// The rating of this player, in Elo.
+    Rating(String),
+}
+
+/// What tells a figure from all others.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FigureName {
+    /// The part of the run.
+    pub part: String,
+    /// What is said of it.
+    pub figure: Figure,
+}
+
+/// Figures by name.
+pub type Figures = BTreeMap<FigureName, f64>;
+
+impl FigureName {
+    /// A number of a part.
+    pub fn count(part: &str, count: Count) -> Self {
+        Self { part: part.to_owned(), figure: Figure::Count(count) }
+    }
+
+    /// The rating of a player in a part.
+    pub fn rating(part: &str, player: String) -> Self {
+        Self { part: part.to_owned(), figure: Figure::Rating(player) }
+    }
+}
+
+impl fmt::Display for FigureName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let figure = match &self.figure {
+            Figure::Count(count) => count.name(),
+            Figure::Rating(player) => player,
+        };
+        write!(f, "{}.{figure}", self.part)
+    }
+}
+
+/// `figures.json`, version 2.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FiguresV2 {
+    version: u32,
+    parts: BTreeMap<String, PartV2>,
+}
+
+/// The numbers of a part by the names of `Count`, and its ratings by player.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartV2 {
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    counts: BTreeMap<String, f64>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    ratings: BTreeMap<String, f64>,
+}
+
+/// `figures.json`, version 1: `policies.llr`, `ladder.Echo@500`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FiguresV1 {
+    #[serde(rename = "version")]
+    _version: u32,
+    figures: BTreeMap<String, f64>,
+}
+
+/// Only the version of the file.
+#[derive(Debug, Deserialize)]
+struct Version {
+    version: u32,
+}
+
+/// The text of `figures.json`; reading it gives the same figures.
+pub(super) fn write(figures: &Figures) -> String {
+    let mut parts: BTreeMap<String, PartV2> = BTreeMap::new();
+    for (FigureName { part, figure }, &value) in figures {
+        let part = parts.entry(part.clone()).or_default();
+        match figure {
+            Figure::Count(count) => part.counts.insert(count.name().to_owned(), value),
+            Figure::Rating(player) => part.ratings.insert(player.clone(), value),
+        };
+    }
+    serde_json::to_string_pretty(&FiguresV2 { version: 2, parts }).expect("names and numbers") + "\n"
+}
+
+/// Reads `figures.json`, of this version or an earlier one.
+pub(super) fn read(text: &str) -> Result<Figures, BaselineError> {
+    let wrong = |line: Option<u64>, what: String| BaselineError { file: FIGURES, line, what };
+    let unreadable = |error: serde_json::Error| {
+        wrong(Some(error.line() as u64).filter(|&line| line > 0), error.to_string())
+    };
+    match serde_json::from_str::<Version>(text).map_err(unreadable)?.version {
+        1 => {
+            let FiguresV1 { figures, .. } = serde_json::from_str(text).map_err(unreadable)?;
+            Ok(of_flat_names(&figures))
+        }
+        2 => {
+            let FiguresV2 { parts, .. } = serde_json::from_str(text).map_err(unreadable)?;
+            of_parts(parts).map_err(|what| wrong(None, what))
+        }
+        version => Err(wrong(None, format!("version {version} is not known here, versions 1 and 2 are"))),
+    }
+}
+
+fn of_parts(parts: BTreeMap<String, PartV2>) -> Result<Figures, String> {
+    let mut figures = Figures::new();
+    for (part, PartV2 { counts, ratings }) in parts {
+        for (name, value) in counts {
+            let count = name.parse().map_err(|error| format!("a number of `{part}`: {error}"))?;
+            figures.insert(FigureName::count(&part, count), value);
+        }
+        let ratings = ratings.into_iter();
+        figures.extend(ratings.map(|(player, value)| (FigureName::rating(&part, player), value)));
+    }
+    Ok(figures)
+}
+
+/// Figures of version 1. A player's name may have a point in it, so the parts are known by their other figures first.
+fn of_flat_names(flat: &BTreeMap<String, f64>) -> Figures {
+    let count = |name: &str| -> Option<FigureName> {
+        let (part, count) = name.rsplit_once('.')?;
+        Some(FigureName::count(part, Count::ALL.iter().copied().find(|known| known.name() == count)?))
+    };
+    let parts: Vec<String> = flat.keys().filter_map(|name| Some(count(name)?.part)).collect();
+    let rating = |name: &str| {
+        let of_part =
+            |part: &&String| name.strip_prefix(part.as_str()).is_some_and(|rest| rest.starts_with('.'));
+        let known = parts.iter().filter(of_part).map(String::len).max();
+        let end = known.or_else(|| name.find('.')).unwrap_or(name.len());
+        FigureName::rating(&name[..end], name[end..].trim_start_matches('.').to_owned())
+    };
+    flat.iter().map(|(name, &value)| (count(name).unwrap_or_else(|| rating(name)), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_back_by_part() {
+        let figures = Figures::from([
+            (FigureName::count("policies", Count::Llr), -0.31),
+            (FigureName::count("mate 2.1", Count::Passed), 60.0),
+            (FigureName::rating("ladder", "budget".to_owned()), 0.5),
+            (FigureName::rating("ladder", "Fish 1.2".to_owned()), 12.5),
+            (FigureName::count("ladder", Count::Budget), 240.0),
+        ]);
+        let text = write(&figures);
+        assert_eq!(read(&text), Ok(figures));
+        assert!(text.contains("\"version\": 2"), "{text}");
+        let unknown = text.replace("\"llr\"", "\"luck\"");
+        let error = read(&unknown).expect_err("no such number").to_string();
+        assert!(error.starts_with("figures.json: a number of `policies`: `luck` is not known"), "{error}");
+    }
+
+    #[test]
+    fn figures_of_version_1_are_taken_apart() {
+        let text = "{\"version\":1,\"figures\":{\"policies.llr\":-0.31,\"mate 2.1.passed\":60.0,\"ladder.budget\":240,\
+                    \"ladder.Fish 1.2\":12.5,\"a.b.budget\":9,\"a.b.Fish 1.2\":7,\"elsewhere.Echo@500\":0}}";
+        let count = |part: &str, count| FigureName::count(part, count);
+        let rating = |part: &str, player: &str| FigureName::rating(part, player.to_owned());
+        let figures = Figures::from([
+            (count("policies", Count::Llr), -0.31),
+            (count("mate 2.1", Count::Passed), 60.0),
+            (count("ladder", Count::Budget), 240.0),
+            (rating("ladder", "Fish 1.2"), 12.5),
+            (count("a.b", Count::Budget), 9.0),
+            (rating("a.b", "Fish 1.2"), 7.0),
+            (rating("elsewhere", "Echo@500"), 0.0),
+        ]);
+        assert_eq!(read(text), Ok(figures.clone()));
+        assert_eq!(read(&write(&figures)), Ok(figures), "renewed, they are the same");
+    }
+}

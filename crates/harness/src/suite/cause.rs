@@ -1,0 +1,287 @@
+//! Why a case passed, failed, was skipped or counts as a fault.
+//!
+//! A cause holds for many cases, and what differs from case to case is the verdict's detail. So reports group by
+//! cause and no reader has to cut a text apart. Each mark has causes of its own, by type: a verdict cannot contradict
+//! its cause. The names stand in files, too; a suite kind that needs another cause adds a row here.
+
+use crate::player::FaultCause;
+use threefold_named_enum::UnknownName;
+
+use super::verdict::Mark;
+
+threefold_named_enum::named_enum! {
+    /// Why a case passed.
+    pub enum PassCause {
+        /// The engine played a move that the case accepts.
+        AcceptedMove = "an accepted move",
+        /// It found the shortest mate and showed it.
+        BestMate = "best",
+        /// It claimed no mate where none is known.
+        NoMateClaimed = "no mate claimed",
+        /// It won a won position.
+        Converted = "converted",
+        /// It held a drawn position.
+        Held = "held",
+        /// It won a drawn position.
+        Turned = "turned",
+        /// It lasted long enough in a lost position.
+        Lasted = "lasted",
+        /// It gave the same answer every time.
+        SameAnswers = "the same three times",
+        /// It searched the expected number of nodes.
+        SameNodes = "same nodes",
+        /// It counted the right number of leaves at every depth.
+        RightCounts = "right counts",
+        /// It gave the move the score that the rules give it.
+        RightScore = "right score",
+        /// It scored the repetition as a draw.
+        Draw = "draw",
+        /// It did not score the repetition as a draw.
+        NoDraw = "no draw",
+        /// Its answer stayed right whatever the table held.
+        Clean = "clean",
+        /// It kept its clock over the whole game.
+        InTime = "in time",
+        /// The stronger level scored as much as it should.
+        InBounds = "within bounds",
+        /// It was measured, and nothing was asked of it.
+        Measured = "measured",
+        /// An earlier version recorded it without a cause.
+        Unclassified = "unclassified",
+    }
+}
+
+threefold_named_enum::named_enum! {
+    /// Why a case failed.
+    pub enum FailCause {
+        /// The game's history misled the engine, or it does not see it.
+        History = "history",
+        /// It fails whatever the history is.
+        Strength = "strength",
+        /// Its second answer does not show why it fails.
+        Unsorted = "unsorted",
+        /// Its move is worth nothing.
+        NoPoint = "no point",
+        /// Its move is worth part of the points.
+        InPart = "in part",
+        /// It played another move than the one asked for or announced.
+        AnotherMove = "another move",
+        /// It claimed a mate for the side that is mated.
+        WrongMate = "wrong mates",
+        /// It claimed a mate of no move, or of more moves than any engine counts.
+        InvalidMate = "invalid mate scores",
+        /// It claimed a mate where none is known.
+        UnexpectedMate = "unexpected mates",
+        /// It claimed a shorter mate than the proven one.
+        BetterMate = "better mates",
+        /// Its principal variation does not show the mate.
+        BadPv = "bad PVs",
+        /// It found no mate.
+        Missed = "missed",
+        /// It found a longer mate than the shortest.
+        Longer = "longer",
+        /// The game ended in a draw that it should have won.
+        Drawn = "drawn",
+        /// It gave the win or the draw away.
+        GivenAway = "given away",
+        /// It was mated sooner than asked.
+        MatedTooSoon = "mated too soon",
+        /// It answered otherwise after a new game.
+        DiffersAfterNewGame = "differs after a new game",
+        /// Another process of it answered otherwise.
+        DiffersBetweenPlayers = "differs with another player",
+        /// It searched another number of nodes than expected.
+        OtherNodes = "other nodes",
+        /// It counted a wrong number of leaves.
+        WrongCount = "wrong count",
+        /// It gave the move another score than the rules give it.
+        WrongScore = "wrong score",
+        /// It scored the repetition as a draw, and the rules know none there.
+        Draw = "draw",
+        /// It did not score the repetition as the draw that it is.
+        NoDraw = "no draw",
+        /// What the table held spoilt its answer.
+        Polluted = "polluted",
+        /// It answered later than its time allowed.
+        Late = "late",
+        /// It used less of its time than asked.
+        Idle = "idle",
+        /// It spread its time over the moves more unevenly than allowed.
+        Uneven = "uneven",
+        /// A move overran its own limit by more than allowed.
+        Overrun = "overrun",
+        /// It reported no nodes, which its clock is made of.
+        NoNodes = "no nodes reported",
+        /// The stronger level scored too little.
+        TooLittle = "too little",
+        /// The stronger level scored too much.
+        TooMuch = "too much",
+        /// An earlier version recorded it without a cause.
+        Unclassified = "unclassified",
+    }
+}
+
+threefold_named_enum::named_enum! {
+    /// Why a case was skipped.
+    pub enum SkipCause {
+        /// The engine lacks what the case needs.
+        NotSupported = "not supported",
+        /// The machine kept the engine waiting for a processor for as long as it was late.
+        BusyMachine = "busy machine",
+        /// Its answers fit either policy.
+        Inconclusive = "no telling",
+        /// It reported no score.
+        NoScore = "no score reported",
+        /// It reported no nodes.
+        NoNodes = "no nodes reported",
+        /// Nothing is known that the answer can be compared with.
+        NoReference = "nothing to compare with",
+        /// Its answer was wrong already with an empty table.
+        NothingToSpoil = "nothing to spoil",
+        /// No count of the case is within the suite's limits.
+        OutOfLimits = "nothing within the limits",
+        /// An earlier version recorded it without a cause.
+        Unclassified = "unclassified",
+    }
+}
+
+/// Why a case came to its mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// Why it passed.
+    Passed(PassCause),
+    /// Why it failed.
+    Failed(FailCause),
+    /// Why it was skipped.
+    Skipped(SkipCause),
+    /// What the engine did that no engine may.
+    Fault(FaultCause),
+}
+
+impl Cause {
+    /// The mark that this is a cause of.
+    pub const fn mark(self) -> Mark {
+        match self {
+            Self::Passed(_) => Mark::Passed,
+            Self::Failed(_) => Mark::Failed,
+            Self::Skipped(_) => Mark::Skipped,
+            Self::Fault(_) => Mark::Fault,
+        }
+    }
+
+    /// Every cause of a mark.
+    pub fn of(mark: Mark) -> Box<dyn Iterator<Item = Self>> {
+        match mark {
+            Mark::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
+            Mark::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
+            Mark::Skipped => Box::new(SkipCause::ALL.iter().copied().map(Self::Skipped)),
+            Mark::Fault => Box::new(FaultCause::ALL.iter().copied().map(Self::Fault)),
+        }
+    }
+
+    /// Its name in files and reports, unique among the causes of its mark.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Passed(cause) => cause.name(),
+            Self::Failed(cause) => cause.name(),
+            Self::Skipped(cause) => cause.name(),
+            Self::Fault(cause) => cause.name(),
+        }
+    }
+
+    /// What it means, in a sentence.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Passed(cause) => cause.summary(),
+            Self::Failed(cause) => cause.summary(),
+            Self::Skipped(cause) => cause.summary(),
+            Self::Fault(cause) => cause.summary(),
+        }
+    }
+
+    /// The cause of this name among those of a mark; an error where there is none.
+    pub fn named(mark: Mark, name: &str) -> Result<Self, UnknownName> {
+        match mark {
+            Mark::Passed => name.parse().map(Self::Passed),
+            Mark::Failed => name.parse().map(Self::Failed),
+            Mark::Skipped => name.parse().map(Self::Skipped),
+            Mark::Fault => name.parse().map(Self::Fault),
+        }
+    }
+
+    /// What a verdict without a cause, by an earlier version, counts under.
+    pub const fn unclassified(mark: Mark) -> Self {
+        match mark {
+            Mark::Passed => Self::Passed(PassCause::Unclassified),
+            Mark::Failed => Self::Failed(FailCause::Unclassified),
+            Mark::Skipped => Self::Skipped(SkipCause::Unclassified),
+            Mark::Fault => Self::Fault(FaultCause::Unclassified),
+        }
+    }
+
+    /// The cause with a detail, in one line: `longer: #5 instead of #3`; a text without a cause is told as it is.
+    pub fn told(self, detail: &str) -> String {
+        let is_unclassified = self == Self::unclassified(self.mark());
+        match detail {
+            "" => self.name().to_owned(),
+            detail if is_unclassified => detail.to_owned(),
+            detail => format!("{}: {detail}", self.name()),
+        }
+    }
+}
+
+impl From<PassCause> for Cause {
+    fn from(cause: PassCause) -> Self {
+        Self::Passed(cause)
+    }
+}
+
+impl From<FailCause> for Cause {
+    fn from(cause: FailCause) -> Self {
+        Self::Failed(cause)
+    }
+}
+
+impl From<SkipCause> for Cause {
+    fn from(cause: SkipCause) -> Self {
+        Self::Skipped(cause)
+    }
+}
+
+impl From<FaultCause> for Cause {
+    fn from(cause: FaultCause) -> Self {
+        Self::Fault(cause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_read_back_by_its_mark_and_name() {
+        for (mark, cause) in
+            Mark::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
+        {
+            assert_eq!(cause.mark(), mark);
+            assert_eq!(Cause::named(mark, cause.name()), Ok(cause));
+            assert!(cause.summary().ends_with('.'), "{cause:?}");
+            // The name begins a line of text and ends before a colon.
+            assert!(!cause.name().contains([':', ';']), "{cause:?}");
+        }
+        assert!(Cause::named(Mark::Passed, "missed").is_err(), "a cause belongs to one mark");
+        assert!(Cause::named(Mark::Failed, "an accepted move").is_err());
+    }
+
+    #[test]
+    fn a_cause_is_told_with_its_detail() {
+        let longer = Cause::from(FailCause::Longer);
+        assert_eq!(longer.told("#5 instead of #3"), "longer: #5 instead of #3");
+        assert_eq!(longer.told(""), "longer");
+        let old = Cause::unclassified(Mark::Failed);
+        assert_eq!(
+            (old.told("by an old text").as_str(), old.told("").as_str()),
+            ("by an old text", "unclassified")
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! Reasons as versions without causes wrote them, read into a cause and a detail.
+//!
+//! Journals of formats 1 and 2, and baselines with a column `reason`, have one text for both. Most begin with what is
+//! a cause's name today, and a few texts changed. A text that fits no cause of its mark is kept whole as the detail of
+//! the cause `unclassified`, so that nothing is lost or guessed.
+
+use super::cause::{Cause, FailCause, PassCause, SkipCause};
+use super::verdict::Mark;
+use crate::player::{FaultCause, LimitKeeper};
+
+/// A reason read from an older file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OlderReason {
+    /// The cause that the text names, or `unclassified`.
+    pub cause: Cause,
+    /// The rest of the text.
+    pub detail: String,
+    /// Who ended the searches at their limit of nodes.
+    pub limit_keeper: LimitKeeper,
+}
+
+/// What such a text ended with where the engine did not know limits of nodes.
+const HELD: &str = "; node limit held by the harness";
+
+/// Beginnings of texts that have another name today. What follows is the detail.
+const RENAMED: &[(&str, Cause)] = &[
+    ("it claims no mate", Cause::Passed(PassCause::NoMateClaimed)),
+    ("mate in ", Cause::Passed(PassCause::Converted)),
+    ("lasted: ", Cause::Failed(FailCause::MatedTooSoon)),
+    ("the engine lacks ", Cause::Skipped(SkipCause::NotSupported)),
+    ("the machine's doing: ", Cause::Skipped(SkipCause::BusyMachine)),
+    ("it tells no score", Cause::Skipped(SkipCause::NoScore)),
+    ("the engine doesn't tell its nodes", Cause::Skipped(SkipCause::NoNodes)),
+    ("no count to compare with: ", Cause::Skipped(SkipCause::NoReference)),
+    ("no count here is within the limits", Cause::Skipped(SkipCause::OutOfLimits)),
+    ("it names no move", Cause::Fault(FaultCause::NoMove)),
+    ("illegal move ", Cause::Fault(FaultCause::IllegalMove)),
+    ("flag: ", Cause::Fault(FaultCause::TimeLoss)),
+    ("it ended ", Cause::Fault(FaultCause::Crash)),
+    ("it was not done ", Cause::Fault(FaultCause::NoAnswer)),
+    ("it broke the protocol: ", Cause::Fault(FaultCause::ProtocolBreach)),
+    ("it could not be started ", Cause::Fault(FaultCause::NotStarted)),
+    ("the suite is wrong: ", Cause::Fault(FaultCause::UnsoundCase)),
+];
+
+impl OlderReason {
+    /// Reads the reason of a verdict with this mark.
+    pub fn read(mark: Mark, text: &str) -> Self {
+        let (reason, limit_keeper) = match text.strip_suffix(HELD) {
+            Some(reason) => (reason, LimitKeeper::Harness),
+            None => (text, LimitKeeper::Engine),
+        };
+        let (cause, detail) = named(mark, reason)
+            .or_else(|| renamed(mark, reason))
+            .unwrap_or((Cause::unclassified(mark), reason));
+        Self { cause, detail: detail.to_owned(), limit_keeper }
+    }
+}
+
+/// A text that is, or begins with, the name of a cause.
+fn named(mark: Mark, reason: &str) -> Option<(Cause, &str)> {
+    let (name, detail) = reason.split_once(": ").unwrap_or((reason, ""));
+    Some((Cause::named(mark, name).ok()?, detail))
+}
+
+/// A text that begins as texts of a cause did. The words of an engine's fault are its detail today, too.
+fn renamed(mark: Mark, reason: &str) -> Option<(Cause, &str)> {
+    let (beginning, cause) =
+        RENAMED.iter().find(|(beginning, cause)| cause.mark() == mark && reason.starts_with(beginning))?;
+    let is_told_whole = matches!(
+        cause,
+        Cause::Passed(PassCause::Converted)
+            | Cause::Fault(
+                FaultCause::Crash
+                    | FaultCause::NoAnswer
+                    | FaultCause::ProtocolBreach
+                    | FaultCause::NotStarted
+            )
+    );
+    let detail = if is_told_whole { reason } else { reason[beginning.len()..].trim_start() };
+    Some((*cause, detail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_older_reason_is_read_into_its_cause() {
+        use LimitKeeper::{Engine, Harness};
+        let table: [(Mark, &str, Cause, &str, LimitKeeper); 14] = [
+            (Mark::Passed, "an accepted move", PassCause::AcceptedMove.into(), "", Engine),
+            (Mark::Passed, "best; node limit held by the harness", PassCause::BestMate.into(), "", Harness),
+            (
+                Mark::Failed,
+                "missed: cp 31; node limit held by the harness",
+                FailCause::Missed.into(),
+                "cp 31",
+                Harness,
+            ),
+            (Mark::Failed, "longer: #5 instead of #3", FailCause::Longer.into(), "#5 instead of #3", Engine),
+            (Mark::Failed, "draw: d1c1 for cp 0", FailCause::Draw.into(), "d1c1 for cp 0", Engine),
+            (Mark::Failed, "lasted: 9 of 13 moves", FailCause::MatedTooSoon.into(), "9 of 13 moves", Engine),
+            (Mark::Passed, "lasted: 13 of 13 moves", PassCause::Lasted.into(), "13 of 13 moves", Engine),
+            (Mark::Skipped, "no telling: why", SkipCause::Inconclusive.into(), "why", Engine),
+            (
+                Mark::Skipped,
+                "the engine lacks option UCI_Chess960",
+                SkipCause::NotSupported.into(),
+                "option UCI_Chess960",
+                Engine,
+            ),
+            (
+                Mark::Fault,
+                "illegal move e7e8 at ply 2",
+                FaultCause::IllegalMove.into(),
+                "e7e8 at ply 2",
+                Engine,
+            ),
+            (Mark::Fault, "it names no move", FaultCause::NoMove.into(), "", Engine),
+            (Mark::Fault, "it ended (signal: 11)", FaultCause::Crash.into(), "it ended (signal: 11)", Engine),
+            // A cause of another mark is none, and a text of no cause stays whole.
+            (Mark::Passed, "missed: cp 31", PassCause::Unclassified.into(), "missed: cp 31", Engine),
+            (Mark::Failed, "a: b; c", FailCause::Unclassified.into(), "a: b; c", Engine),
+        ];
+        for (mark, text, cause, detail, limit_keeper) in table {
+            let read = OlderReason::read(mark, text);
+            assert_eq!(read, OlderReason { cause, detail: detail.to_owned(), limit_keeper }, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reason_that_named_its_cause_is_told_as_it_was() {
+        for text in ["missed: cp 31", "a: b; c", "strength: it has no history", "no point", ""] {
+            let OlderReason { cause, detail, .. } = OlderReason::read(Mark::Failed, text);
+            let told = if text.is_empty() { "unclassified" } else { text };
+            assert_eq!(cause.told(&detail), told);
+        }
+    }
+}

@@ -22,6 +22,7 @@ pub mod uci;
 
 // Floor 3: whoever answers.
 pub mod player;
+pub mod playout;
 pub mod serve;
 
 // Floor 4: tasks.

@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["bounded", "closed_set", "line", "output_file", "score", "visible"],
     &["clock", "stats"],
     &["echo", "truth", "uci"],
-    &["player", "serve"],
+    &["player", "playout", "serve"],
     &["arena", "suite"],
     &["work"],
     &["calibration", "mining"],

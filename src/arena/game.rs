@@ -20,8 +20,9 @@ use crate::score::{Ply, Score};
 use crate::truth::Referee;
 use crate::truth::referee::{IllegalLine, RuleEnd};
 
-pub use super::adjudication::{Adjudication, DrawRule, ResignRule};
-use super::adjudication::{Adjudicator, Shown};
+use crate::playout::RuleKind;
+use crate::playout::adjudication::{Adjudicator, Shown};
+pub use crate::playout::{Adjudication, Outcome};
 
 /// What a game is played under.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,36 +33,6 @@ pub struct Terms {
     pub paces: [Pace; 2],
     /// When it is ended early.
     pub adjudication: Adjudication,
-}
-
-/// Who gets the point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// White wins, `1-0`.
-    White,
-    /// Black wins, `0-1`.
-    Black,
-    /// `1/2-1/2`.
-    Draw,
-}
-
-impl Outcome {
-    /// The point goes to this colour.
-    pub const fn win(winner: Color) -> Self {
-        match winner {
-            Color::White => Self::White,
-            Color::Black => Self::Black,
-        }
-    }
-
-    /// As PGN writes it.
-    pub const fn pgn(self) -> &'static str {
-        match self {
-            Self::White => "1-0",
-            Self::Black => "0-1",
-            Self::Draw => "1/2-1/2",
-        }
-    }
 }
 
 /// One move of a game.
@@ -97,12 +68,8 @@ pub enum End {
     FiftyMoves,
     /// Nobody can mate.
     InsufficientMaterial,
-    /// Draw by the draw rule.
-    DrawAdjudicated,
-    /// Loss by the resign rule.
-    Resigned,
-    /// Draw by `max_moves`.
-    TooLong,
+    /// A rule of adjudication.
+    Adjudicated(&'static RuleKind),
     /// A flag fell, so far beyond the time left.
     TimeForfeit {
         /// By how much it was overstepped, the margin not counted.
@@ -126,9 +93,7 @@ impl End {
             | Self::Threefold
             | Self::FiftyMoves
             | Self::InsufficientMaterial
-            | Self::DrawAdjudicated
-            | Self::Resigned
-            | Self::TooLong => false,
+            | Self::Adjudicated(_) => false,
         }
     }
 }
@@ -239,7 +204,7 @@ impl Game {
             referee: Referee::new(opening)?,
             controls,
             faces: controls.map(|control| Face::new(&control)),
-            adjudicator: Adjudicator::new(terms.adjudication),
+            adjudicator: terms.adjudication.start(),
             question: Question { line: opening.clone(), limits: Limits::default(), only: Vec::new() },
             played: Vec::new(),
         })
@@ -288,7 +253,8 @@ impl Game {
             irreversible: legal.is_capture() || legal.role() == Role::Pawn,
             completed: self.referee.position().fullmoves().get() - 1,
         };
-        let adjudicated = self.adjudicator.see(shown);
+        let adjudicated =
+            self.adjudicator.see(shown).map(|(outcome, rule)| (outcome, End::Adjudicated(rule)));
         Ok(self.ended_by_rules().or(adjudicated))
     }
 

@@ -176,9 +176,7 @@ fn breach(end: &End) -> Option<String> {
         | End::Threefold
         | End::FiftyMoves
         | End::InsufficientMaterial
-        | End::DrawAdjudicated
-        | End::Resigned
-        | End::TooLong => None,
+        | End::Adjudicated(_) => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line: what may be said, and the help that says it.
 
+mod adjudication;
 mod calibrate;
 mod games;
 mod mutants;
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, value_parser};
 
+pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs};
 pub use mutants::MutantsArgs;

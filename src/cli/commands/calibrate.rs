@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::arena::adjudication::Adjudication;
+use crate::arena::game::Adjudication;
 use crate::arena::pairing::Format;
 use crate::calibration::character::{self, Character, Judge};
 use crate::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::games::LineV1;
 use crate::arena::game::{End, GameRecord, Outcome, Played};
+use crate::playout::RuleKind;
 use crate::score::{Centipawns, MateDistance, Ply, Score};
 use crate::suite::{CaseRecord, Measure, Verdict};
 use crate::work::job::Finding;
@@ -96,12 +97,12 @@ enum EndV1 {
     Threefold,
     FiftyMoves,
     InsufficientMaterial,
-    DrawAdjudicated,
-    Resigned,
-    TooLong,
     TimeForfeit(ForfeitV1),
     IllegalMove(String),
     EngineFault(String),
+    /// The end of a rule of adjudication, by the name in the table of rules.
+    #[serde(untagged)]
+    Adjudicated(String),
 }
 
 /// By how much a clock was overstepped, in nanoseconds; and how long the machine kept the mover waiting, where it
@@ -209,7 +210,7 @@ impl GameV1 {
                 OutcomeV1::Black => Outcome::Black,
                 OutcomeV1::Draw => Outcome::Draw,
             },
-            end: self.end.into(),
+            end: self.end.restore()?,
         })
     }
 }
@@ -264,9 +265,7 @@ impl From<&End> for EndV1 {
             End::Threefold => Self::Threefold,
             End::FiftyMoves => Self::FiftyMoves,
             End::InsufficientMaterial => Self::InsufficientMaterial,
-            End::DrawAdjudicated => Self::DrawAdjudicated,
-            End::Resigned => Self::Resigned,
-            End::TooLong => Self::TooLong,
+            End::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
             End::TimeForfeit { over, waited: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
             End::TimeForfeit { over, waited: Some(waited) } => {
                 Self::TimeForfeit(ForfeitV1::OverAndWaited(nanos(*over), nanos(*waited)))
@@ -277,27 +276,28 @@ impl From<&End> for EndV1 {
     }
 }
 
-impl From<EndV1> for End {
-    fn from(end: EndV1) -> Self {
-        match end {
-            EndV1::Checkmate => Self::Checkmate,
-            EndV1::Stalemate => Self::Stalemate,
-            EndV1::Threefold => Self::Threefold,
-            EndV1::FiftyMoves => Self::FiftyMoves,
-            EndV1::InsufficientMaterial => Self::InsufficientMaterial,
-            EndV1::DrawAdjudicated => Self::DrawAdjudicated,
-            EndV1::Resigned => Self::Resigned,
-            EndV1::TooLong => Self::TooLong,
-            EndV1::TimeForfeit(ForfeitV1::Over(over)) => {
-                Self::TimeForfeit { over: Duration::from_nanos(over), waited: None }
+impl EndV1 {
+    fn restore(self) -> Result<End, String> {
+        Ok(match self {
+            Self::Checkmate => End::Checkmate,
+            Self::Stalemate => End::Stalemate,
+            Self::Threefold => End::Threefold,
+            Self::FiftyMoves => End::FiftyMoves,
+            Self::InsufficientMaterial => End::InsufficientMaterial,
+            Self::TimeForfeit(ForfeitV1::Over(over)) => {
+                End::TimeForfeit { over: Duration::from_nanos(over), waited: None }
             }
-            EndV1::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
+            Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
                 let waited = Some(Duration::from_nanos(waited));
-                Self::TimeForfeit { over: Duration::from_nanos(over), waited }
+                End::TimeForfeit { over: Duration::from_nanos(over), waited }
             }
-            EndV1::IllegalMove(mv) => Self::IllegalMove(mv),
-            EndV1::EngineFault(what) => Self::EngineFault(what),
-        }
+            Self::IllegalMove(mv) => End::IllegalMove(mv),
+            Self::EngineFault(what) => End::EngineFault(what),
+            Self::Adjudicated(end) => {
+                let rule = RuleKind::of_end(&end);
+                End::Adjudicated(rule.ok_or_else(|| format!("no rule ends a game by `{end}`"))?)
+            }
+        })
     }
 }
 

@@ -1,13 +1,15 @@
 //! Whole runs with tiny searches and with scripted players: what counts depends on the order alone.
 
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::arena::game::{Adjudication, End, ResignRule};
+use crate::arena::game::{Adjudication, End};
 use crate::arena::opening::read_epd;
 use crate::arena::pairing::Format;
 use crate::player::{Answer, Scripted};
+use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
 use crate::stats::{Model, Risks, Sprt};
 use crate::suite::{Mark, Page, Source};
 use crate::work::job::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
@@ -39,8 +41,9 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let engines = engines.iter().map(|text| text.parse().expect("sound")).collect();
     let openings = read_epd(BOOK).expect("sound");
     let control = "nodes=60".parse().expect("sound");
-    let resign = Some(ResignRule { moves: 2, score: 300, two_sided: false });
-    let adjudication = Adjudication { resign, max_moves: Some(40), draw: None };
+    let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 300, two_sided: false });
+    let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
+    let adjudication = Adjudication::new([resign, Arc::new(length)]);
     let (format, pace) = (Format::RoundRobin, Pace::Wall);
     let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
     Part { name: name.to_owned(), task: Task::Match(task) }

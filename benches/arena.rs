@@ -59,6 +59,7 @@ fn terms() -> Terms {
         controls: [control; 2],
         paces: [Pace::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) }; 2],
         adjudication: Adjudication::new(rules),
+        ..Terms::unlimited()
     }
 }
 

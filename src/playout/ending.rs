@@ -1,6 +1,13 @@
-//! Who gets the point of a game.
+//! How a game ended: who gets the point, and why.
+
+use std::fmt;
 
 use shakmaty::Color;
+use shakmaty::uci::UciMove;
+
+use super::adjudication::RuleKind;
+use crate::clock::{Flag, duration};
+use crate::truth::referee::RuleEnd;
 
 /// Who gets the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,6 +44,45 @@ impl Outcome {
             Self::White => "1-0",
             Self::Black => "0-1",
             Self::Draw => "1/2-1/2",
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ending {
+    /// Who gets the point.
+    pub outcome: Outcome,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The rules of chess.
+    Rule(RuleEnd),
+    /// A rule of adjudication.
+    Adjudicated(&'static RuleKind),
+    /// The limit of plies.
+    PlyLimit,
+    /// The mover's flag fell.
+    Flag(Flag),
+    /// The mover named no move.
+    NoMove,
+    /// The mover's move is illegal.
+    IllegalMove(UciMove),
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rule(end) => write!(f, "{end}"),
+            Self::Adjudicated(rule) => write!(f, "adjudication ({})", rule.name),
+            Self::PlyLimit => f.write_str("the limit of plies"),
+            Self::Flag(Flag { over }) => write!(f, "a flag that fell by {}", duration::text(*over)),
+            Self::NoMove => f.write_str("no move"),
+            Self::IllegalMove(mv) => write!(f, "illegal move {mv}"),
         }
     }
 }

@@ -7,7 +7,6 @@
 
 use std::sync::Arc;
 
-use shakmaty::uci::UciMove;
 use shakmaty::{Move, Position};
 
 use super::material::{Page, SuiteError};
@@ -16,6 +15,7 @@ use super::{Case, Mark, Step, Verdict, epd};
 use crate::clock::Limits;
 use crate::line::Line;
 use crate::player::{Answer, Question};
+use crate::playout::{Cause, Playout, Reply, State, Terms};
 use crate::truth::index::MOST_MEN;
 use crate::truth::referee::{Referee, RuleEnd};
 use crate::truth::{Fact, Material, Tables, shelf};
@@ -59,9 +59,8 @@ pub struct Bout<S> {
 
 /// A game under way.
 struct Game {
-    referee: Referee,
+    playout: Playout,
     tables: Arc<Tables>,
-    line: Line,
     /// Moves of the engine's.
     moves: usize,
 }
@@ -74,43 +73,57 @@ impl<S: Stakes> Bout<S> {
 
     /// The game before its first move, or what is wrong with the suite.
     fn begin(&self) -> Result<Game, String> {
-        let referee = Referee::new(&self.line).map_err(|error| error.to_string())?;
-        let material = Material::of(referee.position().board());
+        let playout = Playout::new(&self.line, &Terms::unlimited()).map_err(|error| error.to_string())?;
+        let position = playout.referee().position();
+        let material = Material::of(position.board());
         let tables = shelf::lend(&[material]).map_err(|error| error.to_string())?;
-        let (found, asked) = (tables.probe(referee.position()), self.stakes.fact());
+        let (found, asked) = (tables.probe(position), self.stakes.fact());
         if found != Some(asked) {
             let found = found.map_or_else(|| "nothing".to_owned(), worth);
             return Err(format!("the suite is wrong: it says {}, and the tables {found}", worth(asked)));
         }
-        Ok(Game { referee, tables, line: self.line.clone(), moves: 0 })
+        Ok(Game { playout, tables, moves: 0 })
     }
 
     /// Plays the engine's move and the reply to it. `Some`: the bout is over.
     fn go_on(&self, game: &mut Game, answer: &Answer) -> Option<Outcome> {
         let fault = |reason| Some(Outcome { mark: Mark::Fault, reason, measures: Vec::new() });
-        let Some(best) = answer.best else { return fault("it names no move".to_owned()) };
-        if game.play(best).is_err() {
-            return fault(format!("illegal move {best} at move {}", game.moves + 1));
+        let moved = game.playout.answer(&Reply { best: answer.best, ..Reply::default() });
+        game.moves += usize::from(moved.is_some());
+        if let State::Over(ending) = game.playout.state() {
+            return Some(self.ended(ending.cause, game.moves));
         }
-        game.moves += 1;
-        if let Some(ending) = game.referee.ending() {
-            return Some(self.stakes.ended(ending, game.moves));
-        }
-        let after = game.tables.probe(game.referee.position());
+        let referee = game.playout.referee();
+        let after = game.tables.probe(referee.position());
         let Some(after) = after else { return fault("the tables end here".to_owned()) };
-        if let Some(outcome) = self.stakes.settled(&game.referee, after, game.moves) {
+        if let Some(outcome) = self.stakes.settled(referee, after, game.moves) {
             return Some(outcome);
         }
-        let reply = self.stakes.reply(&game.referee, &game.tables).map(|mv| game.referee.wire(mv));
-        if reply.is_none_or(|reply| game.play(reply).is_err()) {
+        let reply = self.stakes.reply(referee, &game.tables).map(|mv| referee.wire(mv));
+        if reply.is_none_or(|reply| game.playout.answer(&Reply::of(reply)).is_none()) {
             return fault("the tables know no reply".to_owned());
         }
-        game.referee.ending().map(|ending| self.stakes.ended(ending, game.moves))
+        match game.playout.state() {
+            State::ToMove(_) => None,
+            State::Over(ending) => Some(self.ended(ending.cause, game.moves)),
+        }
+    }
+
+    /// What a game's end comes to, after so many moves of the engine's.
+    fn ended(&self, cause: Cause, moves: usize) -> Outcome {
+        let fault = |reason| Outcome { mark: Mark::Fault, reason, measures: Vec::new() };
+        match cause {
+            Cause::Rule(ending) => self.stakes.ended(ending, moves),
+            Cause::NoMove => fault("it names no move".to_owned()),
+            Cause::IllegalMove(_) => fault(format!("{cause} at move {}", moves + 1)),
+            // No clock runs here, and nothing else ends the game early.
+            Cause::Flag(_) | Cause::Adjudicated(_) | Cause::PlyLimit => fault(cause.to_string()),
+        }
     }
 
     fn verdict(&self, game: &Game, answer: &Answer, outcome: Outcome) -> Verdict {
         let Outcome { mark, reason, measures } = outcome;
-        let pv = moves_text(&game.line.moves);
+        let pv = moves_text(&game.playout.line().moves);
         Verdict { nodes: self.nodes, pv, measures, ..Verdict::of(answer, mark, reason) }
     }
 }
@@ -132,17 +145,9 @@ impl<S: Stakes> Case for Bout<S> {
                 return Step::Done(self.verdict(&game, answer, outcome));
             }
         }
-        let question = Question { line: game.line.clone(), limits: self.limits, only: Vec::new() };
+        let question = Question { line: game.playout.line().clone(), limits: self.limits, only: Vec::new() };
         self.game = Some(game);
         Step::Ask(question)
-    }
-}
-
-impl Game {
-    fn play(&mut self, mv: UciMove) -> Result<(), ()> {
-        self.referee.play(mv).map_err(drop)?;
-        self.line.moves.push(mv);
-        Ok(())
     }
 }
 

@@ -260,6 +260,7 @@ impl MatchTask {
             controls: [control(fixture.white), control(fixture.black)],
             paces: [self.pace(fixture.white), self.pace(fixture.black)],
             adjudication: self.adjudication.clone(),
+            ..Terms::unlimited()
         }
     }
 

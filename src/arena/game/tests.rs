@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
+use crate::clock::{Clocks, Pace};
 use crate::player::scripted::Scripted;
 use crate::player::{Bound, Claim, WaitLimit};
 use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
@@ -63,7 +64,7 @@ fn claim(value: &str) -> Claim {
 
 fn terms(control: &str) -> Terms {
     let control = control.parse().expect(control);
-    Terms { controls: [control; 2], paces: [Pace::Wall; 2], adjudication: Adjudication::default() }
+    Terms { controls: [control; 2], ..Terms::unlimited() }
 }
 
 fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unplayed> {

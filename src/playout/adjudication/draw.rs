@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::settings::{Key, Settings};
 use super::{Rule, RuleKind, RuleState, Shown};
-use crate::playout::outcome::Outcome;
+use crate::playout::Outcome;
 use crate::score::Score;
 
 /// The table's row.

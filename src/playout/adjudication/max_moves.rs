@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::settings::RuleError;
 use super::{Rule, RuleKind, RuleState, Shown};
-use crate::playout::outcome::Outcome;
+use crate::playout::Outcome;
 
 /// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
@@ -24,6 +24,11 @@ pub(super) const KIND: RuleKind = RuleKind {
 /// A draw after this many full moves beyond the opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaxMoves(pub NonZeroU32);
+
+impl MaxMoves {
+    /// The table's row, which a game's limit of plies shares in reports and journals.
+    pub const KIND: &'static RuleKind = &KIND;
+}
 
 impl Rule for MaxMoves {
     fn kind(&self) -> &'static RuleKind {

@@ -29,7 +29,7 @@ pub use resign::ResignRule;
 pub use settings::RuleError;
 pub use written::RuleText;
 
-use super::outcome::Outcome;
+use super::Outcome;
 use crate::score::Score;
 
 /// Every rule there is, in the order in which they count.

@@ -121,13 +121,11 @@ impl Playout {
 
     /// Whose answer is needed, or how the game ended.
     pub fn state(&self) -> State {
-        match self.ending {
-            Some(ending) => State::Over(ending),
-            None => {
-                let mover = self.referee.position().turn();
-                State::ToMove(Turn { mover, limits: self.limits(mover) })
-            }
+        if let Some(ending) = self.ending {
+            return State::Over(ending);
         }
+        let mover = self.referee.position().turn();
+        State::ToMove(Turn { mover, limits: self.limits(mover) })
     }
 
     /// Takes the answer of the side to move. `None`: no move was played, since the game ended before it or with it

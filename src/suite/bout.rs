@@ -18,7 +18,7 @@ use crate::player::{Answer, Question};
 use crate::playout::{Cause, Playout, Reply, State, Terms};
 use crate::truth::index::MOST_MEN;
 use crate::truth::referee::{Referee, RuleEnd};
-use crate::truth::{Fact, Material, Tables, shelf};
+use crate::truth::{Fact, Material, Tables};
 
 /// How a bout came out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +52,7 @@ pub struct Bout<S> {
     stakes: S,
     line: Line,
     limits: Limits,
+    tables: Arc<Tables>,
     game: Option<Game>,
     /// Nodes spent.
     nodes: u64,
@@ -60,29 +61,26 @@ pub struct Bout<S> {
 /// A game under way.
 struct Game {
     playout: Playout,
-    tables: Arc<Tables>,
     /// Moves of the engine's.
     moves: usize,
 }
 
 impl<S: Stakes> Bout<S> {
     /// Not begun yet; the limits are those of each move.
-    pub fn new(stakes: S, line: Line, limits: Limits) -> Self {
-        Self { stakes, line, limits, game: None, nodes: 0 }
+    pub const fn new(stakes: S, line: Line, limits: Limits, tables: Arc<Tables>) -> Self {
+        Self { stakes, line, limits, tables, game: None, nodes: 0 }
     }
 
     /// The game before its first move, or what is wrong with the suite.
     fn begin(&self) -> Result<Game, String> {
         let playout = Playout::new(&self.line, &Terms::unlimited()).map_err(|error| error.to_string())?;
         let position = playout.referee().position();
-        let material = Material::of(position.board());
-        let tables = shelf::lend(&[material]).map_err(|error| error.to_string())?;
-        let (found, asked) = (tables.probe(position), self.stakes.fact());
+        let (found, asked) = (self.tables.probe(position), self.stakes.fact());
         if found != Some(asked) {
             let found = found.map_or_else(|| "nothing".to_owned(), worth);
             return Err(format!("the suite is wrong: it says {}, and the tables {found}", worth(asked)));
         }
-        Ok(Game { playout, tables, moves: 0 })
+        Ok(Game { playout, moves: 0 })
     }
 
     /// Plays the engine's move and the reply to it. `Some`: the bout is over.
@@ -94,12 +92,12 @@ impl<S: Stakes> Bout<S> {
             return Some(self.ended(ending.cause, game.moves));
         }
         let referee = game.playout.referee();
-        let after = game.tables.probe(referee.position());
+        let after = self.tables.probe(referee.position());
         let Some(after) = after else { return fault("the tables end here".to_owned()) };
         if let Some(outcome) = self.stakes.settled(referee, after, game.moves) {
             return Some(outcome);
         }
-        let reply = self.stakes.reply(referee, &game.tables).map(|mv| referee.wire(mv));
+        let reply = self.stakes.reply(referee, &self.tables).map(|mv| referee.wire(mv));
         if reply.is_none_or(|reply| game.playout.answer(&Reply::of(reply)).is_none()) {
             return fault("the tables know no reply".to_owned());
         }

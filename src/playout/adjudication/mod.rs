@@ -49,9 +49,12 @@ pub struct RuleKind {
     pub end: &'static str,
     /// What a PGN comment adds to "by adjudication".
     pub remark: &'static str,
-    /// Reads its settings. The first argument names them in errors: `--draw`, or the key of a file.
-    pub read: fn(&str, &str) -> Result<Arc<dyn Rule>, RuleError>,
+    /// Reads its settings.
+    pub read: Reader,
 }
+
+/// Reads a rule's settings. The first argument names them in errors: `--draw`, or the key of a file.
+pub type Reader = fn(&str, &str) -> Result<Arc<dyn Rule>, RuleError>;
 
 /// A rule with its settings.
 pub trait Rule: fmt::Debug + Send + Sync {

@@ -155,7 +155,7 @@ fn entry(suite: &str, id: String, settings: &Settings, meeting: Meeting, opening
             nodes: 0,
         })
     };
-    Entry { card, open: Box::new(open) }
+    Entry::new(card, open)
 }
 
 /// The dialogue.

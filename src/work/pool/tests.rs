@@ -159,7 +159,8 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
         let mut found = 0;
         let resumed = run(&mut left, &Crew::new(workers(2), Stop::default()), &mut |event| match event {
             Event::Opened { parts } => found = parts.iter().map(|part| part.found).sum(),
-            Event::Began { .. } | Event::Silent { .. } | Event::Ended { .. } => {}
+            Event::MakingTables { .. } | Event::Began { .. } | Event::Silent { .. } | Event::Ended { .. } => {
+            }
         });
         assert_eq!((resumed.expect("no trouble"), found), (Outcome::Finished, ended + 1));
         assert_eq!(counted(&left), counted(&journal));

@@ -9,13 +9,13 @@ use std::path::Path;
 use std::thread;
 use std::time::SystemTime;
 
-use threefold::clock::{Limits, Stop};
-use threefold::echo::mutants::Mutant;
-use threefold::regress::{Baseline, Change, compare, regressions};
-use threefold::suite::{KINDS, Page, Source};
-use threefold::work::journal::Journal;
-use threefold::work::pool::{Crew, Outcome, Ready};
-use threefold::work::{Order, Part, Run, SuiteTask, Task};
+use threefold_chess::clock::{Limits, Stop};
+use threefold_echo::mutants::Mutant;
+use threefold_harness::regress::{Baseline, Change, compare, regressions};
+use threefold_harness::suite::{KINDS, Page, Source};
+use threefold_harness::work::journal::Journal;
+use threefold_harness::work::pool::{Crew, Outcome, Ready};
+use threefold_harness::work::{Order, Part, Run, SuiteTask, Task};
 
 /// What is asked of a suite: enough for the proof, and no more.
 #[derive(Clone, Copy)]

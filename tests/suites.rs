@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use shakmaty::{CastlingMode, Chess};
-use threefold::clock::Pace;
-use threefold::suite::epd;
-use threefold::suite::{KINDS, Page, Source, Suite};
+use threefold_chess::clock::Pace;
+use threefold_harness::suite::epd;
+use threefold_harness::suite::{KINDS, Page, Source, Suite};
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
 fn page(file: &str) -> Page {

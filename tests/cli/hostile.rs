@@ -8,8 +8,9 @@ const ESCAPES: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{2
 
 fn check(what: &str, text: &str) {
     for character in text.chars() {
-        let sound =
-            character == '\n' || character == '\t' || threefold::visible::picture(character) == character;
+        let sound = character == '\n'
+            || character == '\t'
+            || threefold_harness::visible::picture(character) == character;
         assert!(sound, "{what}: {character:?} in\n{text:?}");
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use threefold::work::{Progress, Run};
+use threefold_harness::work::{Progress, Run};
 
 use crate::room::{DEADLINE, Room, Said, THREEFOLD};
 

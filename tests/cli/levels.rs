@@ -1,6 +1,6 @@
 //! `calibrate` by levels: rounds that go on where they ended, and what is written of them.
 
-use threefold::echo::strength::curve::Curve;
+use threefold_echo::strength::curve::Curve;
 
 use crate::room::Room;
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::room::{GAMES, Room};
+use crate::room::{GAMES, Room, THREEFOLD};
 
 /// The files of a folder of reports, the journal left out.
 fn reports(room: &Room, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
@@ -110,7 +110,7 @@ fn virtual_clocks_know_neither_processes_nor_load() {
                 }
             });
         }
-        let games = play(env!("CARGO_BIN_EXE_echo-uci"), "load.pgn", "2");
+        let games = play(&format!("{THREEFOLD},args=uci"), "load.pgn", "2");
         is_over.store(true, std::sync::atomic::Ordering::Relaxed);
         games
     });

@@ -1,8 +1,8 @@
 //! Evidence that may be looked at any time.
 
-use threefold::stats::Risks;
-use threefold::stats::anytime::{Bets, EValue, Mixture, Prior, Wealth, chances, evidence, mixture};
-use threefold::stats::{Judgement, Logistic};
+use threefold_stats::Risks;
+use threefold_stats::anytime::{Bets, EValue, Mixture, Prior, Wealth, chances, evidence, mixture};
+use threefold_stats::{Judgement, Logistic};
 
 use crate::case::{Found, Input};
 use crate::for_tally;

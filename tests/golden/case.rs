@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use threefold::stats::Tally;
+use threefold_stats::Tally;
 
 /// `{"format": 1, "prefix": …, "cases": […]}`.
 #[derive(Debug, Deserialize)]

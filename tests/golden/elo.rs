@@ -1,7 +1,7 @@
 //! Elo, its errors and its conversions.
 
-use threefold::stats::bayeselo::{BayesElo, DrawElo};
-use threefold::stats::{Logistic, Sample, Scoresheet, Tally, elo, peers};
+use threefold_stats::bayeselo::{BayesElo, DrawElo};
+use threefold_stats::{Logistic, Sample, Scoresheet, Tally, elo, peers};
 
 use crate::case::{AnyTally, Found, Input};
 use crate::for_tally;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use threefold::stats::rating::{
+use threefold_stats::rating::{
     self, Anchor, Crosstable, Gaps, Model, RatingList, Reference, Scale, Seat, Simulation, Source, Standing,
     Strength, Terms, Uncertainty,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use threefold::arena::results::{Block, Blocks, Ledger, Results, scan};
+use threefold_harness::arena::results::{Block, Blocks, Ledger, Results, scan};
 
 use crate::case::Input;
 

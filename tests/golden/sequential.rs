@@ -2,14 +2,14 @@
 
 use std::num::NonZeroU32;
 
-use threefold::stats::bayeselo::{self, BayesElo, DrawElo};
-use threefold::stats::planning::{self, Openings};
-use threefold::stats::sequential::Running;
-use threefold::stats::sequential::approximation;
-use threefold::stats::sequential::brownian::{Brownian, Outcome};
-use threefold::stats::sequential::overshoot::Ladders;
-use threefold::stats::sequential::stopped::{self, Stopped};
-use threefold::stats::{
+use threefold_stats::bayeselo::{self, BayesElo, DrawElo};
+use threefold_stats::planning::{self, Openings};
+use threefold_stats::sequential::Running;
+use threefold_stats::sequential::approximation;
+use threefold_stats::sequential::brownian::{Brownian, Outcome};
+use threefold_stats::sequential::overshoot::Ladders;
+use threefold_stats::sequential::stopped::{self, Stopped};
+use threefold_stats::{
     Bounds, Conduct, Counts, GameResult, Judgement, Logistic, Model, Overshoot, Risks, Sample, Sprt, Tally,
     peers,
 };

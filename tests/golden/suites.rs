@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use threefold::stats::Tally;
-use threefold::stats::homogeneity::{Homogeneity, PairOutcomes};
-use threefold::stats::interval::{Interval, Rate};
-use threefold::stats::isotonic::{Band, Isotonic, Measurements};
-use threefold::stats::multiplicity::Correction;
-use threefold::stats::paired::Discordant;
+use threefold_stats::Tally;
+use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
+use threefold_stats::interval::{Interval, Rate};
+use threefold_stats::isotonic::{Band, Isotonic, Measurements};
+use threefold_stats::multiplicity::Correction;
+use threefold_stats::paired::Discordant;
 
 use crate::case::{Found, Input};
 

@@ -1,0 +1,370 @@
+//! Echo behind UCI, over any reader and writer: what `threefold uci` and `echo-uci` run.
+//!
+//! One thread reads, so that `stop`, `ponderhit` and `isready` are heard while Echo thinks; another owns Echo
+//! and does everything else in the order in which it was asked. What the two share is the way out and, for
+//! each search, its flags.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read as _, Write};
+use std::mem;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+use shakmaty::fen::Fen;
+use shakmaty::{EnPassantMode, Position};
+
+use threefold_chess::clock::Stop;
+use threefold_chess::line::Line;
+use threefold_chess::score::Ply;
+use threefold_chess::uci::{BestMove, Go, Info, Offer, OfferKind, Order, Reply, Session};
+use threefold_echo::options::{self, OptionKind, OptionRow};
+use threefold_echo::strength::curve::Point;
+use threefold_echo::{Echo, Found, Refusal, Report, Request, bench};
+use threefold_oracle::Referee;
+
+/// Serves one GUI until it says `quit` or closes its end.
+pub fn serve(reader: impl BufRead, writer: impl Write + Send) -> io::Result<()> {
+    let desk = &Desk { out: Mutex::new(writer), unanswered: AtomicUsize::new(0) };
+    let (queue, tasks) = channel();
+    thread::scope(|scope| {
+        let thinker = scope.spawn(move || Thinker { echo: Echo::new(), tells: false, desk }.work(&tasks));
+        let listener =
+            Listener { desk, queue, thinker: thinker.thread().clone(), flags: None, counts: Stop::default() };
+        let heard = listener.listen(reader);
+        let worked = thinker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        heard.and(worked)
+    })
+}
+
+/// Bytes of the longest line that is taken in. A game of ten thousand moves has 50 kB.
+const LONGEST_LINE: usize = 4 << 20;
+
+/// Reads a line; of one that is too long, one byte more than the most. `false` at the end.
+fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let bytes = reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
+    if line.len() > LONGEST_LINE && line.last() != Some(&b'\n') {
+        reader.skip_until(b'\n')?;
+    }
+    Ok(bytes > 0)
+}
+
+/// What both threads hold.
+struct Desk<W> {
+    out: Mutex<W>,
+    /// Searches that still owe their `bestmove`, and counts of leaves that go on.
+    unanswered: AtomicUsize,
+}
+
+impl<W: Write> Desk<W> {
+    fn say(&self, text: impl std::fmt::Display) -> io::Result<()> {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(out, "{text}")?;
+        out.flush()
+    }
+}
+
+/// How a search is reached from outside while it runs.
+#[derive(Debug, Clone, Default)]
+struct Flags {
+    stop: Stop,
+    pondering: Stop,
+}
+
+/// Work for the thread that owns Echo.
+enum Task {
+    Search { line: Line, go: Go, flags: Flags, asked: Instant },
+    Count { line: Line, depth: Ply, stop: Stop },
+    Other(Order),
+}
+
+/// The thread that reads.
+struct Listener<'a, W> {
+    desk: &'a Desk<W>,
+    queue: Sender<Task>,
+    thinker: Thread,
+    /// Of the search ordered last.
+    flags: Option<Flags>,
+    /// Calls off every count ordered since the last `stop`.
+    counts: Stop,
+}
+
+impl<W: Write> Listener<'_, W> {
+    fn listen(mut self, mut reader: impl BufRead) -> io::Result<()> {
+        let mut session = Session::new();
+        let mut line = Vec::new();
+        let mut heard = Ok(true);
+        while let Ok(true) = heard {
+            heard = read_line(&mut reader, &mut line);
+            if heard.is_ok() && line.len() > LONGEST_LINE {
+                heard = self
+                    .desk
+                    .say(Info::string(format_args!("a line of more than {LONGEST_LINE} bytes is dropped")))
+                    .map(|()| true);
+                continue;
+            }
+            if self.desk.unanswered.load(Ordering::Acquire) == 0 {
+                session.answered();
+            }
+            for order in session.hear(&String::from_utf8_lossy(&line)) {
+                if heard.as_ref().is_ok_and(|&open| open) {
+                    heard = self.carry_out(order);
+                }
+            }
+        }
+        // The GUI has gone: a search under way gives what it has.
+        self.reach_search(|flags| flags.stop.raise());
+        heard.map(drop)
+    }
+
+    /// Does what can't wait, and hands on the rest. `false` after `quit`.
+    fn carry_out(&mut self, order: Order) -> io::Result<bool> {
+        match order {
+            Order::Greet => self.greet()?,
+            Order::AckNow => self.desk.say(Reply::ReadyOk)?,
+            Order::Complain(complaint) => self.desk.say(Info::string(complaint))?,
+            Order::Stop => {
+                mem::take(&mut self.counts).raise();
+                self.reach_search(|flags| flags.stop.raise());
+            }
+            Order::Perft { line, depth } => {
+                self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
+                let stop = self.counts.clone();
+                return Ok(self.queue.send(Task::Count { line, depth, stop }).is_ok());
+            }
+            Order::PonderHit => self.reach_search(|flags| flags.pondering.lower()),
+            Order::Quit => return Ok(false),
+            Order::Search { line, go } => {
+                let flags = Flags::default();
+                if go.ponder {
+                    flags.pondering.raise();
+                }
+                self.flags = Some(flags.clone());
+                self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
+                return Ok(self.queue.send(Task::Search { line, go, flags, asked: now() }).is_ok());
+            }
+            Order::AckInTurn
+            | Order::Set { .. }
+            | Order::Debug(_)
+            | Order::NewGame
+            | Order::Bench
+            | Order::Eval(_)
+            | Order::Show(_) => return Ok(self.queue.send(Task::Other(order)).is_ok()),
+        }
+        Ok(true)
+    }
+
+    fn reach_search(&self, tell: impl Fn(&Flags)) {
+        self.flags.iter().for_each(tell);
+        self.thinker.unpark();
+    }
+
+    fn greet(&self) -> io::Result<()> {
+        self.desk.say(Reply::Name(threefold_echo::NAME.to_owned()))?;
+        self.desk.say(Reply::Author(threefold_echo::AUTHOR.to_owned()))?;
+        options::table().into_iter().try_for_each(|row| self.desk.say(offer(row)))?;
+        self.desk.say(Reply::UciOk)
+    }
+}
+
+/// The thread that owns Echo.
+struct Thinker<'a, W> {
+    echo: Echo,
+    /// Is the GUI told how Echo falls short of its full strength?
+    tells: bool,
+    desk: &'a Desk<W>,
+}
+
+impl<W: Write> Thinker<'_, W> {
+    fn work(mut self, tasks: &Receiver<Task>) -> io::Result<()> {
+        tasks.iter().try_for_each(|task| match task {
+            Task::Search { line, go, flags, asked } => self.search(&line, &go, &flags, asked),
+            Task::Count { line, depth, stop } => {
+                let counted = perft(&line, depth, &stop);
+                self.desk.unanswered.fetch_sub(1, Ordering::AcqRel);
+                match counted {
+                    Ok(text) | Err(text) => self.desk.say(text),
+                }
+            }
+            Task::Other(order) => self.carry_out(order),
+        })
+    }
+
+    fn search(&mut self, line: &Line, go: &Go, flags: &Flags, asked: Instant) -> io::Result<()> {
+        let request = Request {
+            line,
+            limits: &go.limits,
+            only: &go.only,
+            stop: &flags.stop,
+            pondering: &flags.pondering,
+            now: &|| asked.elapsed(),
+        };
+        let mut said = Ok(());
+        let found = self.echo.search(&request, &mut |report| {
+            if said.is_ok() {
+                said = self.desk.say(info(report));
+            }
+        });
+        let best = match found {
+            Ok(found) => {
+                self.desk.say(last(&found))?;
+                BestMove { best: found.best, ponder: found.ponder }
+            }
+            Err(refusal) => {
+                self.desk.say(Info::string(refusal))?;
+                BestMove { best: None, ponder: None }
+            }
+        };
+        // A search that comes to its end too early keeps its answer until it is asked for.
+        while !flags.stop.is_raised() && (flags.pondering.is_raised() || go.limits.is_infinite()) {
+            thread::park();
+        }
+        self.desk.unanswered.fetch_sub(1, Ordering::AcqRel);
+        said.and_then(|()| self.desk.say(Reply::BestMove(best)))
+    }
+
+    fn tell_handicap(&self) -> io::Result<()> {
+        let Some(handicap) = self.echo.handicap().filter(|_| self.tells) else { return Ok(()) };
+        if let Some(Point { elo, low, high, .. }) = self.echo.measured_strength() {
+            self.desk.say(Info::string(format_args!("{elo} Elo, measured within {low:.0} to {high:.0}")))?;
+        }
+        self.desk.say(Info::string(handicap))
+    }
+
+    fn carry_out(&mut self, order: Order) -> io::Result<()> {
+        match order {
+            Order::AckInTurn => self.desk.say(Reply::ReadyOk),
+            Order::Set { name, value } => {
+                let before = self.echo.handicap();
+                match self.echo.set(&name, &value) {
+                    Ok(()) if self.echo.handicap() == before => Ok(()),
+                    Ok(()) => self.tell_handicap(),
+                    Err(error) => self.desk.say(Info::string(error)),
+                }
+            }
+            Order::Debug(on) => {
+                self.tells = on;
+                self.tell_handicap()
+            }
+            Order::NewGame => {
+                self.echo.new_game();
+                Ok(())
+            }
+            Order::Bench => {
+                let begun = now();
+                let nodes = bench::run();
+                self.desk.say(format_args!(
+                    "{nodes} nodes {} nps",
+                    speed(nodes, begun.elapsed()).unwrap_or_default()
+                ))
+            }
+            Order::Eval(line) => match self.echo.eval_table(&line) {
+                Ok(table) => self.desk.say(table.trim_end()),
+                Err(refusal) => self.desk.say(Info::string(refusal)),
+            },
+            Order::Show(line) => match Referee::new(&line) {
+                Ok(referee) => self.desk.say(picture(&referee)),
+                Err(illegal) => self.desk.say(Info::string(illegal)),
+            },
+            // The listener keeps these to itself.
+            Order::Greet
+            | Order::AckNow
+            | Order::Complain(_)
+            | Order::Stop
+            | Order::PonderHit
+            | Order::Quit
+            | Order::Perft { .. }
+            | Order::Search { .. } => Ok(()),
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "an engine that plays on the wall's clock starts it at `go`")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Nodes per second; `None` before the first millisecond.
+fn speed(nodes: u64, elapsed: Duration) -> Option<u64> {
+    let micros = u64::try_from(elapsed.as_micros()).ok().filter(|&micros| micros >= 1000)?;
+    Some((u128::from(nodes) * 1_000_000 / u128::from(micros)) as u64)
+}
+
+fn info(report: &Report) -> Info {
+    Info {
+        depth: Some(report.depth),
+        seldepth: Some(report.seldepth),
+        multipv: Some(report.line_of_play),
+        score: Some((report.score, report.bound)),
+        nodes: Some(report.nodes),
+        nps: speed(report.nodes, report.elapsed),
+        hashfull: Some(report.hashfull),
+        tbhits: report.table_hits,
+        time: Some(report.elapsed),
+        pv: report.pv.clone(),
+        text: None,
+    }
+}
+
+/// What a search came to in all: a clock made of nodes needs every one.
+fn last(found: &Found) -> Info {
+    Info {
+        nodes: Some(found.nodes),
+        nps: speed(found.nodes, found.elapsed),
+        time: Some(found.elapsed),
+        text: found.account.map(|account| account.to_string()),
+        ..Info::default()
+    }
+}
+
+fn offer(row: OptionRow) -> Offer {
+    let kind = match row.kind {
+        OptionKind::Check { default } => OfferKind::Check { default },
+        OptionKind::Spin { default, min, max } => OfferKind::Spin { default, min, max },
+        OptionKind::Combo { default, choices } => OfferKind::Combo {
+            default: default.to_owned(),
+            choices: choices.into_iter().map(str::to_owned).collect(),
+        },
+        OptionKind::Number { default } => OfferKind::String { default: default.to_string() },
+        OptionKind::Text => OfferKind::String { default: String::new() },
+        OptionKind::Button => OfferKind::Button,
+    };
+    Offer { name: row.name.to_owned(), kind }
+}
+
+/// Leaves below each move, and their sum. Which moves there are at the root is the referee's word, so that a
+/// wrong count shows where the two disagree.
+fn perft(line: &Line, depth: Ply, stop: &Stop) -> Result<String, String> {
+    let referee = Referee::new(line).map_err(|illegal| Info::string(illegal).to_string())?;
+    if u32::from(depth.0) > bench::DEEPEST {
+        return Err(Info::string(Refusal::TooDeep(u32::from(depth.0))).to_string());
+    }
+    let mut leaves = BTreeMap::new();
+    if depth.0 > 0 {
+        for mv in referee.position().legal_moves() {
+            let mut next = line.clone();
+            next.moves.push(referee.wire(mv));
+            let below = bench::perft(&next, u32::from(depth.0 - 1), stop)
+                .map_err(|refusal| Info::string(refusal).to_string())?;
+            leaves.insert(referee.wire(mv).to_string(), below);
+        }
+    }
+    let sum: u64 = if depth.0 == 0 { 1 } else { leaves.values().sum() };
+    let rows: Vec<String> = leaves.iter().map(|(mv, below)| format!("{mv}: {below}")).collect();
+    Ok(format!("{}\n\nNodes searched: {sum}", rows.join("\n")))
+}
+
+/// The board, its FEN, and how often the position has stood on the board.
+fn picture(referee: &Referee) -> String {
+    let fen = Fen::from_position(referee.position(), EnPassantMode::Legal);
+    let board = referee.position().board();
+    format!("{board:?}\nFen: {fen}\nOccurrences: {}", referee.occurrences())
+}
+
+/// The examples of the README, compiled and run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

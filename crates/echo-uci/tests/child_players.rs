@@ -1,0 +1,428 @@
+//! Children that behave, and children that don't: each ends in an answer or a typed fault, soon.
+
+#![cfg(unix)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "mock engines are written to files, and what they note is read"
+)]
+
+use std::num::NonZeroU32;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use threefold_chess::clock::{Clocks, Limits, Pace, Remaining, Stop};
+use threefold_chess::line::Line;
+use threefold_chess::score::{Centipawns, Ply, Score};
+use threefold_harness::player::{
+    Answer, Bound, EngineSpec, Fault, Hiring, LimitKeeper, Notice, Notices, Patience, Player, Question,
+    WaitLimit, hire,
+};
+
+/// Enough for a shell to start on a busy machine, in tests where nobody is to run into the limit.
+const LONG: Duration = Duration::from_secs(20);
+const SHORT: Duration = Duration::from_millis(200);
+
+/// A child whose every line of input is answered by the arms of a shell's `case`.
+struct Mock {
+    dir: TempDir,
+    hiring: Hiring,
+}
+
+impl Mock {
+    fn new(arms: &str) -> Self {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let script = format!(
+            "while read -r line; do case \"$line\" in\n{arms}\nuci) echo uciok;;\nisready) echo readyok;;\nquit) exit;;\nesac; done"
+        );
+        Self::script(dir, &script)
+    }
+
+    fn script(dir: TempDir, script: &str) -> Self {
+        std::fs::write(dir.path().join("engine.sh"), script).expect("it can be written");
+        let hiring = Hiring { startup: LONG, ..Hiring::new(Pace::Wall, Stop::default()) };
+        Self { dir, hiring }
+    }
+
+    fn hire(&self, keys: &str) -> Result<Box<dyn Player>, Fault> {
+        let path = self.dir.path().join("engine.sh");
+        let spec: EngineSpec = format!("sh {}{keys}", path.display()).parse().expect("sound");
+        hire(&spec, &self.hiring)
+    }
+
+    fn ask(&self, limits: Limits) -> Result<Answer, Fault> {
+        let mut player = self.hire("")?;
+        player.new_game()?;
+        player.answer(&question(limits))
+    }
+}
+
+fn question(limits: Limits) -> Question {
+    Question { line: Line::start_position(), limits, only: Vec::new() }
+}
+
+fn clocks(millis: u64) -> Limits {
+    let side = Remaining { time: Duration::from_millis(millis), increment: Duration::ZERO };
+    Limits::clocks(Clocks { white: side, black: side, moves_to_go: None })
+}
+
+#[test]
+fn an_answer_is_read_with_patience() {
+    let mock = Mock::new(
+        "go*) printf 'info depth 2 multipv 1 score cp 900 nodes 70 pv e2e4\\r\\n\\r\\n'; \
+         echo info depth 9 multipv 10 score cp -900 nodes 80; echo info nodes 90; \
+         printf 'bestmove e2e4 ponder e7e5\\r\\n';;",
+    );
+    let answer = mock.ask(Limits::nodes(100)).expect("no fault");
+    assert_eq!(answer.best, "e2e4".parse().ok());
+    assert_eq!(answer.ponder, "e7e5".parse().ok());
+    assert_eq!(answer.nodes, 90);
+    let claim = answer.verdict().expect("one claim");
+    assert_eq!((claim.score, claim.depth, claim.bound), (Score::Cp(Centipawns(900)), Ply(2), Bound::Exact));
+    assert_eq!(answer.claims.len(), 1);
+}
+
+#[test]
+fn what_is_said_to_an_engine_is_said_once() {
+    let mock = Mock::new(
+        "uci) echo option name Hash type spin default 1 min 1 max 9; echo uciok;;\n\
+         isready) echo \"$line\" >> said; echo readyok;;\n\
+         go*) echo \"$line\" >> said; echo bestmove e2e4;;\n\
+         position*|setoption*|ucinewgame|quit) echo \"$line\" >> said; [ quit != \"$line\" ] || exit;;",
+    );
+    let dir = mock.dir.path().display().to_string();
+    let mut player = mock.hire(&format!(",hash=4,dir={dir}")).expect("it starts");
+    player.new_game().expect("it is ready");
+    player.answer(&question(clocks(5000))).expect("it answers");
+    drop(player);
+    let said = std::fs::read_to_string(mock.dir.path().join("said")).expect("it wrote");
+    let expected = [
+        "setoption name Hash value 4",
+        "isready",
+        "ucinewgame",
+        "isready",
+        "position startpos",
+        "isready",
+        "go wtime 5000 btime 5000 winc 0 binc 0",
+        "quit",
+    ];
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn an_engine_that_ends_is_quoted() {
+    let dir = || tempfile::tempdir().expect("a temporary folder");
+    let table = [
+        ("echo no network file >&2; exit 3", "exit status: 3", "answering `uci`", "no network file"),
+        ("echo Usage: fish; exit 0", "exit status: 0", "answering `uci`", "Usage: fish"),
+        ("exec >&-; while read -r line; do :; done", "its output closed", "answering `uci`", "none"),
+        ("sleep 1000 & exit 4", "exit status: 4", "answering `uci`", "none"),
+    ];
+    for (script, how, doing, words) in table {
+        match Mock::script(dir(), script).ask(Limits::nodes(1)) {
+            Err(Fault::Ended { status, task, last_words }) => {
+                assert!(status.starts_with(how), "{script}: {status}");
+                assert_eq!((task.as_str(), last_words.as_str()), (doing, words), "{script}");
+            }
+            other => panic!("{script}: {other:?}"),
+        }
+    }
+    match Mock::new("go*) echo assertion failed >&2; kill -SEGV $$;;").ask(Limits::nodes(1)) {
+        Err(Fault::Ended { status, task, last_words }) => {
+            assert!(status.starts_with("signal: 11"), "{status}");
+            assert_eq!((task.as_str(), last_words.as_str()), ("answering `go nodes 1`", "assertion failed"));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_cannot_be_started_is_named() {
+    let spec: EngineSpec = "./no/such/engine,name=X".parse().expect("sound");
+    match hire(&spec, &Hiring::new(Pace::Wall, Stop::default())) {
+        Err(Fault::CannotStart { command, .. }) => assert_eq!(command, "./no/such/engine"),
+        other => panic!("{:?}", other.map(|player| player.name().to_owned())),
+    }
+}
+
+#[test]
+fn silence_has_an_end_under_every_limit() {
+    let chatter = "while :; do echo info depth 1 score cp 1 nodes 1 pv e2e4; done";
+    let table = [
+        // what it does at `go`, limits
+        ("sleep 1000", Limits::nodes(1)),
+        ("sleep 1000", Limits::depth(Ply(1))),
+        ("sleep 1000", clocks(100)),
+        ("sleep 1000", Limits { nodes: Some(1), ..clocks(100) }),
+        (chatter, Limits::nodes(1)),
+        (chatter, clocks(100)),
+        ("while :; do printf xxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", clocks(100)),
+    ];
+    for (deed, limits) in table {
+        let mut mock = Mock::new(&format!("go*) {deed};;"));
+        mock.hiring.grace = SHORT;
+        mock.hiring.patience = Patience::fixed(SHORT);
+        match mock.ask(limits) {
+            Err(Fault::Silent { task, .. }) => assert!(task.starts_with("answering `go"), "{deed}: {task}"),
+            other => panic!("{deed}: {other:?}"),
+        }
+    }
+    let mut mock = Mock::new("uci) sleep 1000;;");
+    mock.hiring.startup = SHORT;
+    let silent =
+        Fault::Silent { task: "answering `uci`".to_owned(), waited: SHORT, limit: WaitLimit::Startup };
+    assert_eq!(mock.ask(Limits::nodes(1)), Err(silent));
+}
+
+#[test]
+fn an_engine_that_is_silent_for_long_is_told_of_once_where_no_clock_limits_it() {
+    let table = [
+        // what it does, how it is asked, what is told
+        ("go*) sleep 1000;;", Limits::nodes(1), Some("answering `go nodes 1`")),
+        ("go*) echo info depth 1; sleep 1000;;", Limits::depth(Ply(9)), Some("answering `go depth 9`")),
+        ("ucinewgame*) sleep 1000;;", Limits::nodes(1), Some("answering `ucinewgame` and `isready`")),
+        ("go*) sleep 1000;;", clocks(400), None),
+        ("go*) echo bestmove e2e4;;", Limits::nodes(1), None),
+    ];
+    for (arms, limits, told) in table {
+        let mut mock = Mock::new(arms);
+        let (said, heard) = std::sync::mpsc::channel();
+        mock.hiring.patience = Patience::fixed(2 * SHORT);
+        mock.hiring.startup =
+            if told.is_some_and(|task| task.contains("ucinewgame")) { 2 * SHORT } else { LONG };
+        mock.hiring.grace = SHORT;
+        mock.hiring.notice_after = SHORT;
+        mock.hiring.notices = Notices::to(move |notice| said.send(notice).expect("somebody listens"));
+        let answer = mock.ask(limits);
+        let notices: Vec<Notice> = heard.try_iter().filter(|notice| !notice.task.contains("uci`")).collect();
+        let tasks: Vec<&str> = notices.iter().map(|notice| notice.task.as_str()).collect();
+        assert_eq!(tasks, Vec::from_iter(told), "{arms} {limits:?}: {answer:?}");
+        for notice in notices {
+            assert!(notice.engine == "sh" && notice.silent == SHORT && notice.left <= SHORT, "{notice:?}");
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let mut mock = Mock::script(dir, "echo uciok; while :; do echo readyok; sleep 0.01; done");
+    mock.hiring.startup = SHORT;
+    mock.hiring.patience = Patience::fixed(SHORT);
+    mock.hiring.grace = SHORT;
+    let mut player = mock.hire("").expect("it looks sound");
+    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(8000);
+    let line = Line {
+        moves: Line::parse("8/8/8/8/8/8/8/8 w - -", &moves).expect("moves").moves,
+        ..Line::start_position()
+    };
+    let question = Question { line, ..question(Limits::nodes(1)) };
+    match player.answer(&question) {
+        Err(Fault::Silent { task, .. }) => assert!(task.starts_with("reading"), "{task}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_late_engine_that_obeys_is_left_to_the_clock() {
+    let mut mock = Mock::new("stop) echo bestmove e2e4;;");
+    mock.hiring.grace = Duration::from_secs(2);
+    mock.hiring.patience = Patience::fixed(SHORT);
+    let answer = mock.ask(clocks(100)).expect("it obeyed");
+    assert!(answer.elapsed > Duration::from_millis(2100), "{:?}", answer.elapsed);
+    // No clock can say how bad it is to be late where there is none.
+    match mock.ask(Limits::nodes(1)) {
+        Err(Fault::Silent { task, .. }) => assert_eq!(task, "answering `go nodes 1`"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn breaches_are_told_apart() {
+    let table = [
+        (
+            "go*) echo bestmove;;",
+            "it said `bestmove` without a move; `bestmove (none)` says that there is none",
+        ),
+        (
+            "go*) echo bestmove Nf3;;",
+            "it said `bestmove Nf3`, which is no move as UCI writes it (e2e4, e7e8q)",
+        ),
+        (
+            "position*) echo bestmove e2e4;;",
+            "it said `bestmove e2e4` without being asked; each `go` has one `bestmove`",
+        ),
+    ];
+    for (arms, text) in table {
+        assert_eq!(Mock::new(arms).ask(Limits::nodes(1)), Err(Fault::Breach(text.to_owned())), "{arms}");
+    }
+    let none = Mock::new("go*) echo 'bestmove (none)';;").ask(Limits::nodes(1)).expect("no fault");
+    assert_eq!(none.best, None);
+}
+
+#[test]
+fn options_are_checked_against_what_is_offered() {
+    let mut mock = Mock::new("uci) echo option name Hash type spin default 1 min 1 max 9; echo uciok;;");
+    let table = [
+        (",Hsh=1", "`Hsh` is not offered; did you mean `Hash`?"),
+        (",Hash=10", "`Hash` can't be `10`; give a whole number from 1 to 9"),
+    ];
+    for (keys, text) in table {
+        assert_eq!(mock.hire(keys).err(), Some(Fault::Option(text.to_owned())), "{keys}");
+    }
+    mock.hiring.pace = Pace::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    let lack = "option `nodestime`";
+    assert_eq!(mock.hire("").err(), Some(Fault::Lacks(lack.to_owned())));
+}
+
+/// Thinks on until it is stopped, whatever the limit, and then says something else.
+const TIRELESS: &str = "echo info depth 1 score cp 10 nodes 50 pv e2e4; \
+    echo info depth 2 score cp 20 nodes 900 pv d2d4 d7d5; echo info depth 3 score cp 30 nodes 5000 pv g1f3;;\n\
+    stop) echo info depth 4 score cp 40 nodes 9000 pv h2h4; echo bestmove h2h4;;";
+
+#[test]
+fn a_limit_of_nodes_is_held_for_engines_that_ignore_it() {
+    let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
+    let table = [
+        (format!("go*) {TIRELESS}"), 1000, "d2d4", 900, LimitKeeper::Harness),
+        (format!("{idle}go' depth'*) {TIRELESS}"), 1000, "d2d4", 900, LimitKeeper::Harness),
+        (format!("{idle}go' depth'*) {TIRELESS}"), 90, "a2a3", 4, LimitKeeper::Engine),
+        (
+            "go*) echo info depth 3 score cp 1 nodes 1100 pv e2e4; echo bestmove e2e4;;".to_owned(),
+            1000,
+            "e2e4",
+            1100,
+            LimitKeeper::Engine,
+        ),
+    ];
+    for (arms, limit, best, nodes, keeper) in table {
+        let answer = Mock::new(&arms).ask(Limits::nodes(limit)).expect("no fault");
+        assert_eq!((answer.best, answer.nodes, answer.keeper), (best.parse().ok(), nodes, keeper), "{arms}");
+        assert!(answer.claims.iter().all(|claim| claim.nodes <= Some(nodes)), "{answer:?}");
+    }
+}
+
+#[test]
+fn who_has_nothing_left_to_find_is_stopped_without_reaching_its_limit() {
+    let idle = "go' nodes'*) echo info depth 1 score cp 5 nodes 4 pv a2a3; echo bestmove a2a3;;\n";
+    let ready = "go' depth'*) echo info depth 60 score cp 0 nodes 700 pv e2e4;;\nstop) echo bestmove e2e4;;";
+    let mut mock = Mock::new(&format!("{idle}{ready}"));
+    mock.hiring.grace = SHORT;
+    let answer = mock.ask(Limits::nodes(1000)).expect("no fault");
+    assert_eq!((answer.best, answer.nodes), ("e2e4".parse().ok(), 700));
+    assert_eq!(answer.keeper, LimitKeeper::Harness);
+}
+
+#[test]
+fn an_engine_over_its_limit_that_will_not_stop_is_a_fault() {
+    let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 9000 pv e2e4;;");
+    mock.hiring.grace = SHORT;
+    match mock.ask(Limits::nodes(1000)) {
+        Err(Fault::Silent { task, waited, .. }) => {
+            assert_eq!((task.as_str(), waited), ("answering `go nodes 1000`", SHORT));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_raised_stop_ends_the_wait() {
+    let mock = Mock::new("go*) : > asked; sleep 1000;;");
+    let stop = mock.hiring.stop.clone();
+    let asked = mock.dir.path().join("asked");
+    let mut player = mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
+    let watcher = std::thread::spawn(move || {
+        while !asked.exists() {
+            std::thread::yield_now();
+        }
+        stop.raise();
+    });
+    assert_eq!(player.answer(&question(Limits::nodes(1))), Err(Fault::Interrupted));
+    watcher.join().expect("it only looks");
+}
+
+#[test]
+fn a_lost_engine_is_there_for_the_next_game() {
+    let mock = Mock::new("go*) [ -e died ] || { : > died; exit 1; }; echo bestmove e2e4;;");
+    let mut player = mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
+    player.new_game().expect("it is ready");
+    assert!(matches!(player.answer(&question(Limits::nodes(1))), Err(Fault::Ended { .. })));
+    player.new_game().expect("it is back");
+    assert!(player.answer(&question(Limits::nodes(1))).is_ok());
+}
+
+#[test]
+fn a_child_that_will_not_quit_is_ended_with_what_it_started() {
+    let mut mock = Mock::new("uci) sleep 1000 & echo $! > pids; echo $$ >> pids; echo uciok;;\nquit) ;;");
+    mock.hiring.grace = SHORT;
+    drop(mock.hire(&format!(",dir={}", mock.dir.path().display())).expect("it starts"));
+    let pids = std::fs::read_to_string(mock.dir.path().join("pids")).expect("it wrote");
+    assert_eq!(pids.lines().count(), 2);
+    for pid in pids.lines() {
+        // An orphan may stay a zombie until the system's first process looks after it: dead all the same.
+        let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().expect("ps runs");
+        let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
+        assert!(state.is_empty() || state.starts_with('Z'), "{pid}: {state}");
+    }
+}
+
+#[test]
+fn an_engine_whose_threads_still_run_after_its_move_is_let_rest() {
+    if !Path::new("/proc/thread-self/stat").exists() {
+        return;
+    }
+    let mock = Mock::new("uci) while :; do :; done & echo uciok;;\ngo*) echo bestmove e2e4;;");
+    let mut player = mock.hire("").expect("it starts");
+    player.new_game().expect("it is ready");
+    let asked = Instant::now();
+    for _ in 0..2 {
+        player.answer(&question(Limits::nodes(1))).expect("no fault");
+    }
+    assert!(asked.elapsed() > Duration::from_millis(20), "{:?}", asked.elapsed());
+}
+
+#[test]
+fn only_a_clock_of_the_wall_asks_how_long_the_machine_kept_an_engine_waiting() {
+    let told = Path::new("/proc/thread-self/schedstat").exists();
+    let process = env!("CARGO_BIN_EXE_echo-uci");
+    let counted = Pace::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
+    let movetime = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
+    for spec in ["echo", process] {
+        let table = [
+            (Pace::Wall, clocks(200), told),
+            (Pace::Wall, movetime, told),
+            (Pace::Wall, Limits::nodes(500), false),
+            (counted, clocks(200), false),
+        ];
+        for (pace, limits, is_told) in table {
+            let hiring = Hiring::new(pace, Stop::default());
+            let mut player = hire(&spec.parse().expect("sound"), &hiring).expect("it starts");
+            for _ in 0..2 {
+                let answer = player.answer(&question(limits)).expect("no fault");
+                assert_eq!(answer.waited.is_some(), is_told, "{spec} {limits:?}: {:?}", answer.waited);
+                assert!(answer.waited <= Some(answer.elapsed), "nobody waits longer than it takes");
+            }
+        }
+    }
+}
+
+#[test]
+fn echo_is_hired_as_a_process() {
+    let spec: EngineSpec = format!("{},name=E,RepetitionPolicy=threefold", env!("CARGO_BIN_EXE_echo-uci"))
+        .parse()
+        .expect("sound");
+    let nodes_per_second = NonZeroU32::new(100_000).expect("not zero");
+    for pace in [Pace::Wall, Pace::Virtual { nodes_per_second }] {
+        let mut player = hire(&spec, &Hiring::new(pace, Stop::default())).expect("it starts");
+        player.new_game().expect("it is ready");
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
+        ] {
+            let line = Line::parse(fen, "").expect("sound");
+            let answer = player.answer(&Question { line, ..question(clocks(2000)) }).expect("no fault");
+            assert!(answer.best.is_some(), "{fen}");
+        }
+    }
+}

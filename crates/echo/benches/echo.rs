@@ -1,0 +1,86 @@
+//! What Echo's parts cost: a search to the node, an evaluation, a leaf of the tree of legal moves.
+//!
+//! `cargo bench --bench echo`. `search` counts nodes, `evaluate` evaluations (with the pawns kept as in the
+//! search, and without), `perft` leaves; the last ply of `perft` is counted, not played.
+
+use std::time::Duration;
+
+use cozy_chess::Board;
+use divan::counter::ItemsCount;
+use divan::{Bencher, bench, black_box};
+use threefold_chess::clock::{Limits, Stop};
+use threefold_chess::line::Line;
+use threefold_echo::eval::pawn_cache::PawnCache;
+use threefold_echo::eval::{evaluate, evaluate_with};
+use threefold_echo::position::legal_moves;
+use threefold_echo::{Echo, Request, bench};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const ENDGAME: &str = "8/1p3k2/p1p2p2/2P1pP2/1P2K3/P7/8/8 w - - 3 45";
+
+const NODES: u64 = 200_000;
+
+fn main() {
+    divan::main();
+}
+
+#[bench(args = [START, KIWIPETE, ENDGAME], sample_count = 10)]
+fn search(bencher: Bencher, fen: &str) {
+    let line = Line::parse(fen, "").expect("a position");
+    let limits = Limits::nodes(NODES);
+    let (stop, pondering) = (Stop::default(), Stop::default());
+    bencher.counter(ItemsCount::new(NODES)).with_inputs(Echo::new).bench_local_refs(|echo| {
+        let now = || Duration::ZERO;
+        let request = Request {
+            line: &line,
+            limits: &limits,
+            only: &[],
+            stop: &stop,
+            pondering: &pondering,
+            now: &now,
+        };
+        echo.search(&request, &mut |_| {}).expect("a legal position").nodes
+    });
+}
+
+/// A position and all that a move leads to.
+fn family(fen: &str) -> Vec<Board> {
+    let board: Board = fen.parse().expect("a position");
+    let after = legal_moves(&board).into_iter().map(|mv| {
+        let mut next = board.clone();
+        next.play_unchecked(mv);
+        next
+    });
+    after.collect()
+}
+
+#[bench(args = [START, KIWIPETE, ENDGAME])]
+fn evaluate_without_cache(bencher: Bencher, fen: &str) {
+    let boards = family(fen);
+    bencher.counter(ItemsCount::new(boards.len())).bench_local(|| {
+        for board in &boards {
+            black_box(evaluate(black_box(board)));
+        }
+    });
+}
+
+#[bench(args = [START, KIWIPETE, ENDGAME])]
+fn evaluate_with_cache(bencher: Bencher, fen: &str) {
+    let boards = family(fen);
+    let mut cache = PawnCache::new();
+    bencher.counter(ItemsCount::new(boards.len())).bench_local(|| {
+        for board in &boards {
+            black_box(evaluate_with(black_box(board), &mut cache));
+        }
+    });
+}
+
+/// The start position at depth 6 and Kiwipete at depth 5, by the engine's own moves.
+#[bench(args = [(START, 6, 119_060_324_u64), (KIWIPETE, 5, 193_690_690)], sample_count = 3)]
+fn perft(bencher: Bencher, (fen, depth, leaves): (&str, u32, u64)) {
+    let line = Line::parse(fen, "").expect("a position");
+    bencher.counter(ItemsCount::new(leaves)).bench(|| {
+        assert_eq!(bench::perft(&line, depth, &Stop::default()).expect("a legal position"), leaves);
+    });
+}

@@ -1,0 +1,113 @@
+//! Limits are kept to the node, and a speed that is held back is a number of nodes.
+
+use super::*;
+use cozy_chess::Board;
+
+use crate::timeman::{Keeper, Occasion};
+use threefold_chess::clock::{Clocks, Limits, Remaining};
+use threefold_chess::line::Line;
+
+/// Nodes that can be spent until the budget says stop.
+fn spent(limits: &Limits, settings: &Settings, now: &(dyn Fn() -> Duration + Sync), ponder: &Stop) -> u64 {
+    spent_slowly(limits, settings, now, ponder, None)
+}
+
+/// The same, held back to a speed after the first hundred nodes.
+fn spent_slowly(
+    limits: &Limits,
+    settings: &Settings,
+    now: &(dyn Fn() -> Duration + Sync),
+    ponder: &Stop,
+    speed: Option<u64>,
+) -> u64 {
+    let (line, stop) = (Line::start_position(), Stop::default());
+    let request = Request { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
+    let crew = Crew::default();
+    let mut keeper = Keeper::new(settings);
+    let board = Board::startpos();
+    let occasion = Occasion { line: &line, board: &board, last: [None; 2], entries: 0 };
+    keeper.begin(&occasion, limits, settings);
+    let mut budget = Budget::new(&request, keeper.timer(), settings, &crew);
+    while budget.nodes() < 10_000_000 && budget.spend().is_ok() {
+        if budget.nodes() == 5_000 {
+            ponder.lower();
+        }
+        if budget.nodes() == 100
+            && let Some(speed) = speed
+        {
+            budget.hold_back(speed);
+            if budget.look().is_err() {
+                break;
+            }
+        }
+    }
+    budget.nodes()
+}
+
+#[test]
+fn limits_are_kept_to_the_node() {
+    let clocks = |milliseconds, moves_to_go| {
+        let side = Remaining { time: Duration::from_millis(milliseconds), increment: Duration::ZERO };
+        Limits::clocks(Clocks { white: side, black: side, moves_to_go })
+    };
+    let virtual_clock = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
+    let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+    let table = [
+        // limits, settings, nodes
+        (Limits::nodes(0), Settings::DEFAULT, 0),
+        (Limits::nodes(1), Settings::DEFAULT, 1),
+        (Limits::nodes(12_345), Settings::DEFAULT, 12_345),
+        (clocks(1_010, Some(1)), virtual_clock, 100_000),
+        (clocks(5, Some(1)), virtual_clock, 0),
+        (movetime, virtual_clock, 4_000),
+        (Limits { nodes: Some(77), ..movetime }, virtual_clock, 77),
+    ];
+    for (limits, settings, nodes) in table {
+        let never = || Duration::MAX;
+        assert_eq!(spent(&limits, &settings, &never, &Stop::default()), nodes, "{limits:?}");
+    }
+}
+
+#[test]
+fn time_counts_from_the_end_of_pondering() {
+    let settings = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
+    let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+    let ponder = Stop::default();
+    ponder.raise();
+    let nodes = spent(&movetime, &settings, &|| Duration::ZERO, &ponder);
+    // Lowered at 5 000, noticed at the next look.
+    assert_eq!(nodes, 5 * LOOK_EVERY + 4_000);
+}
+
+#[test]
+fn a_speed_that_is_held_back_is_a_number_of_nodes() {
+    let virtual_clock = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
+    let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+    let table = [
+        // limits, settings, nodes a second, nodes
+        (movetime, virtual_clock, 10_000, 400),
+        (movetime, virtual_clock, 2_500, 100),
+        (movetime, virtual_clock, 500, 100),
+        (movetime, virtual_clock, FULL_SPEED, 4_000),
+        (Limits::nodes(20_000), Settings::DEFAULT, FULL_SPEED / 50, 400),
+        (Limits::nodes(20_000), Settings::DEFAULT, FULL_SPEED, 20_000),
+        (Limits::nodes(20_000), Settings::DEFAULT, 1, 100),
+        (Limits::nodes(50), Settings::DEFAULT, 1, 50),
+        (Limits { nodes: Some(20_000), ..movetime }, virtual_clock, FULL_SPEED / 50, 400),
+    ];
+    for (limits, settings, speed, nodes) in table {
+        let never = || Duration::MAX;
+        let spent = spent_slowly(&limits, &settings, &never, &Stop::default(), Some(speed));
+        assert_eq!(spent, nodes, "{limits:?} at {speed}");
+    }
+}
+
+#[test]
+fn on_the_walls_clock_a_search_sleeps_until_it_may_go_on() {
+    let micros = AtomicU64::new(0);
+    // Each look at the clock is a millisecond later than the one before.
+    let now = || Duration::from_micros(micros.fetch_add(1_000, Relaxed));
+    let movetime = Limits { movetime: Some(Duration::from_millis(210)), ..Limits::default() };
+    let nodes = spent_slowly(&movetime, &Settings::DEFAULT, &now, &Stop::default(), Some(2_000));
+    assert!((380..=420).contains(&nodes), "{nodes} nodes in 200 ms at 2 000 a second");
+}

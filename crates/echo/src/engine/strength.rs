@@ -1,0 +1,209 @@
+//! Echo below full strength: which moves it may play, how much it may spend, and that nothing of it stays behind.
+
+use std::time::Duration;
+
+use super::tests::request;
+use super::*;
+use crate::lab::Feature;
+use crate::strength::FULL_SPEED;
+use crate::strength::curve::MEASURED;
+use threefold_chess::clock::{Clocks, Limits, Remaining};
+
+fn echo(options: &[(&str, &str)]) -> Echo {
+    let mut echo = Echo::new();
+    for (name, value) in options {
+        echo.set(name, value).expect(name);
+    }
+    echo
+}
+
+fn limited(elo: &str) -> Echo {
+    echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("StrengthCurve", "MadChess")])
+}
+
+fn find(echo: &mut Echo, line: &Line, limits: &Limits) -> Found {
+    echo.search(&request(line, limits), &mut |_| {}).expect("legal")
+}
+
+/// Positions with many moves that are nearly as good, and with few.
+const FENS: [&str; 3] = [
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "4k3/8/8/3p4/8/2N5/8/4K2R w K - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+];
+
+/// What every move of a position is worth at this depth, each searched alone: nothing closes a window there.
+fn worth_alone(echo: &mut Echo, line: &Line, depth: u16) -> Vec<(UciMove, i32)> {
+    let Game { board, .. } = Game::replay(line, Seed::NONE).expect("legal");
+    let limits = Limits::depth(Ply(depth));
+    position::legal_moves(&board)
+        .into_iter()
+        .map(|mv| {
+            let only = [wire::write(&board, mv, wire::Castling::TwoSteps)];
+            let mut value = 0;
+            let heard = &mut |report: &Report| match report.score {
+                threefold_chess::score::Score::Cp(threefold_chess::score::Centipawns(cp)) => value = cp,
+                threefold_chess::score::Score::Mate(mate) => panic!("{mate:?} in a position without mates"),
+            };
+            echo.search(&Request { only: &only, ..request(line, &limits) }, heard).expect("legal");
+            (only[0], value)
+        })
+        .collect()
+}
+
+#[test]
+fn the_moves_it_may_play_are_those_that_an_open_window_shows_to_be_good_enough() {
+    const DEPTH: u16 = 3;
+    for (fen, elo) in FENS.into_iter().flat_map(|fen| ["700", "1500", "2600"].map(|elo| (fen, elo))) {
+        let line = Line::parse(fen, "").expect("sound");
+        let mut echo = limited(elo);
+        for feature in Feature::ALL {
+            echo.set(feature.name(), "false").expect("a switch");
+        }
+        let handicap = echo.handicap().expect("limited");
+        let worth = worth_alone(&mut echo, &line, DEPTH);
+        let best = worth.iter().map(|&(_, value)| value).max().expect("there are moves");
+        let good =
+            |error: i32| worth.iter().filter(move |(_, value)| *value >= best - error).map(|(mv, _)| *mv);
+        let (mut usual, mut blundered) = (Vec::new(), Vec::new());
+        for seed in 0..400 {
+            echo.set("StrengthSeed", &seed.to_string()).expect("a number");
+            let best = find(&mut echo, &line, &Limits::depth(Ply(DEPTH))).best.expect("there are moves");
+            let drawn =
+                if good(handicap.move_error).any(|mv| mv == best) { &mut usual } else { &mut blundered };
+            drawn.push(best);
+        }
+        for mv in good(handicap.move_error) {
+            assert!(usual.contains(&mv), "{fen} at {elo}: {mv} is never played");
+        }
+        assert!(usual.len() > 300, "{fen} at {elo}: {} of 400 within the error", usual.len());
+        let farther = good(handicap.blunder_error).collect::<Vec<_>>();
+        assert!(blundered.iter().all(|mv| farther.contains(mv)), "{fen} at {elo}: {blundered:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_plays_the_same_and_another_seed_otherwise() {
+    let line = Line::parse(FENS[0], "").expect("sound");
+    let play = |seed: u32| {
+        let mut echo = limited("800");
+        echo.set("StrengthSeed", &seed.to_string()).expect("a number");
+        find(&mut echo, &line, &Limits::nodes(100_000))
+    };
+    let found: Vec<Found> = (0..20).map(play).collect();
+    assert_eq!((0..20).map(play).collect::<Vec<_>>(), found);
+    assert!(found.iter().any(|other| other.best != found[0].best));
+}
+
+#[test]
+fn a_limit_of_nodes_is_cut_down_once_there_is_a_move() {
+    let line = Line::start_position();
+    for elo in ["600", "1200", "2000", "2600"] {
+        let mut echo = limited(elo);
+        let handicap = echo.handicap().expect("limited");
+        let first = find(&mut echo, &line, &Limits::depth(Ply(1))).nodes;
+        echo.new_game();
+        let nodes = find(&mut echo, &line, &Limits::nodes(50_000)).nodes;
+        let most = 50_000 * handicap.nodes_a_second / FULL_SPEED;
+        assert!(first <= nodes && nodes <= most.max(first) && nodes * 2 > most, "{elo}: {nodes} of {most}");
+    }
+}
+
+#[test]
+fn on_a_clock_made_of_nodes_it_plans_as_if_its_nodes_were_slow() {
+    for elo in ["600", "1300", "2000"] {
+        let mut echo = limited(elo);
+        echo.set("nodestime", "1000").expect("a number");
+        let speed = u128::from(echo.handicap().expect("limited").nodes_a_second);
+        let (mut line, mut left, mut used) = (Line::start_position(), Duration::from_secs(8), Duration::ZERO);
+        for _ in 0..30 {
+            let side = Remaining { time: left, increment: Duration::ZERO };
+            let clocks = Clocks { white: side, black: side, moves_to_go: None };
+            let found = find(&mut echo, &line, &Limits::clocks(clocks));
+            let account = found.account.expect("a clock limits it");
+            let slowly = Duration::from_nanos((u128::from(found.nodes) * 1_000_000_000 / speed) as u64);
+            let rounding = Duration::from_micros(1);
+            assert!(account.used <= slowly.min(account.most) + rounding, "{elo}: {account}");
+            used += account.used;
+            // What the game's clock takes off: as if the nodes were as fast as ever.
+            left -= Duration::from_micros(found.nodes);
+            let (Some(best), Some(reply)) = (found.best, found.ponder) else { break };
+            line.moves.extend([best, reply]);
+        }
+        assert!(used < Duration::from_secs(8), "{elo}: {used:?}");
+        assert!(left > Duration::from_secs(1), "{elo}: its nodes are few");
+    }
+}
+
+#[test]
+fn without_the_limit_nothing_of_it_is_left() {
+    let line = Line::parse(FENS[0], "").expect("sound");
+    let limits = Limits::nodes(60_000);
+    let plain = find(&mut Echo::new(), &line, &limits);
+    let mut switched = limited("900");
+    find(&mut switched, &line, &limits);
+    switched.set("UCI_LimitStrength", "false").expect("a switch");
+    switched.new_game();
+    assert_eq!(find(&mut switched, &line, &limits), plain);
+    let mut rated = echo(&[("UCI_Elo", "700"), ("StrengthSeed", "9")]);
+    assert_eq!(find(&mut rated, &line, &limits), plain);
+}
+
+#[test]
+fn above_the_page_ever_more_searches_are_those_of_full_strength() {
+    const SEEDS: u32 = 64;
+    let line = Line::parse(FENS[0], "").expect("sound");
+    let limits = Limits::nodes(3_000);
+    let course = |echo: &mut Echo| {
+        let mut course = Vec::new();
+        let heard = &mut |report: &Report| course.push((report.depth, report.nodes));
+        echo.search(&request(&line, &limits), heard).expect("legal");
+        course
+    };
+    let plain = course(&mut Echo::new());
+    let as_plain = |elo: &str| {
+        let is_plain = |seed: &u32| {
+            let mut echo = limited(elo);
+            echo.set("StrengthSeed", &seed.to_string()).expect("a number");
+            course(&mut echo) == plain
+        };
+        (0..SEEDS).filter(is_plain).count() as u32
+    };
+    assert_eq!(as_plain("2600"), 0, "each looks at all moves as deep");
+    let halfway = as_plain("2900");
+    assert!((SEEDS / 4..SEEDS * 3 / 4).contains(&halfway), "{halfway} of {SEEDS}");
+    assert_eq!(as_plain("3200"), SEEDS);
+}
+
+#[test]
+fn an_elo_is_played_at_the_rating_that_was_worth_it() {
+    let rating = |curve: &str, elo: &str| {
+        let options =
+            [("StrengthCurve", curve), ("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("Threads", "2")];
+        echo(&options).handicap().map(|handicap| handicap.rating)
+    };
+    assert_eq!((rating("MadChess", "1500"), rating("MadChess", "3200")), (Some(1500), None));
+    let point = MEASURED.points().iter().find(|point| point.elo as u32 == 1000).expect("a round number");
+    assert_eq!(rating("Calibrated", &point.elo.to_string()), Some(point.rating as u32));
+    // From where the curve ends it plays as it does unlimited, with all its threads.
+    let full = MEASURED.points().last().expect("a curve").elo;
+    assert_eq!(rating("Calibrated", &full.to_string()), None);
+    let line = Line::parse(FENS[0], "").expect("sound");
+    let limits = Limits::nodes(60_000);
+    let mut full = echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", &full.to_string())]);
+    assert_eq!(find(&mut full, &line, &limits), find(&mut Echo::new(), &line, &limits));
+}
+
+#[test]
+fn with_several_threads_luck_still_hangs_on_the_seed_alone() {
+    let line = Line::parse(FENS[0], "").expect("sound");
+    let mut alone = limited("1800");
+    let mut many = limited("1800");
+    many.set("Threads", "4").expect("a number");
+    for _ in 0..3 {
+        assert_eq!(
+            find(&mut many, &line, &Limits::nodes(80_000)),
+            find(&mut alone, &line, &Limits::nodes(80_000))
+        );
+    }
+}

@@ -1,0 +1,227 @@
+//! Options that change how Echo computes and not what comes out: the same tree, or the same value.
+
+use super::tests::request;
+use super::*;
+use crate::lab::{Feature, Lab};
+use threefold_chess::clock::Limits;
+
+const LINES: [(&str, &str); 5] = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4 c7c5 g1f3 d7d6"),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", ""),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", ""),
+    ("4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1", "b2b7 e8f8 b7c7 f8e8 c7b7 e8f8"),
+    ("3r2k1/1q3ppp/8/1p6/1P1Q4/6P1/5P1P/3R2K1 w - - 12 31", "d4d7 d8f8 d7d4 f8d8"),
+];
+
+/// Nodes and last report of a search to a depth.
+fn search(options: &[(&str, &str)], lab: Lab, line: (&str, &str), depth: u16) -> (u64, Report) {
+    let mut echo = Echo::new();
+    echo.settings.lab = lab;
+    for (name, value) in options {
+        echo.set(name, value).expect("an option");
+    }
+    let line = Line::parse(line.0, line.1).expect("sound");
+    let limits = Limits::depth(Ply(depth));
+    let mut last = None;
+    let found = echo.search(&request(&line, &limits), &mut |report| {
+        if report.bound == Bound::Exact {
+            last = Some(report.clone());
+        }
+    });
+    (found.expect("legal").nodes, last.expect("an exact report"))
+}
+
+type Options<'a> = &'a [(&'a str, &'a str)];
+
+#[test]
+fn the_same_tree_is_searched_node_for_node() {
+    let none = ("RepetitionDetector", "None");
+    let table: &[(Options, Options)] = &[
+        (&[], &[("RepetitionDetector", "HashSet")]),
+        (&[], &[("EvalArithmetic", "Float")]),
+        (&[], &[("HashBounds", "Integrated")]),
+        (&[], &[("EvalGrain", "1")]),
+        (&[], &[("DrawScore", "Contempt"), ("Contempt", "0")]),
+        (&[("SearchDriver", "MTDF")], &[("SearchDriver", "MTDF")]),
+        (&[none], &[none, ("HashScores", "Untainted")]),
+        (&[none], &[none, ("HashScores", "Shadow")]),
+        (&[none], &[none, ("HashScores", "Guarded")]),
+    ];
+    for &line in &LINES {
+        for (plain, varied) in table {
+            let one = search(plain, Lab::FULL, line, 9);
+            assert_eq!(search(varied, Lab::FULL, line, 9), one, "{varied:?}: {line:?}");
+            assert_eq!(search(varied, Lab::FULL, line, 9), one, "{varied:?} again: {line:?}");
+        }
+    }
+}
+
+#[test]
+fn what_changes_something_changes_the_tree() {
+    let changed = |options: &[(&str, &str)]| {
+        let differs =
+            |&line: &(&str, &str)| search(options, Lab::FULL, line, 9).0 != search(&[], Lab::FULL, line, 9).0;
+        LINES.iter().any(differs)
+    };
+    for options in [
+        ("RepetitionPolicy", "HistoryDraw"),
+        ("RepetitionPolicy", "Threefold"),
+        ("RepetitionDetector", "MoveTrace"),
+        ("RepetitionDetector", "None"),
+        ("UpcomingRepetition", "true"),
+        ("HashScores", "Untainted"),
+        ("HashScores", "Shadow"),
+        ("HashScores", "Guarded"),
+        ("HashBounds", "Dual"),
+        ("MateScore", "DelayedLoss"),
+        ("DrawScore", "CrayBlitz"),
+        ("DrawJitter", "true"),
+        ("ZeroExcluded", "true"),
+        ("EvalGrain", "8"),
+        ("SearchDriver", "MTDF"),
+        ("Recognisers", "true"),
+    ] {
+        assert!(changed(&[options]), "{options:?}");
+    }
+    assert!(changed(&[("DrawScore", "Contempt"), ("Contempt", "50")]));
+}
+
+/// Alpha-beta, quiescence and the hash table.
+fn unselective() -> Lab {
+    let mut lab = Lab::PLAIN;
+    for feature in [Feature::TableCut, Feature::Quiescence, Feature::Aspiration] {
+        lab.switch(feature, true);
+    }
+    lab
+}
+
+#[test]
+fn without_selectivity_the_driver_and_the_bounds_kept_do_not_change_the_value() {
+    for &line in &LINES {
+        for depth in 1..=5 {
+            // Values of deeper searches are no values of this one.
+            let exact = [("HashScores", "Guarded")];
+            let (_, pvs) = search(&exact, unselective(), line, depth);
+            for varied in [("SearchDriver", "MTDF"), ("HashBounds", "Dual"), ("HashBounds", "Integrated")] {
+                let (_, other) = search(&[exact[0], varied], unselective(), line, depth);
+                assert_eq!(other.score, pvs.score, "{varied:?}: {line:?} to {depth}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mtdf_closes_in_sooner_the_coarser_the_grain() {
+    let nodes = |grain: &str| -> u64 {
+        let with = |driver, line| {
+            search(
+                &[("HashScores", "Guarded"), ("EvalGrain", grain), ("SearchDriver", driver)],
+                unselective(),
+                line,
+                5,
+            )
+        };
+        let found = LINES.iter().map(|&line| {
+            let (nodes, report) = with("MTDF", line);
+            assert_eq!(report.score, with("PVS", line).1.score, "{grain}: {line:?}");
+            nodes
+        });
+        found.sum()
+    };
+    let (fine, coarse) = (nodes("1"), nodes("16"));
+    assert!(coarse < fine, "{coarse} and {fine} nodes");
+}
+
+#[test]
+fn detection_off_the_same_tree_is_searched_all_through_a_game() {
+    let trees = |scores: &str| -> Vec<u64> {
+        let mut echo = Echo::new();
+        for (name, value) in
+            [("RepetitionDetector", "None"), ("RepetitionPolicy", "Threefold"), ("HashScores", scores)]
+        {
+            echo.set(name, value).expect("an option");
+        }
+        let mut searched = |moves| {
+            let line = Line::parse(LINES[0].0, moves).expect("sound");
+            let limits = Limits::depth(Ply(8));
+            let found = echo.search(&request(&line, &limits), &mut |_| {});
+            found.expect("legal").nodes
+        };
+        ["", "g1f3 g8f6", "g1f3 g8f6 f3g1 f6g8"].map(&mut searched).to_vec()
+    };
+    for scores in ["Untainted", "Shadow", "Guarded"] {
+        assert_eq!(trees(scores), trees("Real"), "{scores}");
+    }
+}
+
+#[test]
+fn of_two_draws_cray_blitz_takes_the_later() {
+    // Stepping up is stalemate; giving up the pawn is drawn, too, a move later.
+    let line = ("k7/P7/8/1K6/8/8/8/8 w - - 0 1", "");
+    let (_, report) = search(&[("DrawScore", "CrayBlitz")], Lab::FULL, line, 6);
+    assert_eq!(report.score.to_string(), "cp 0");
+    assert!(report.pv.len() > 1 && report.pv[0].to_string() != "b5b6", "{:?}", report.pv);
+}
+
+#[test]
+fn delayed_losses_find_the_same_mates() {
+    let table = [
+        // FEN, moves to mate
+        ("7k/5K2/8/8/8/8/6R1/8 w - - 0 1", 1),
+        ("k7/8/1K6/8/8/8/8/Q7 b - - 0 1", -1),
+        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 2),
+        ("4Q1K1/2k5/8/8/8/8/8/8 w - - 0 1", 6),
+        ("8/8/8/2K5/8/8/k7/4R3 w - - 0 1", 6),
+        ("8/8/1K6/2R5/8/8/8/k7 b - - 0 1", -7),
+    ];
+    for (fen, moves) in table {
+        for scheme in ["PlyAdjusted", "DelayedLoss"] {
+            let (_, report) = search(&[("MateScore", scheme)], Lab::FULL, (fen, ""), 18);
+            assert_eq!(report.score.to_string(), format!("mate {moves}"), "{scheme}: {fen}");
+        }
+    }
+}
+
+#[test]
+fn contempt_avoids_a_repetition_or_seeks_it() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let table = [
+        // moves, and the one that makes a third occurrence
+        ("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6g8"),
+        ("e2e4 e7e5 g1f3 b8c6 f3g1 c6b8 g1f3 b8c6 f3g1", "c6b8"),
+        ("d2d4 d7d5 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6g8"),
+    ];
+    for (moves, repeating) in table {
+        for (contempt, repeats) in [("200", false), ("-200", true)] {
+            let options = [("DrawScore", "Contempt"), ("Contempt", contempt)];
+            let (_, report) = search(&options, Lab::FULL, (START, moves), 8);
+            let played = report.pv[0].to_string();
+            assert_eq!(played == repeating, repeats, "{contempt}: {moves} {played}");
+        }
+    }
+}
+
+#[test]
+fn a_win_known_by_heart_stands_between_judgements_and_mates() {
+    let value = |fen, recognisers| search(&[("Recognisers", recognisers)], Lab::FULL, (fen, ""), 8).1.score;
+    let band = Value::recognised(0).centipawns();
+    // The queen falls; bishop and knight stay, and win, though no mate is in sight.
+    let falls = "7k/8/4q3/8/2B5/3N4/8/4K3 w - - 0 1";
+    assert!(value(falls, "true") >= band && value(falls, "false") < band);
+    // A mate is worth more, and is looked for.
+    assert_eq!(value("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "true").to_string(), "mate 2");
+}
+
+#[test]
+fn a_third_occurrence_is_drawn_whatever_is_known_by_heart() {
+    let moves = "h2h3 d5e5 h3h2 e5d5 h2h3 d5e5";
+    let line = Line::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
+    let mut echo = Echo::new();
+    echo.set("Recognisers", "true").expect("an option");
+    let only = ["h3h2".parse().expect("a move")];
+    let mut last = None;
+    let limits = Limits::depth(Ply(4));
+    let request = Request { only: &only, ..request(&line, &limits) };
+    echo.search(&request, &mut |report| last = Some(report.score)).expect("legal");
+    assert_eq!(last, Some(Value::DRAW.centipawns()));
+}

@@ -1,0 +1,239 @@
+//! The evaluation: a table of terms, each a judgement of one side, weighed between middlegame and endgame.
+//!
+//! A term is asked the same question for both colours and the difference counts, so that a position and its
+//! mirror with colours exchanged are worth the same to whoever is to move, whatever the terms are.
+
+pub mod float;
+pub mod king_and_pawn;
+pub mod knowledge;
+pub mod ledger;
+pub mod pawn_cache;
+pub mod phase;
+pub mod scene;
+pub mod structure;
+pub mod table;
+pub mod terms;
+pub mod traced;
+pub mod weights;
+
+use cozy_chess::{Board, Color};
+
+use crate::value::Value;
+use float::FloatSum;
+use king_and_pawn::Outcome;
+use knowledge::Subject;
+use ledger::{Sum, Trace};
+use pawn_cache::PawnCache;
+use phase::{Phase, Tapered};
+use scene::Scene;
+use weights::WEIGHTS;
+
+/// One thing to judge a side by.
+pub struct Term {
+    /// Its name in the table of `eval`.
+    pub name: &'static str,
+    /// Which knowledge of the game it is; none where it is the count of the pieces.
+    pub subject: Option<Subject>,
+    /// What it is worth to this side.
+    pub judge: fn(&Scene<'_>, Color, &mut Sum),
+    /// The same, as the weights that count.
+    pub trace: fn(&Scene<'_>, Color, &mut Trace),
+    /// The same, in floating point.
+    pub float: fn(&Scene<'_>, Color, &mut FloatSum),
+}
+
+/// Terms that look at nothing but pawns and kings, whose sums are kept; and of nothing that endangers a king.
+pub const PAWN_TERMS: &[Term] =
+    &[terms::piece_square::OF_PAWNS_AND_KINGS, terms::pawns::TERM, terms::passed::TERM, terms::shelter::TERM];
+
+/// Every other term there is: a new one is one file and one line here.
+pub const TERMS: &[Term] = &[
+    terms::material::TERM,
+    terms::imbalance::TERM,
+    terms::closedness::TERM,
+    terms::piece_square::TERM,
+    terms::mobility::TERM,
+    terms::passage::TERM,
+    terms::king::TERM,
+    terms::threats::TERM,
+    terms::minor::TERM,
+    terms::major::TERM,
+    terms::space::TERM,
+    terms::endgame::TERM,
+];
+
+/// King and pawn against king, won: more than any pawns are worth, less than a queen, and more the further
+/// the pawn has come.
+const PAWN_COMES_THROUGH: i32 = 500;
+const BY_RANK: i32 = 40;
+
+/// What a position is worth to the side to move, in no line of play and without history.
+pub fn evaluate(board: &Board) -> Value {
+    judged(board, among_pawns)
+}
+
+/// The same, with what is known of the pawns from before.
+pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
+    judged(board, |scene| cache.worth(scene))
+}
+
+fn judged(board: &Board, structure: impl FnOnce(&Scene<'_>) -> Tapered) -> Value {
+    if let Some(outcome) = king_and_pawn::outcome(board) {
+        return known(board, outcome);
+    }
+    let scene = Scene::of(board);
+    let (raw, chances) = weighed(&scene, structure(&scene));
+    Value::judged(raw * chances / terms::endgame::FULL_CHANCES)
+}
+
+/// What a position is worth to the side to move, and how much of that whoever is better can hope to win.
+fn weighed(scene: &Scene<'_>, structure: Tapered) -> (i32, i32) {
+    let balance = structure + total(TERMS, scene, Color::White) - total(TERMS, scene, Color::Black);
+    at_hand(scene.board, balance, complexity(scene))
+}
+
+/// The same, from what White is worth less what Black is, and from how hard that is to hold.
+fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
+    let mover = board.side_to_move();
+    let tempo = WEIGHTS[weights::TEMPO.one().index()];
+    let balance = tempo + if mover == Color::White { balance } else { -balance };
+    let end = terms::complexity::taken_in(balance.end(), complexity);
+    let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));
+    let stronger = if raw >= 0 { mover } else { !mover };
+    (raw, terms::endgame::winning_chances(board, stronger))
+}
+
+/// How hard the position is to hold, in centipawns of the endgame.
+fn complexity(scene: &Scene<'_>) -> i32 {
+    let mut sum = Sum::default();
+    terms::complexity::judge(scene, &mut sum);
+    sum.total().end()
+}
+
+/// What White's pawns and king are worth among themselves, less Black's.
+fn among_pawns(scene: &Scene<'_>) -> Tapered {
+    total(PAWN_TERMS, scene, Color::White) - total(PAWN_TERMS, scene, Color::Black)
+}
+
+/// All that one side has by these terms.
+fn total(terms: &[Term], scene: &Scene<'_>, color: Color) -> Tapered {
+    let mut sum = Sum::default();
+    for term in terms {
+        (term.judge)(scene, color, &mut sum);
+    }
+    sum.total()
+}
+
+fn known(board: &Board, outcome: Outcome) -> Value {
+    match outcome {
+        Outcome::Drawn => Value::DRAW,
+        Outcome::Won { by, pawn } => {
+            let value = Value::judged(PAWN_COMES_THROUGH + BY_RANK * pawn.rank() as i32);
+            if by == board.side_to_move() { value } else { -value }
+        }
+    }
+}
+
+/// Can nobody mate any more, by any sequence of legal moves that the material allows?
+pub fn is_insufficient(board: &Board) -> bool {
+    use cozy_chess::{BitBoard, Piece};
+
+    if !(board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen)).is_empty() {
+        return false;
+    }
+    let bishops = board.pieces(Piece::Bishop);
+    let kings = board.pieces(Piece::King);
+    match (board.occupied() & !kings).len() {
+        0 => true,
+        1 => !(bishops | board.pieces(Piece::Knight)).is_empty(),
+        others => {
+            others == bishops.len()
+                && (bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_subset(BitBoard::LIGHT_SQUARES))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::{BoardBuilder, Square};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The same position with colours exchanged and the board turned over.
+    pub(super) fn mirrored(board: &Board) -> Board {
+        let from = BoardBuilder::from_board(board);
+        let mut to = BoardBuilder::empty();
+        for square in Square::ALL {
+            *to.square_mut(square.flip_rank()) = from.square(square).map(|(piece, color)| (piece, !color));
+        }
+        to.side_to_move = !from.side_to_move;
+        to.build().expect("as sound as what it mirrors")
+    }
+
+    proptest! {
+        #[test]
+        fn colours_do_not_matter(choices in prop::collection::vec(any::<u8>(), 0..200)) {
+            let mut board = Board::startpos();
+            for choice in choices {
+                let legal = crate::position::legal_moves(&board);
+                let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+                board.play_unchecked(mv);
+                prop_assert_eq!(evaluate(&board), evaluate(&mirrored(&board)), "{}", board);
+            }
+        }
+
+        #[test]
+        fn what_is_traced_adds_up_to_the_evaluation(choices in prop::collection::vec(any::<u8>(), 0..200)) {
+            let mut board = Board::startpos();
+            let weights = traced::exact(&WEIGHTS);
+            for choice in choices {
+                let legal = crate::position::legal_moves(&board);
+                let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+                board.play_unchecked(mv);
+                let Some(traced) = traced::Traced::of(&board) else { continue };
+                let value = traced.value(&weights);
+                let value = if board.side_to_move() == Color::White { value } else { -value };
+                // What is less than a centipawn is cut off at both kings and in the sum.
+                let difference = (value - f64::from(evaluate(&board).raw())).abs();
+                prop_assert!(difference < 3.0, "{}: {} off", board, difference);
+            }
+        }
+    }
+
+    #[test]
+    fn what_should_be_better_is_better() {
+        let table = [
+            // better for White, worse for White, why
+            (
+                "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+                "4k3/8/8/8/8/8/8/3NK3 w - - 0 1",
+                "a pawn may queen, a knight not",
+            ),
+            (
+                "4k3/7p/4P3/8/8/8/7P/4K3 w - - 0 1",
+                "4k3/7p/8/8/4P3/8/7P/4K3 w - - 0 1",
+                "a pawn that has come further",
+            ),
+            (
+                "7k/8/5K2/8/8/8/8/Q7 b - - 0 1",
+                "8/8/3k4/8/8/5K2/8/Q7 b - - 0 1",
+                "the lone king is at the edge",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/2B1KN2 w - - 0 1",
+                "4k3/8/8/8/8/8/8/1NN1K3 w - - 0 1",
+                "two knights can't mate",
+            ),
+            ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "3r2k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1", "a rook more"),
+        ];
+        for (better, worse, why) in table {
+            let value = |fen: &str| {
+                let board: Board = fen.parse().expect("a position");
+                let value = evaluate(&board);
+                if board.side_to_move() == Color::White { value } else { -value }
+            };
+            assert!(value(better) > value(worse), "{why}: {better} over {worse}");
+        }
+    }
+}

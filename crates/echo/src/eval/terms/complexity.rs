@@ -1,0 +1,56 @@
+//! Complexity: an advantage is worth more where it is hard to hold against it, and less where it is easy.
+//!
+//! It is no side's own and works on the endgame's sum of all terms: it can use an advantage up or double it,
+//! and never turns it into the other side's.
+
+use cozy_chess::{BitBoard, Color, Piece};
+
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Scene, count};
+use crate::eval::structure::Structure;
+use crate::eval::weights;
+
+/// Files a to d.
+const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
+
+/// What makes a position hard to hold.
+pub fn judge<L: Ledger>(scene: &Scene<'_>, ledger: &mut L) {
+    let board = scene.board;
+    let pawns = board.pieces(Piece::Pawn);
+    let both = !(pawns & QUEENS_WING).is_empty() && !(pawns & !QUEENS_WING).is_empty();
+    let structure = Structure::of(scene);
+    let passed = structure.passed(Color::White) | structure.passed(Color::Black);
+    let only_pawns = board.occupied() == pawns | board.pieces(Piece::King);
+    for (place, times) in
+        [1, count(pawns), i32::from(both), i32::from(only_pawns), count(passed)].into_iter().enumerate()
+    {
+        ledger.add(weights::COMPLEXITY.at(place), times);
+    }
+}
+
+/// The endgame's sum for whoever it is for, with so much complexity, both in centipawns.
+pub const fn taken_in(end: i32, complexity: i32) -> i32 {
+    let most = end.abs();
+    let counted = if complexity > most {
+        most
+    } else if complexity < -most {
+        -most
+    } else {
+        complexity
+    };
+    end + end.signum() * counted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_advantage_is_used_up_or_doubled_and_never_turned_round() {
+        let table =
+            [(100, 20, 120), (100, -20, 80), (10, -20, 0), (10, 20, 20), (0, 20, 0), (-100, 20, -120)];
+        for (end, complexity, expected) in table {
+            assert_eq!(taken_in(end, complexity), expected, "{end} with {complexity}");
+        }
+    }
+}

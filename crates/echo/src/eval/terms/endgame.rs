@@ -1,0 +1,160 @@
+//! Endgames that are won or drawn for reasons of their own.
+//!
+//! Where the other side has hardly anything left, the winner drives its king to the edge and brings its own
+//! nearer, which is how every elementary mate begins. Where the stronger side has no pawn, a small advantage
+//! is worth little, because nothing more will come; and there are pawns that never come home.
+
+use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
+
+use crate::eval::Term;
+use crate::eval::knowledge::Subject;
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Scene, count, distance};
+use crate::eval::weights;
+
+/// The row in the table of terms.
+pub const TERM: Term =
+    Term { name: "endgame", subject: Some(Subject::Endgames), judge, trace: judge, float: judge };
+
+/// All of the advantage counts.
+pub const FULL_CHANCES: i32 = 64;
+
+/// Nothing to win, and hardly anything; an advantage without pawns.
+const NONE: i32 = 2;
+const HARDLY: i32 = 10;
+/// Bishops of opposite colours and nothing else: with no pawn, and for each pawn more than the other side has.
+const OPPOSITE_BISHOPS: i32 = 20;
+const BY_PAWN_MORE: i32 = 5;
+/// The same with other pieces on the board.
+const OPPOSITE_AND_MORE: i32 = 54;
+/// With one pawn left, and for each more, up to all.
+const LAST_PAWN: i32 = 46;
+const BY_PAWN: i32 = 18;
+
+/// In pawns: minor pieces 3, rooks 5, queens 9.
+fn pieces_in_pawns(board: &Board, color: Color) -> i32 {
+    let of = |piece| count(board.colored_pieces(color, piece));
+    3 * (of(Piece::Knight) + of(Piece::Bishop)) + 5 * of(Piece::Rook) + 9 * of(Piece::Queen)
+}
+
+fn has_pawns(board: &Board, color: Color) -> bool {
+    !board.colored_pieces(color, Piece::Pawn).is_empty()
+}
+
+/// How much of an advantage of `stronger` counts, out of [`FULL_CHANCES`].
+#[inline]
+pub fn winning_chances(board: &Board, stronger: Color) -> i32 {
+    let (ours, theirs) = (pieces_in_pawns(board, stronger), pieces_in_pawns(board, !stronger));
+    if !has_pawns(board, stronger) {
+        let knights = board.colored_pieces(stronger, Piece::Knight);
+        let only_knights = knights.len() == 2 && ours == 6;
+        // A minor piece more than the other side has is no win without pawns, and neither are two knights.
+        return if ours - theirs <= 3 || (only_knights && theirs == 0) {
+            if ours < 5 { NONE } else { HARDLY }
+        } else {
+            FULL_CHANCES
+        };
+    }
+    if ours <= 3 && theirs == 0 && is_held_in_the_corner(board, stronger) {
+        return NONE;
+    }
+    let pawns = count(board.colored_pieces(stronger, Piece::Pawn));
+    let by_pawns = LAST_PAWN + BY_PAWN * (pawns - 1);
+    if are_bishops_opposite(board) {
+        let more = (pawns - count(board.colored_pieces(!stronger, Piece::Pawn))).max(0);
+        let alone = ours == 3 && theirs == 3;
+        let opposite = if alone { OPPOSITE_BISHOPS + BY_PAWN_MORE * more } else { OPPOSITE_AND_MORE };
+        return opposite.min(by_pawns).min(FULL_CHANCES);
+    }
+    // Whoever is pieces ahead needs no pawn.
+    if ours - theirs > 3 { FULL_CHANCES } else { by_pawns.min(FULL_CHANCES) }
+}
+
+/// One bishop each, on squares of different colours.
+fn are_bishops_opposite(board: &Board) -> bool {
+    let bishops = board.pieces(Piece::Bishop);
+    let white = board.colored_pieces(Color::White, Piece::Bishop);
+    bishops.len() == 2 && white.len() == 1 && (bishops & BitBoard::DARK_SQUARES).len() == 1
+}
+
+/// Only pawns on one of the rook's files, at most a bishop that does not guard the corner they go to, and the
+/// other king there first.
+fn is_held_in_the_corner(board: &Board, stronger: Color) -> bool {
+    let pawns = board.colored_pieces(stronger, Piece::Pawn);
+    let Some(file) = [File::A, File::H].into_iter().find(|file| pawns.is_subset(file.bitboard())) else {
+        return false;
+    };
+    let corner = Square::new(file, Rank::Eighth.relative_to(stronger));
+    let same_colour =
+        if BitBoard::DARK_SQUARES.has(corner) { BitBoard::DARK_SQUARES } else { BitBoard::LIGHT_SQUARES };
+    let bishops = board.colored_pieces(stronger, Piece::Bishop);
+    let pieces = board.colors(stronger) & !pawns & !board.king(stronger).bitboard();
+    pieces == bishops && (bishops & same_colour).is_empty() && distance(board.king(!stronger), corner) <= 1
+}
+
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let board = scene.board;
+    let (ours, theirs) = (pieces_in_pawns(board, color), pieces_in_pawns(board, !color));
+    if has_pawns(board, !color) || theirs > 3 || ours - theirs < 5 {
+        return;
+    }
+    let lone = board.king(!color);
+    match corner_colour(board, color) {
+        Some(corners) => ledger.add(weights::DRIVE_TO_CORNER.one(), 7 - nearest(corners, lone)),
+        None => ledger.add(weights::DRIVE_TO_EDGE.one(), from_the_middle(lone)),
+    }
+    ledger.add(weights::DRIVE_KING_NEAR.one(), 14 - steps(board.king(color), lone));
+}
+
+/// Where only a bishop and a knight mate, the corners the bishop can reach.
+fn corner_colour(board: &Board, color: Color) -> Option<BitBoard> {
+    let bishops = board.colored_pieces(color, Piece::Bishop);
+    let only = board.colors(color).len() == 3
+        && bishops.len() == 1
+        && board.colored_pieces(color, Piece::Knight).len() == 1;
+    let reached = if bishops.is_disjoint(BitBoard::DARK_SQUARES) {
+        BitBoard::LIGHT_SQUARES
+    } else {
+        BitBoard::DARK_SQUARES
+    };
+    only.then_some(reached & BitBoard::CORNERS)
+}
+
+fn nearest(corners: BitBoard, king: Square) -> i32 {
+    corners.into_iter().map(|corner| distance(corner, king)).min().unwrap_or(0)
+}
+
+/// Steps along files plus steps along ranks.
+fn steps(from: Square, to: Square) -> i32 {
+    (from.file() as i32 - to.file() as i32).abs() + (from.rank() as i32 - to.rank() as i32).abs()
+}
+
+/// 0 on the four squares in the middle, 6 in a corner.
+fn from_the_middle(square: Square) -> i32 {
+    let outward = |line: i32| (3 - line).max(line - 4);
+    outward(square.file() as i32) + outward(square.rank() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_not_be_won_counts_for_little() {
+        let table = [
+            ("7k/8/8/8/7P/8/4B3/4K3 w - - 0 1", NONE, "a light bishop, a pawn that goes to a dark corner"),
+            ("7k/8/8/8/7P/8/3B4/4K3 w - - 0 1", LAST_PAWN, "the bishop guards the corner"),
+            ("7k/8/8/8/P6P/8/4B3/4K3 w - - 0 1", LAST_PAWN + BY_PAWN, "pawns on both wings"),
+            ("4k3/3b4/8/8/2PP4/8/3B4/4K3 w - - 0 1", OPPOSITE_BISHOPS + 2 * BY_PAWN_MORE, "opposite bishops"),
+            ("4k3/8/8/8/8/8/3B4/4K3 w - - 0 1", NONE, "one bishop"),
+            ("4k3/8/8/8/8/8/3NN3/4K3 w - - 0 1", HARDLY, "two knights"),
+            ("4k3/3b4/8/8/8/8/3R4/4K3 w - - 0 1", HARDLY, "rook against bishop"),
+            ("4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", FULL_CHANCES, "a rook"),
+            ("4k3/p7/8/8/8/PPPP4/8/4K3 w - - 0 1", FULL_CHANCES, "four pawns"),
+        ];
+        for (fen, chances, why) in table {
+            let board: Board = fen.parse().expect("a position");
+            assert_eq!(winning_chances(&board, Color::White), chances, "{why}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Imbalance: what pieces are worth beside and against others.
+
+use cozy_chess::{Color, Piece};
+
+use crate::eval::Term;
+use crate::eval::knowledge::Subject;
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Scene, count};
+use crate::eval::weights;
+
+/// The row in the table of terms.
+pub const TERM: Term =
+    Term { name: "imbalance", subject: Some(Subject::MajorPieces), judge, trace: judge, float: judge };
+
+/// Pawns at which pieces are worth what they are worth.
+const USUAL_PAWNS: i32 = 5;
+
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let number = |color, piece| count(scene.board.colored_pieces(color, piece));
+    let of =
+        |color| [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(|piece| number(color, piece));
+    let (us, them) = (of(color), of(!color));
+    let beyond = number(color, Piece::Pawn) - USUAL_PAWNS;
+    for (place, pieces) in us.into_iter().enumerate() {
+        ledger.add(weights::BY_PAWNS.at(place), pieces * beyond);
+    }
+    let [knights, bishops, rooks, queens] = us;
+    ledger.add(weights::SAME_PAIR.at(0), i32::from(knights > 1));
+    ledger.add(weights::SAME_PAIR.at(1), i32::from(rooks > 1));
+    ledger.add(weights::WITH_OWN.at(0), rooks * (knights + bishops));
+    ledger.add(weights::WITH_OWN.at(1), queens * (knights + bishops));
+    ledger.add(weights::WITH_OWN.at(2), queens * rooks);
+    let (minors, their_rooks) = (them[0] + them[1], them[2]);
+    ledger.add(weights::AGAINST.at(0), rooks * minors);
+    ledger.add(weights::AGAINST.at(1), queens * minors);
+    ledger.add(weights::AGAINST.at(2), queens * their_rooks);
+}

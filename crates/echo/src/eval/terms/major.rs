@@ -1,0 +1,63 @@
+//! Rooks and queens: open files, the seventh rank, and pieces that stand in their way.
+
+use cozy_chess::{
+    BitBoard, Color, Piece, Rank, get_between_rays, get_bishop_rays, get_king_moves, get_rook_rays,
+};
+
+use crate::eval::Term;
+use crate::eval::knowledge::Subject;
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Reach, Scene, count};
+use crate::eval::weights;
+
+/// The row in the table of terms.
+pub const TERM: Term =
+    Term { name: "major", subject: Some(Subject::MajorPieces), judge, trace: judge, float: judge };
+
+/// A rook with no more squares than this may be shut in.
+const SHUT_IN: i32 = 3;
+
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (scene.side(color), scene.side(!color));
+    let seventh = Rank::Seventh.relative_to(color);
+    let home = Rank::First.relative_to(color);
+    let worthwhile =
+        them.king.rank() == Rank::Eighth.relative_to(color) || !(them.pawns & seventh.bitboard()).is_empty();
+    for &Reach { piece, square, attacks } in us.reaches() {
+        let kind = match piece {
+            Piece::Rook => 0,
+            Piece::Queen => 1,
+            Piece::Knight | Piece::Bishop | Piece::Pawn | Piece::King => continue,
+        };
+        if square.rank() == seventh && worthwhile {
+            ledger.add(weights::SEVENTH.at(kind), 1);
+        }
+        if kind == 1 {
+            ledger.add(weights::QUEEN_IN_LINE.one(), i32::from(is_in_line(scene, color, square)));
+            continue;
+        }
+        let file = square.file().bitboard();
+        let queens = file & scene.board.pieces(Piece::Queen);
+        ledger.add(weights::ROOK_QUEEN_FILE.one(), i32::from(!queens.is_empty()));
+        if (file & us.pawns).is_empty() {
+            let open = usize::from((file & them.pawns).is_empty());
+            ledger.add(weights::ROOK_FILE.at(open), 1);
+            let near = !(file & (get_king_moves(them.king) | them.king.bitboard())).is_empty();
+            ledger.add(weights::ROOK_AT_KING.one(), i32::from(near));
+        } else if square.rank() == home && us.king.rank() == home && count(attacks & !us.pawns) <= SHUT_IN {
+            let (king_file, rook_file) = (us.king.file() as i32, square.file() as i32);
+            let outside =
+                (king_file >= 4 && rook_file > king_file) || (king_file < 4 && rook_file < king_file);
+            ledger.add(weights::TRAPPED_ROOK.one(), i32::from(outside));
+        }
+    }
+}
+
+/// Does a rook or bishop of the other side look at the queen through exactly one man?
+fn is_in_line(scene: &Scene<'_>, color: Color, queen: cozy_chess::Square) -> bool {
+    let board = scene.board;
+    let rooks = board.colored_pieces(!color, Piece::Rook) & get_rook_rays(queen);
+    let bishops = board.colored_pieces(!color, Piece::Bishop) & get_bishop_rays(queen);
+    let looking: BitBoard = rooks | bishops;
+    looking.into_iter().any(|from| (get_between_rays(from, queen) & board.occupied()).len() == 1)
+}

@@ -1,0 +1,61 @@
+//! Knights and bishops: squares of their own, pawns before them, and pawns in a bishop's way.
+
+use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves, get_bishop_rays};
+
+use crate::eval::Term;
+use crate::eval::knowledge::Subject;
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Reach, Scene, ahead_of, count, distance, forward, pawn_attacks};
+use crate::eval::weights;
+
+/// The row in the table of terms.
+pub const TERM: Term =
+    Term { name: "minor", subject: Some(Subject::MinorPieces), judge, trace: judge, float: judge };
+
+/// White's ranks four to six.
+const FAR: BitBoard = BitBoard(0x0000_FFFF_FF00_0000);
+/// The squares in the middle of both long diagonals.
+const MIDDLE: BitBoard = BitBoard(0x0000_0018_1800_0000);
+
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (scene.side(color), scene.side(!color));
+    let far = match color {
+        Color::White => FAR,
+        Color::Black => FAR.flip_ranks(),
+    };
+    let driven = them.pawn_attacks | pawn_attacks(ahead_of(them.pawns, !color), !color);
+    let outposts = far & !driven;
+    let shaded = forward(scene.board.pieces(Piece::Pawn), !color);
+    for &Reach { piece, square, attacks } in us.reaches() {
+        let kind = match piece {
+            Piece::Knight => 0,
+            Piece::Bishop => 1,
+            Piece::Rook | Piece::Queen | Piece::Pawn | Piece::King => continue,
+        };
+        if outposts.has(square) {
+            let guarded = usize::from(us.pawn_attacks.has(square));
+            ledger.add(weights::OUTPOST.at(2 * kind + guarded), 1);
+        } else if kind == 0 {
+            let near = attacks & outposts & us.pawn_attacks & !scene.board.colors(color);
+            ledger.add(weights::OUTPOST_REACHABLE.one(), i32::from(!near.is_empty()));
+        }
+        if shaded.has(square) {
+            ledger.add(weights::BEHIND_PAWN.at(kind), 1);
+        }
+        ledger.add(weights::FAR_FROM_KING.at(kind), distance(square, us.king));
+        if kind == 1 {
+            let own = if BitBoard::DARK_SQUARES.has(square) {
+                BitBoard::DARK_SQUARES
+            } else {
+                BitBoard::LIGHT_SQUARES
+            };
+            let pawns = us.pawns & own;
+            let blocked = pawns & forward(scene.board.occupied(), !color);
+            ledger.add(weights::BAD_BISHOP.one(), count(pawns));
+            ledger.add(weights::BAD_BISHOP_BLOCKED.one(), count(blocked));
+            ledger.add(weights::PAWNS_IN_SIGHT.one(), count(get_bishop_rays(square) & them.pawns));
+            let seen = get_bishop_moves(square, scene.board.pieces(Piece::Pawn)) | square.bitboard();
+            ledger.add(weights::LONG_DIAGONAL.one(), i32::from(count(seen & MIDDLE) > 1));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Mobility: squares that pieces can go to without being taken by a pawn.
+
+use cozy_chess::{Color, Piece, Rank};
+
+use crate::eval::Term;
+use crate::eval::knowledge::Subject;
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Scene, forward};
+use crate::eval::weights;
+
+/// The row in the table of terms.
+pub const TERM: Term =
+    Term { name: "mobility", subject: Some(Subject::Mobility), judge, trace: judge, float: judge };
+
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    let (us, them) = (scene.side(color), scene.side(!color));
+    let early = Rank::Second.relative_to(color).bitboard() | Rank::Third.relative_to(color).bitboard();
+    let blocked = us.pawns & (early | forward(scene.board.occupied(), !color));
+    let closed = blocked | us.king.bitboard() | them.pawn_attacks;
+    for reach in us.reaches() {
+        let squares = (reach.attacks & !closed).len() as usize;
+        let group = match reach.piece {
+            Piece::Knight => weights::KNIGHT_MOBILITY,
+            Piece::Bishop => weights::BISHOP_MOBILITY,
+            Piece::Rook => weights::ROOK_MOBILITY,
+            Piece::Queen | Piece::Pawn | Piece::King => weights::QUEEN_MOBILITY,
+        };
+        ledger.add(group.at(squares), 1);
+    }
+}

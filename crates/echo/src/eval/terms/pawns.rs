@@ -1,0 +1,98 @@
+//! Pawn structure: doubled, isolated, left behind, guarded, side by side, rammed.
+
+use cozy_chess::Color;
+
+use crate::eval::Term;
+use crate::eval::knowledge::Subject;
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Scene, ahead_of, beside, come, count, forward, inward, pawn_attacks};
+use crate::eval::structure::Structure;
+use crate::eval::weights;
+
+/// The row in the table of terms.
+pub const TERM: Term =
+    Term { name: "pawns", subject: Some(Subject::PawnStructure), judge: of, trace: of, float: of };
+
+fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    judge(&Structure::of(scene), color, ledger);
+}
+
+fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+    let (us, them) = (structure.pawns(color), structure.pawns(!color));
+    let (guarded, attacked) = (structure.pawn_attacks(color), structure.pawn_attacks(!color));
+    together(structure, color, ledger);
+    for pawn in us & forward(them, !color) {
+        ledger.add(weights::RAMMED.at(come(pawn, color)), 1);
+    }
+    for pawn in us & pawn_attacks(them, !color) {
+        ledger.add(weights::LEVER.at(come(pawn, color)), 1);
+    }
+    // Where a pawn could one day stand guarded; the square before one that is not left behind is among them.
+    let (own_front, their_front) = (ahead_of(us, color), ahead_of(them, !color));
+    let could_guard = guarded | pawn_attacks(own_front, color);
+    for pawn in us {
+        let here = pawn.bitboard();
+        let open = (here & their_front).is_empty();
+        let alone = (us & pawn.file().adjacent()).is_empty();
+        if !(ahead_of(here, color) & us).is_empty() {
+            ledger.add(weights::DOUBLED.at(inward(pawn)), 1);
+            ledger.add(weights::DOUBLED_ISOLATED.one(), i32::from(alone));
+        }
+        if alone {
+            ledger.add(weights::ISOLATED.at(inward(pawn)), 1);
+            ledger.add(weights::ISOLATED_OPEN.one(), i32::from(open));
+        } else if (forward(here, color) & could_guard).is_empty()
+            && !(forward(here, color) & attacked).is_empty()
+        {
+            ledger.add(weights::BACKWARD.at(usize::from(open)), 1);
+        }
+    }
+    ledger.add(weights::ISLANDS.one(), islands(us));
+}
+
+/// Pawns that guard each other or stand side by side.
+fn together<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+    let us = structure.pawns(color);
+    let (supported, phalanx) = (us & structure.pawn_attacks(color), us & beside(us));
+    for pawn in supported {
+        ledger.add(weights::SUPPORTED.at(come(pawn, color)), 1);
+        let guards = us & cozy_chess::get_pawn_attacks(pawn, !color);
+        ledger.add(weights::SUPPORTED_TWICE.one(), count(guards) - 1);
+    }
+    for pawn in phalanx {
+        ledger.add(weights::PHALANX.at(come(pawn, color)), 1);
+    }
+    for pawn in supported | phalanx {
+        ledger.add(weights::CONNECTED.at(inward(pawn)), 1);
+    }
+}
+
+/// Groups of neighbouring files with pawns on them.
+fn islands(pawns: cozy_chess::BitBoard) -> i32 {
+    let mut files = pawns.0;
+    for ranks in [32, 16, 8] {
+        files |= files >> ranks;
+    }
+    let files = files & 0xFF;
+    (files & !(files << 1)).count_ones().cast_signed()
+}
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::BitBoard;
+
+    use super::*;
+
+    #[test]
+    fn islands_are_counted_by_files() {
+        let table = [
+            (0x0000_0000_0000_0000, 0),
+            (0x0000_0000_0000_FF00, 1),
+            (0x0000_0001_0000_A200, 3),
+            (0x0080_0000_0000_4600, 2),
+        ];
+        for (pawns, expected) in table {
+            assert_eq!(islands(BitBoard(pawns)), expected, "{pawns:#x}");
+        }
+    }
+}

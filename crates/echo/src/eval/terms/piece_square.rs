@@ -1,0 +1,50 @@
+//! Piece and square: where a piece of each kind likes to stand, whatever else is on the board.
+//!
+//! Squares that mirror each other from one wing to the other share a weight: which wing matters to a king
+//! shows in its shelter, and half as many weights need half as many games.
+
+use cozy_chess::{Color, Piece, Square};
+
+use crate::eval::Term;
+use crate::eval::knowledge::Subject;
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Scene, come, inward};
+use crate::eval::weights::{self, Weight};
+
+/// The row in the table of terms.
+pub const TERM: Term =
+    Term { name: "piece-square", subject: Some(Subject::Location), judge, trace: judge, float: judge };
+
+/// The row of those that seldom move.
+pub const OF_PAWNS_AND_KINGS: Term = Term {
+    name: "pawn-square",
+    subject: Some(Subject::Location),
+    judge: judge_pawns_and_kings,
+    trace: judge_pawns_and_kings,
+    float: judge_pawns_and_kings,
+};
+
+fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    stand(scene, color, [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen], ledger);
+}
+
+fn judge_pawns_and_kings<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    stand(scene, color, [Piece::Pawn, Piece::King], ledger);
+}
+
+fn stand<const KINDS: usize, L: Ledger>(
+    scene: &Scene<'_>,
+    color: Color,
+    pieces: [Piece; KINDS],
+    ledger: &mut L,
+) {
+    for piece in pieces {
+        for square in scene.board.colored_pieces(color, piece) {
+            ledger.add(of(piece, square, color), 1);
+        }
+    }
+}
+
+fn of(piece: Piece, square: Square, color: Color) -> Weight {
+    weights::PIECE_SQUARE.at(piece as usize * 32 + come(square, color) * 4 + inward(square))
+}

@@ -1,0 +1,65 @@
+//! Pawns around the king: those before it, those coming at it, and how far it is from any.
+
+use cozy_chess::{BitBoard, Color, File, Square};
+
+use crate::eval::Term;
+use crate::eval::knowledge::Subject;
+use crate::eval::ledger::Ledger;
+use crate::eval::scene::{Scene, ahead_of, come, distance};
+use crate::eval::structure::Structure;
+use crate::eval::weights;
+
+/// The row in the table of terms.
+pub const TERM: Term =
+    Term { name: "shelter", subject: Some(Subject::KingSafety), judge: of, trace: of, float: of };
+
+/// Places for one file from the edge, and half of them: on the king's file or beside it, free or blocked.
+const FILE: usize = 16;
+const HALF: usize = 8;
+
+fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
+    judge(&Structure::of(scene), color, ledger);
+}
+
+fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+    shelter(structure, color, ledger);
+    let king = structure.king(color);
+    let pawns = structure.pawns(color) | structure.pawns(!color);
+    let Some(steps) = pawns.into_iter().map(|pawn| distance(king, pawn)).min() else { return };
+    ledger.add(weights::KING_FROM_PAWNS.one(), steps);
+    let files = |pawn: Square| (pawn.file() as usize).abs_diff(king.file() as usize);
+    let nearest = pawns.into_iter().map(files).min().unwrap_or(0);
+    ledger.add(weights::KING_FILES_FROM_PAWNS.at(nearest), 1);
+}
+
+/// The nearest pawns of both sides on the king's file and those beside it.
+fn shelter<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+    let king = structure.king(color);
+    let rank = king.rank().bitboard();
+    let ahead = rank | ahead_of(rank, color);
+    // A king at the edge is looked at as if it stood one file further in.
+    let middle = (king.file() as usize).clamp(1, 6);
+    for file in middle - 1..=middle + 1 {
+        let place = FILE * file.min(7 - file);
+        let column = File::index(file).bitboard() & ahead;
+        let own = nearest(structure.pawns(color) & column, king, color);
+        let beside = if file == king.file() as usize { 0 } else { HALF };
+        ledger.add(weights::SHELTER.at(place + beside + own), 1);
+        let coming = nearest(structure.pawns(!color) & column, king, color);
+        let blocked = if own > 0 && coming == own + 1 { HALF } else { 0 };
+        ledger.add(weights::STORM.at(place + blocked + coming), 1);
+    }
+}
+
+/// Steps ahead to the nearest of these, 1 where it stands beside the king and 0 where there is none.
+fn nearest(pawns: BitBoard, king: Square, color: Color) -> usize {
+    if pawns.is_empty() {
+        return 0;
+    }
+    // On one file and ahead of the king, the nearest is the first or the last.
+    let rank = match color {
+        Color::White => pawns.0.trailing_zeros() / 8,
+        Color::Black => pawns.0.leading_zeros() / 8,
+    };
+    (rank as usize - come(king, color)).max(1)
+}

@@ -1,0 +1,42 @@
+//! Echo, the engine: it plays on cozy-chess, and every published answer to repetitions is an option of it.
+
+pub mod bench;
+pub mod census;
+pub mod eval;
+pub mod lab;
+pub mod mutants;
+pub mod options;
+pub mod position;
+pub mod processor;
+pub mod recognise;
+pub mod repetition;
+pub mod scoring;
+pub mod strength;
+pub mod table;
+pub mod timeman;
+pub mod value;
+
+mod budget;
+mod engine;
+mod machine_memory;
+mod range;
+mod request;
+mod search;
+mod syzygy;
+mod tally;
+mod wire;
+
+/// What Echo calls itself (`id name`).
+pub const NAME: &str = concat!("Echo ", env!("CARGO_PKG_VERSION"));
+/// Who wrote it (`id author`).
+pub const AUTHOR: &str = "the authors of threefold";
+
+pub use engine::Echo;
+pub use options::{OptionError, OptionKind, OptionRow};
+pub use request::{Bound, Found, Refusal, Report, Request};
+pub use search::SearchDriver;
+
+/// The examples of the README, compiled and run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -1,0 +1,143 @@
+//! Mutants: Echo with one known bug seeded on purpose, to prove that a suite can fail.
+//!
+//! Each bug has one place in the code, which asks [`Seed::is`]. Without the feature `mutants` a seed is a
+//! type of no size whose only answer is no, so the compiler drops the question together with the bug.
+
+use threefold_named_enum::named_enum;
+
+named_enum! {
+    /// One bug, of the kind that engines have had.
+    pub enum Mutant {
+        /// Positions of the game before the root are forgotten.
+        ForgetHistory = "ForgetHistory",
+        /// Positions of a game that began elsewhere than at the start are forgotten.
+        HistoryLostWithFen = "HistoryLostWithFen",
+        /// Repetitions are looked for six plies back and no further.
+        ScanStopsEarly = "ScanStopsEarly",
+        /// Positions before a null move count as repeated.
+        ScanCrossesNull = "ScanCrossesNull",
+        /// Repetitions are seen by the root's moves alone.
+        DrawsNotInTree = "DrawsNotInTree",
+        /// Whatever the policy, one occurrence in the game makes a draw.
+        PolicyIgnored = "PolicyIgnored",
+        /// Positions count as repeated whoever is to move.
+        KeyWithoutSide = "KeyWithoutSide",
+        /// Keys are of twenty bits.
+        KeyTruncated = "KeyTruncated",
+        /// A double step changes the key even where nobody can capture en passant.
+        EnPassantAlwaysInKey = "EnPassantAlwaysInKey",
+        /// Rights to castle do not change the key.
+        CastlingNotInKey = "CastlingNotInKey",
+        /// The search doesn't know the fifty-move rule.
+        FiftyMovesIgnored = "FiftyMovesIgnored",
+        /// The fifty-move rule comes a ply too early.
+        FiftyMovesEarly = "FiftyMovesEarly",
+        /// Checkmate on the hundredth ply is a draw.
+        FiftyMovesBeatMate = "FiftyMovesBeatMate",
+        /// Values from where the fifty-move rule was far off settle nodes where it is near.
+        TableCutsNearFifty = "TableCutsNearFifty",
+        /// Draws lean on the evaluation with the wrong sign: whoever stands better seeks them.
+        DrawSignFlipped = "DrawSignFlipped",
+        /// Contempt, of half a pawn, works for the opponent: draws are sought.
+        ContemptReversed = "ContemptReversed",
+        /// Who can't move has lost.
+        StalemateIsMate = "StalemateIsMate",
+        /// Positions in which nobody can mate are searched on.
+        DeadIsAlive = "DeadIsAlive",
+        /// Two minor pieces against a bare king are a draw.
+        MinorsAreDead = "MinorsAreDead",
+        /// Mates go into the hash table as distances from the root, not from the node.
+        MateNotPlyAdjusted = "MateNotPlyAdjusted",
+        /// Mates go into the hash table with the distance from the root added twice.
+        MateAdjustedTwice = "MateAdjustedTwice",
+        /// Mates in two are taken to be out of reach.
+        MateBoundTight = "MateBoundTight",
+        /// Mates count their distance the wrong way: the later the better, so none ever comes.
+        DawdlingWins = "DawdlingWins",
+        /// A mate that needs the opponent to pass is a mate.
+        NullMoveMates = "NullMoveMates",
+        /// With nothing but pawns it passes too.
+        NullMoveInZugzwang = "NullMoveInZugzwang",
+        /// A side in check may stand pat.
+        StandsPatInCheck = "StandsPatInCheck",
+        /// The hash table is asked before the history is.
+        TableBeforeHistory = "TableBeforeHistory",
+        /// A new game finds the hash table of the last one.
+        TableOutlivesGame = "TableOutlivesGame",
+        /// A new game finds what was learnt in the last one.
+        LearningOutlivesGame = "LearningOutlivesGame",
+        /// Entries of any depth settle nodes.
+        TableDepthIgnored = "TableDepthIgnored",
+        /// Lower bounds are read as upper ones.
+        TableBoundsSwapped = "TableBoundsSwapped",
+        /// A value below the window is taken for the value.
+        FailLowIsExact = "FailLowIsExact",
+        /// Pawns promote to queens only.
+        OnlyQueens = "OnlyQueens",
+        /// The search never captures en passant.
+        EnPassantUnseen = "EnPassantUnseen",
+        /// It searches all moves whatever it was told.
+        SearchMovesIgnored = "SearchMovesIgnored",
+        /// It plays the second of the moves it found.
+        SecondBest = "SecondBest",
+        /// It stops a ply before the depth it was asked for.
+        DepthShort = "DepthShort",
+        /// Reported lines of play end with an illegal move.
+        PvIllegal = "PvIllegal",
+        /// Mates are reported for the other side.
+        MateSignFlipped = "MateSignFlipped",
+        /// Mates are reported in plies.
+        MateInPlies = "MateInPlies",
+        /// Scores are reported from White's view.
+        ScoreFromWhite = "ScoreFromWhite",
+        /// Clocks are read ten times too long.
+        ClockInWrongUnit = "ClockInWrongUnit",
+        /// It reads the opponent's clock.
+        OpponentsClock = "OpponentsClock",
+        /// Increments are not counted on.
+        IncrementIgnored = "IncrementIgnored",
+        /// What is lost on the way to the clock is not kept back.
+        OverheadIgnored = "OverheadIgnored",
+        /// The end of a period is not seen.
+        MovesToGoIgnored = "MovesToGoIgnored",
+        /// It plays at full strength, whatever it was asked for.
+        StrengthIgnored = "StrengthIgnored",
+        /// Counting leaves, it overlooks captures en passant.
+        PerftMissesEnPassant = "PerftMissesEnPassant",
+        /// Counting leaves, it overlooks castling.
+        PerftMissesCastling = "PerftMissesCastling",
+    }
+}
+
+/// Which bug is seeded, if any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Seed {
+    #[cfg(feature = "mutants")]
+    mutant: Option<Mutant>,
+}
+
+impl Seed {
+    /// Sound, without any bug seeded.
+    pub const NONE: Self = Self {
+        #[cfg(feature = "mutants")]
+        mutant: None,
+    };
+
+    /// With one bug.
+    #[cfg(feature = "mutants")]
+    pub const fn of(mutant: Mutant) -> Self {
+        Self { mutant: Some(mutant) }
+    }
+
+    /// Is this bug seeded?
+    #[cfg(feature = "mutants")]
+    pub fn is(self, mutant: Mutant) -> bool {
+        self.mutant == Some(mutant)
+    }
+
+    /// Is this bug seeded? Never, in a build without mutants.
+    #[cfg(not(feature = "mutants"))]
+    pub const fn is(self, _: Mutant) -> bool {
+        false
+    }
+}

@@ -1,0 +1,242 @@
+//! Echo's options: one table, from which parsing, UCI's `option` lines and the documentation are derived.
+//!
+//! A row's setter receives a value that its kind has already accepted, so that no setter can refuse.
+
+mod rows;
+mod settings;
+
+pub use settings::Settings;
+
+use super::timeman::{self, Parameter};
+use threefold_chess::clock::Decimal;
+
+#[cfg(any(test, feature = "lab"))]
+use super::lab::Feature;
+
+/// What an option may be set to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionKind {
+    /// On or off.
+    Check {
+        /// What it is unless set.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// What it is unless set.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The most.
+        max: i64,
+    },
+    /// One of several words.
+    Combo {
+        /// What it is unless set.
+        default: &'static str,
+        /// Every word there is.
+        choices: Vec<&'static str>,
+    },
+    /// A number with digits behind the point.
+    Number {
+        /// What it is unless set.
+        default: Decimal,
+    },
+    /// Any text, none unless set.
+    Text,
+    /// Nothing to set: it does something once.
+    Button,
+}
+
+/// One option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionRow {
+    /// As UCI spells it.
+    pub name: &'static str,
+    /// One line of help.
+    pub summary: &'static str,
+    /// What it may be set to.
+    pub kind: OptionKind,
+}
+
+/// Why an option can't be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("`{given}` is no option of Echo; use one of {known}")]
+    Unknown {
+        /// The name given.
+        given: String,
+        /// The names there are.
+        known: String,
+    },
+    /// It can't have this value.
+    #[error("`{name}` can't be `{given}`; use {remedy}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// The value given.
+        given: String,
+        /// What would be right.
+        remedy: String,
+    },
+}
+
+/// The option that says how large the hash table is.
+pub(super) const HASH: &str = "Hash";
+
+/// The option that names folders of tables of endings.
+pub(super) const SYZYGY_PATH: &str = "SyzygyPath";
+
+/// What else is to be done once an option is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Nothing.
+    Set,
+    /// Whatever searches have left behind is to be forgotten.
+    ClearHash,
+    /// The tables of endings in these folders are to be opened, or those open closed where there is no text.
+    OpenEndings,
+}
+
+/// What setting an option does.
+enum Setter {
+    Check(fn(&mut Settings, bool)),
+    Spin(fn(&mut Settings, i64)),
+    Combo(fn(&mut Settings, &str)),
+    Manager,
+    Parameter(Parameter),
+    Button(Effect),
+    Text(Effect),
+    #[cfg(any(test, feature = "lab"))]
+    Feature(Feature),
+}
+
+/// An option together with what setting it does.
+struct Row {
+    option: OptionRow,
+    set: Setter,
+}
+
+/// Every option there is, in the order UCI lists them.
+pub fn table() -> Vec<OptionRow> {
+    rows::all().into_iter().map(|row| row.option).collect()
+}
+
+impl Settings {
+    /// Sets one option. Names and words are taken in any case; a button takes anything.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
+        let mut rows = rows::all();
+        let Some(at) = rows.iter().position(|row| row.option.name.eq_ignore_ascii_case(name)) else {
+            let known: Vec<&str> = rows.iter().map(|row| row.option.name).collect();
+            return Err(OptionError::Unknown { given: name.to_owned(), known: known.join(", ") });
+        };
+        let Row { option, set } = rows.swap_remove(at);
+        let refuse = |remedy| OptionError::Value { name: option.name, given: value.to_owned(), remedy };
+        match (set, &option.kind) {
+            (Setter::Check(set), _) => match value.to_ascii_lowercase().as_str() {
+                "true" => set(self, true),
+                "false" => set(self, false),
+                _ => return Err(refuse("true or false".to_owned())),
+            },
+            (Setter::Spin(set), &OptionKind::Spin { min, max, .. }) => match value.parse() {
+                Ok(number) if (min..=max).contains(&number) => set(self, number),
+                Ok(_) | Err(_) => return Err(refuse(format!("a whole number from {min} to {max}"))),
+            },
+            (Setter::Combo(set), OptionKind::Combo { choices, .. }) => {
+                match choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)) {
+                    Some(choice) => set(self, choice),
+                    None => return Err(refuse(format!("one of {}", choices.join(", ")))),
+                }
+            }
+            (Setter::Manager, _) => {
+                let (manager, terms) = timeman::read(value).map_err(refuse)?;
+                self.time_manager = manager;
+                self.time_terms = terms.unwrap_or(self.time_terms);
+            }
+            (Setter::Parameter(parameter), _) => {
+                self.time_terms.set(parameter, parameter.read(value).map_err(refuse)?);
+            }
+            (Setter::Button(effect) | Setter::Text(effect), _) => return Ok(effect),
+            #[cfg(any(test, feature = "lab"))]
+            (Setter::Feature(feature), _) => match value.parse() {
+                Ok(on) => self.lab.switch(feature, on),
+                Err(_) => return Err(refuse("true or false".to_owned())),
+            },
+            (Setter::Spin(_) | Setter::Combo(_), _) => {
+                unreachable!("a row is built with the kind of its setter")
+            }
+        }
+        Ok(Effect::Set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repetition::RepetitionPolicy;
+
+    #[test]
+    fn options_are_set_by_name_whatever_their_case() {
+        let mut settings = Settings::DEFAULT;
+        for (name, value, effect) in [
+            ("hash", "64", Effect::Set),
+            ("MULTIPV", "3", Effect::Set),
+            ("repetitionpolicy", "historydraw", Effect::Set),
+            ("uci_chess960", "TRUE", Effect::Set),
+            ("clear hash", "", Effect::ClearHash),
+        ] {
+            assert_eq!(settings.set(name, value), Ok(effect), "{name}");
+        }
+        assert_eq!(
+            settings,
+            Settings {
+                hash: 64,
+                multi_pv: 3,
+                chess960: true,
+                repetition_policy: RepetitionPolicy::HistoryDraw,
+                ..Settings::DEFAULT
+            }
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_answered_with_what_can() {
+        let table = [
+            ("Hash", "0", "`Hash` can't be `0`; use a whole number from 1 to 65536"),
+            ("hash", "big", "`Hash` can't be `big`; use a whole number from 1 to 65536"),
+            ("Ponder", "1", "`Ponder` can't be `1`; use true or false"),
+            (
+                "RepetitionPolicy",
+                "Never",
+                "`RepetitionPolicy` can't be `Never`; use one of HistoryDraw, HistoryIgnored, Threefold",
+            ),
+        ];
+        for (name, value, complaint) in table {
+            let mut settings = Settings::DEFAULT;
+            assert_eq!(settings.set(name, value).expect_err(name).to_string(), complaint);
+            assert_eq!(settings, Settings::DEFAULT);
+        }
+        let unknown = Settings::DEFAULT.clone().set("Hush", "1").expect_err("unknown").to_string();
+        assert!(
+            unknown.starts_with("`Hush` is no option of Echo; use one of Hash, Clear Hash,"),
+            "{unknown}"
+        );
+    }
+
+    #[test]
+    fn every_default_is_accepted_and_changes_nothing() {
+        for OptionRow { name, kind, .. } in table() {
+            let default = match kind {
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } => default.to_owned(),
+                OptionKind::Number { default } => default.to_string(),
+                OptionKind::Text | OptionKind::Button => continue,
+            };
+            let mut settings = Settings::DEFAULT;
+            assert_eq!(settings.set(name, &default), Ok(Effect::Set), "{name}");
+            assert_eq!(settings, Settings::DEFAULT, "{name}");
+        }
+    }
+}

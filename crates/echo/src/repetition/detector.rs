@@ -1,0 +1,150 @@
+//! How the search finds out that a position occurred before.
+
+use cozy_chess::{Board, Move};
+
+use super::hash_set::HashSet;
+use super::open_flag::OpenFlags;
+use super::{Anchor, Path, RepetitionPolicy, Seen, move_trace};
+use crate::position::Key;
+use crate::table::Table;
+use threefold_named_enum::named_enum;
+
+named_enum! {
+    /// How the search finds out that a position occurred before.
+    pub enum Detector {
+        /// The keys of the path are compared one by one (Moreland).
+        KeyStack = "KeyStack",
+        /// The keys of the path are looked up in a small table of their own (Gerbil).
+        HashSet = "HashSet",
+        /// The entries of the path are marked in the hash table; misses what is overwritten (Thompson).
+        OpenFlag = "OpenFlag",
+        /// Moves are followed back until they cancel out; takes some positions for others (old TSCP).
+        MoveTrace = "MoveTrace",
+        /// Nothing is found: what detection costs is measured against this.
+        Nothing = "None",
+    }
+}
+
+/// The path of a search, watched by a detector.
+pub(crate) struct Repetitions<'a> {
+    path: Path,
+    watch: Watch<'a>,
+}
+
+enum Watch<'a> {
+    KeyStack,
+    HashSet(HashSet),
+    OpenFlag(OpenFlags<'a>),
+    MoveTrace,
+    Nothing,
+}
+
+impl<'a> Repetitions<'a> {
+    /// `path` ends with the root's position.
+    pub(crate) fn new(mut path: Path, detector: Detector, table: &'a Table) -> Self {
+        path.start_search();
+        let watch = match detector {
+            Detector::KeyStack => Watch::KeyStack,
+            Detector::HashSet => Watch::HashSet(HashSet::of(&path)),
+            Detector::OpenFlag => Watch::OpenFlag(OpenFlags::of(&path, table)),
+            Detector::MoveTrace => Watch::MoveTrace,
+            Detector::Nothing => Watch::Nothing,
+        };
+        Self { path, watch }
+    }
+
+    /// A move led here.
+    pub(crate) fn push(&mut self, board: &Board, key: Key, mv: Move) {
+        self.path.push(board, key, mv);
+        self.notice();
+    }
+
+    /// A null move led here.
+    pub(crate) fn push_null(&mut self, board: &Board, key: Key) {
+        self.path.push_null(board, key);
+        self.notice();
+    }
+
+    #[inline]
+    fn notice(&mut self) {
+        if let Watch::HashSet(_) | Watch::OpenFlag(_) = self.watch {
+            self.write_down();
+        }
+    }
+
+    #[cold]
+    fn write_down(&mut self) {
+        match &mut self.watch {
+            Watch::HashSet(set) => set.insert(&self.path),
+            Watch::OpenFlag(flags) => flags.open(&self.path),
+            Watch::KeyStack | Watch::MoveTrace | Watch::Nothing => {}
+        }
+    }
+
+    #[cold]
+    fn strike_out(&mut self) {
+        match &mut self.watch {
+            Watch::HashSet(set) => set.erase(&self.path),
+            Watch::OpenFlag(flags) => flags.close(&self.path),
+            Watch::KeyStack | Watch::MoveTrace | Watch::Nothing => {}
+        }
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        if let Watch::HashSet(_) | Watch::OpenFlag(_) = self.watch {
+            self.strike_out();
+        }
+        self.path.pop();
+    }
+
+    /// Back to the root, however a search ended.
+    pub(crate) fn return_to_root(&mut self) {
+        while self.path.len() > self.path.game() {
+            self.pop();
+        }
+    }
+
+    /// Is it worth a look whether the position on top occurred before?
+    #[inline]
+    pub(crate) fn may_repeat(&self) -> bool {
+        match self.watch {
+            Watch::KeyStack => self.path.may_repeat(),
+            Watch::HashSet(_) | Watch::OpenFlag(_) | Watch::MoveTrace => true,
+            Watch::Nothing => false,
+        }
+    }
+
+    /// How often the position on top occurred before, as far as the detector can tell.
+    pub(crate) fn seen(&self) -> Seen {
+        match &self.watch {
+            Watch::KeyStack => self.path.seen(),
+            Watch::HashSet(set) => set.seen(&self.path),
+            Watch::OpenFlag(flags) => flags.seen(),
+            Watch::MoveTrace => move_trace::seen(&self.path),
+            Watch::Nothing => Seen::default(),
+        }
+    }
+
+    /// How often it really did.
+    #[cfg(any(test, feature = "lab"))]
+    pub(crate) fn truly_seen(&self) -> Seen {
+        self.path.seen()
+    }
+
+    /// Is anything detected at all?
+    pub(crate) fn are_detected(&self) -> bool {
+        !matches!(self.watch, Watch::Nothing)
+    }
+
+    /// See [`Path::upcoming`].
+    pub(crate) fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<Anchor> {
+        self.path.upcoming(board, policy)
+    }
+
+    /// See [`Path::reach`].
+    pub(crate) fn reach(&self) -> usize {
+        self.path.reach()
+    }
+}

@@ -1,0 +1,358 @@
+//! What the numbers of a search mean: how mates count their distance, what a draw is worth, and how fine and how
+//! close to a draw a judgement may be.
+
+mod scheme;
+
+pub use scheme::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
+
+use super::mutants::{Mutant, Seed};
+use super::value::{MAX_PLY, Value};
+use threefold_chess::score::{MateDistance, Score};
+
+/// What the numbers of a search mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scoring {
+    /// How a mate counts its distance.
+    pub mates: MateScore,
+    /// What a draw is worth.
+    pub draws: DrawScore,
+    /// What the side that thinks would pay to avoid a draw, in centipawns; it counts under `Contempt` alone.
+    pub contempt: i32,
+    /// Is a draw worth one centipawn more or less at times, so that there is something to tell draws by?
+    pub draw_jitter: bool,
+    /// Is no judgement 0, so that 0 is a draw and nothing else?
+    pub zero_excluded: bool,
+    /// How fine a judgement is.
+    pub grain: EvalGrain,
+    /// The seeded bug, in a build with mutants.
+    pub seed: Seed,
+}
+
+impl Scoring {
+    /// As it is unless set.
+    pub const DEFAULT: Self = Self {
+        mates: MateScore::PlyAdjusted,
+        draws: DrawScore::Zero,
+        contempt: 0,
+        draw_jitter: false,
+        zero_excluded: false,
+        grain: EvalGrain::One,
+        seed: Seed::NONE,
+    };
+
+    /// Checkmate on the board, `ply` half-moves below the root.
+    pub fn mated_at(self, ply: usize) -> Value {
+        match self.mates {
+            MateScore::DelayedLoss => Value::mated_at(0),
+            MateScore::PlyAdjusted if self.seed.is(Mutant::DawdlingWins) => Value::mated_at(MAX_PLY - ply),
+            MateScore::PlyAdjusted => Value::mated_at(ply),
+        }
+    }
+
+    /// The side to move wins by the tables, which know the position `ply` half-moves below the root.
+    pub const fn won_at(self, ply: usize) -> Value {
+        match self.mates {
+            MateScore::DelayedLoss => Value::won_at(0),
+            MateScore::PlyAdjusted => Value::won_at(ply),
+        }
+    }
+
+    /// Does whoever loses gain by putting it off?
+    pub const fn delays_losses(self) -> bool {
+        matches!(self.mates, MateScore::DelayedLoss)
+    }
+
+    /// A value of a node as the node above it has it, where losses are delayed: one that is worse than the node
+    /// as it `stands` is a point better for having taken a move to come about.
+    pub fn delayed(self, value: Value, stands: Value) -> Value {
+        if value < stands && !value.is_infinite() { value.next_above() } else { value }
+    }
+
+    /// The window to ask with, so that values come out of [`Self::delayed`] on the same side of this one:
+    /// `delayed(v) > alpha` exactly if `v` is above the new alpha, `delayed(v) >= beta` exactly if `v` is not
+    /// below the new beta.
+    pub fn before_delay(self, (alpha, beta): (Value, Value), stands: Value) -> (Value, Value) {
+        let alpha = if alpha < stands { alpha.next_below() } else { alpha };
+        (alpha, if beta <= stands { beta.next_below() } else { beta })
+    }
+
+    /// What a draw is worth to the side to move, so many plies below the root and after so many nodes.
+    pub fn draw_at(self, ply: usize, nodes: u64) -> Value {
+        // The side that thinks moves at even plies.
+        let thinks = ply.is_multiple_of(2);
+        if self.seed.is(Mutant::ContemptReversed) {
+            return Value::from_raw(if thinks { 50 } else { -50 });
+        }
+        let jitter = if self.draw_jitter { (nodes & 2) as i32 - 1 } else { 0 };
+        match self.draws {
+            DrawScore::Zero => Value::from_raw(jitter),
+            DrawScore::Contempt if thinks => Value::from_raw(jitter - self.contempt),
+            DrawScore::Contempt => Value::from_raw(jitter + self.contempt),
+            DrawScore::CrayBlitz if thinks => Value::from_raw(points(ply)),
+            DrawScore::CrayBlitz => Value::from_raw(-points(ply)),
+        }
+    }
+
+    /// A judgement, to the side to move, as fine and as far from a draw as it may be.
+    ///
+    /// What is moved away from nothing is moved in the mover's view: a position has one side to move, so its
+    /// value is one, and the same with colours exchanged.
+    #[inline]
+    pub fn judged(self, centipawns: i32) -> Value {
+        if self.shapes_nothing() { Value::judged(centipawns) } else { self.shaped(centipawns) }
+    }
+
+    /// Are judgements taken as they come?
+    const fn shapes_nothing(self) -> bool {
+        matches!(self.grain, EvalGrain::One)
+            && !matches!(self.draws, DrawScore::CrayBlitz)
+            && !self.zero_excluded
+    }
+
+    /// How far judgements are moved away from nothing, in centipawns.
+    fn away(self) -> i32 {
+        match self.draws {
+            DrawScore::CrayBlitz => BESIDE_DRAWS,
+            DrawScore::Zero | DrawScore::Contempt => i32::from(self.zero_excluded),
+        }
+    }
+
+    fn shaped(self, centipawns: i32) -> Value {
+        let centipawns = self.grain.round(centipawns);
+        let away = self.away();
+        Value::judged(if centipawns < 0 { centipawns - away } else { centipawns + away })
+    }
+
+    /// What is sure of a value of which only is known that it is no less.
+    pub(super) fn least_in_table(self, value: Value, ply: usize) -> Value {
+        self.to_table(value, ply).unwrap_or(Value::from_raw(-BESIDE_DRAWS))
+    }
+
+    /// What is sure of a value of which only is known that it is no more.
+    pub(super) fn most_in_table(self, value: Value, ply: usize) -> Value {
+        self.to_table(value, ply).unwrap_or(Value::from_raw(BESIDE_DRAWS))
+    }
+
+    /// As the hash table keeps a value: what counts plies counts them from the node, whatever path led there.
+    /// `None` where draws by distance have the number for themselves and none can be worth it here: margins make
+    /// such values.
+    fn to_table(self, value: Value, ply: usize) -> Option<Value> {
+        if self.is_of_draws(value) {
+            let from_root = if ply.is_multiple_of(2) { value.raw() } else { -value.raw() };
+            let later = from_root - points(ply);
+            return (later >= 0).then(|| Value::from_raw(later));
+        }
+        Some(value.shifted(match self.seed {
+            seed if seed.is(Mutant::MateNotPlyAdjusted) => 0,
+            seed if seed.is(Mutant::MateAdjustedTwice) => 2 * self.shift(ply),
+            _ => self.shift(ply),
+        }))
+    }
+
+    /// A value of the hash table as it is at a node `ply` half-moves below the root.
+    #[must_use]
+    pub fn from_table(self, value: Value, ply: usize) -> Value {
+        if self.is_of_draws(value) {
+            let from_root = (value.raw() + points(ply)).min(points(MAX_PLY));
+            return Value::from_raw(if ply.is_multiple_of(2) { from_root } else { -from_root });
+        }
+        value.shifted(if self.seed.is(Mutant::MateNotPlyAdjusted) { 0 } else { -self.shift(ply) })
+    }
+
+    const fn shift(self, ply: usize) -> i16 {
+        match self.mates {
+            MateScore::DelayedLoss => 0,
+            MateScore::PlyAdjusted => (ply as u16).cast_signed(),
+        }
+    }
+
+    /// Is a draw worth something else to the side that thinks than to the other?
+    pub(super) const fn takes_sides(self) -> bool {
+        !matches!(self.draws, DrawScore::Zero)
+    }
+
+    /// Is it in the band that draws by distance have for themselves?
+    const fn is_of_draws(self, value: Value) -> bool {
+        matches!(self.draws, DrawScore::CrayBlitz) && value.raw().unsigned_abs() as usize <= MAX_PLY
+    }
+
+    /// Plies from a node, `ply` half-moves below the root, to the mate that its value says, if one does.
+    pub const fn plies_to_mate(self, value: Value, ply: usize) -> Option<usize> {
+        let Some(left) = value.short_of_mate() else { return None };
+        Some(match self.mates {
+            MateScore::PlyAdjusted => left.saturating_sub(ply),
+            // One point for each move of the side that is mated, the one with which the mate is there included.
+            MateScore::DelayedLoss if value.is_win() => (2 * left).saturating_sub(1),
+            MateScore::DelayedLoss => 2 * left,
+        })
+    }
+
+    /// As the rest of the house speaks of a value of the root.
+    pub fn score(self, value: Value) -> Score {
+        let Some(plies) = self.plies_to_mate(value, 0) else { return self.unshaped(value).centipawns() };
+        let moves = i32::from(plies.div_ceil(2) as u16);
+        let moves = if value.is_win() { moves } else { -moves };
+        Score::Mate(MateDistance::from_moves(moves).expect("a search is a few hundred plies deep at most"))
+    }
+
+    /// A judgement where it was before it was moved away from draws. What lies between is drawn.
+    fn unshaped(self, value: Value) -> Value {
+        if !value.is_judged() {
+            return value;
+        }
+        let raw = value.raw();
+        Value::from_raw(raw.signum() * (raw.abs() - self.away()).max(0))
+    }
+}
+
+/// The least judgement beside draws that are told apart by their distance, in centipawns.
+const BESIDE_DRAWS: i32 = MAX_PLY as u16 as i32 + 1;
+
+/// A point for each ply.
+fn points(plies: usize) -> i32 {
+    i32::from(plies as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CRAY_BLITZ: Scoring = Scoring { draws: DrawScore::CrayBlitz, ..Scoring::DEFAULT };
+    const DELAYED: Scoring = Scoring { mates: MateScore::DelayedLoss, ..Scoring::DEFAULT };
+
+    fn value(raw: i32) -> Value {
+        Value::from_raw(raw)
+    }
+
+    #[test]
+    fn a_mate_keeps_its_distance_through_the_table() {
+        let scoring = Scoring::DEFAULT;
+        for ply in 0..MAX_PLY {
+            for value in [
+                Value::mating_at(ply + 3),
+                Value::mated_at(ply + 4),
+                Value::won_at(ply + 2),
+                -Value::won_at(ply),
+                Value::judged(-777),
+                Value::INFINITE,
+                Value::MINUS_INFINITE,
+            ] {
+                for scoring in [scoring, DELAYED, CRAY_BLITZ] {
+                    for kept in [scoring.least_in_table(value, ply), scoring.most_in_table(value, ply)] {
+                        assert_eq!(scoring.from_table(kept, ply), value, "{value:?} at {ply}");
+                    }
+                }
+            }
+            // Stored three plies before the mate, met again deeper in the tree.
+            let stored = scoring.least_in_table(Value::mating_at(ply + 3), ply);
+            assert_eq!(scoring.from_table(stored, ply + 2), Value::mating_at(ply + 5));
+        }
+    }
+
+    #[test]
+    fn draws_by_distance_count_from_where_they_are_met() {
+        let zero_to = |ply, drawn_at| value(if ply % 2 == 0 { drawn_at } else { -drawn_at });
+        for ply in 0..60_usize {
+            for later in 0..40 {
+                let drawn_at = points(ply) + later;
+                let draw = zero_to(ply, drawn_at);
+                for kept in [CRAY_BLITZ.least_in_table(draw, ply), CRAY_BLITZ.most_in_table(draw, ply)] {
+                    assert_eq!(CRAY_BLITZ.from_table(kept, ply), draw);
+                    assert_eq!(CRAY_BLITZ.from_table(kept, ply + 2), zero_to(ply, drawn_at + 2));
+                }
+            }
+            // A bound that margins have brought among the draws grows weaker and not stronger.
+            for bound in (-400..400).map(value) {
+                let least = CRAY_BLITZ.from_table(CRAY_BLITZ.least_in_table(bound, ply), ply);
+                let most = CRAY_BLITZ.from_table(CRAY_BLITZ.most_in_table(bound, ply), ply);
+                assert!(least <= bound && bound <= most, "{bound:?} at {ply}: {least:?} to {most:?}");
+            }
+        }
+        // The later the better for the side that thinks, the other way round for the other one.
+        assert!(CRAY_BLITZ.draw_at(4, 0) < CRAY_BLITZ.draw_at(6, 0));
+        assert!(CRAY_BLITZ.draw_at(5, 0) > CRAY_BLITZ.draw_at(7, 0));
+        // No judgement is so near to nothing.
+        let nearest = (-300..300).map(|cp| CRAY_BLITZ.judged(cp).raw().abs()).min();
+        assert_eq!(nearest, Some(BESIDE_DRAWS));
+        assert!(BESIDE_DRAWS > CRAY_BLITZ.draw_at(MAX_PLY, 0).raw());
+    }
+
+    #[test]
+    fn judgements_are_odd_and_never_nothing_where_that_is_asked() {
+        let excluded = Scoring { zero_excluded: true, ..Scoring::DEFAULT };
+        for cp in 1..20_000 {
+            for &grain in EvalGrain::ALL {
+                assert_eq!(grain.round(-cp), -grain.round(cp));
+                assert_eq!(grain.round(cp) % grain.centipawns(), 0);
+                assert!(2 * (grain.round(cp) - cp).abs() <= grain.centipawns());
+                for scoring in [Scoring { grain, ..excluded }, Scoring { grain, ..CRAY_BLITZ }] {
+                    assert_ne!(scoring.judged(cp), Value::DRAW);
+                    if grain.round(cp) != 0 {
+                        assert_eq!(scoring.judged(-cp), -scoring.judged(cp));
+                    }
+                    assert!(scoring.judged(cp) >= scoring.judged(cp - 1));
+                }
+            }
+        }
+        assert_eq!(excluded.judged(0), value(1));
+        assert_eq!(Scoring::DEFAULT.judged(i32::MAX / 2), -Scoring::DEFAULT.judged(i32::MIN / 2));
+        // Nine queens saturate, and are no mate.
+        assert!(!CRAY_BLITZ.judged(9 * 2_000).is_proven());
+    }
+
+    #[test]
+    fn a_draw_costs_the_side_that_thinks_what_it_despises_it_for() {
+        let proud = Scoring { draws: DrawScore::Contempt, contempt: 30, ..Scoring::DEFAULT };
+        assert_eq!((proud.draw_at(0, 0), proud.draw_at(7, 0)), (value(-30), value(30)));
+        let modest = Scoring { contempt: 30, ..Scoring::DEFAULT };
+        assert_eq!(modest.draw_at(2, 0), Value::DRAW, "it counts under Contempt alone");
+        let jittery = Scoring { draw_jitter: true, ..Scoring::DEFAULT };
+        assert_eq!([0, 1, 2, 3].map(|nodes| jittery.draw_at(3, nodes).raw()), [-1, -1, 1, 1]);
+    }
+
+    #[test]
+    fn a_delay_and_its_window_agree_for_every_number() {
+        for stands in [-200, -1, 0, 1, 57] {
+            for bound in -210..70 {
+                for m in -210..70 {
+                    let (stands, bound, m) = (value(stands), value(bound), value(m));
+                    let (alpha, beta) = DELAYED.before_delay((bound, bound), stands);
+                    let delayed = DELAYED.delayed(m, stands);
+                    assert_eq!(delayed > bound, m > alpha, "{m:?} {bound:?} {stands:?}");
+                    assert_eq!(delayed >= bound, m >= beta, "{m:?} {bound:?} {stands:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mates_leave_as_moves() {
+        let mate = |moves| Score::Mate(MateDistance::from_moves(moves).expect("small"));
+        // value, full moves as UCI counts them
+        for (value, moves) in [
+            (Value::mating_at(1), 1),
+            (Value::mating_at(15), 8),
+            (Value::mated_at(0), 0),
+            (Value::mated_at(2), -1),
+            (Value::mated_at(8), -4),
+        ] {
+            assert_eq!(Scoring::DEFAULT.score(value), mate(moves));
+        }
+        // Mated, the loser's last move put off by one point, and so on up.
+        let mut value = DELAYED.mated_at(0);
+        for moves in 1..20 {
+            let winner = -DELAYED.delayed(value, Value::DRAW);
+            assert_eq!(DELAYED.score(winner), mate(moves));
+            value = -DELAYED.delayed(winner, Value::DRAW);
+            assert_eq!(DELAYED.score(value), mate(-moves));
+        }
+        // Judgements leave as they were found, draws as nothing.
+        let excluded = Scoring { zero_excluded: true, ..Scoring::DEFAULT };
+        for scoring in [Scoring::DEFAULT, DELAYED, CRAY_BLITZ, excluded] {
+            for centipawns in [-900, -1, 0, 1, 31] {
+                assert_eq!(scoring.score(scoring.judged(centipawns)), Value::judged(centipawns).centipawns());
+            }
+            assert_eq!(scoring.score(scoring.draw_at(12, 0)), Value::DRAW.centipawns());
+        }
+    }
+}

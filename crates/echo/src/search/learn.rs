@@ -1,0 +1,126 @@
+//! What is kept of a node once its moves are through: which move refuted it and which didn't, how wrong its
+//! evaluation was, and the entry of the hash table.
+
+use cozy_chess::{Board, Move, Piece};
+
+use super::node::{Node, Search, Window};
+use super::order::{Trail, victim_of};
+use super::outlook::Outlook;
+use super::verdict::{Outcome, Verdict};
+use crate::lab::Feature;
+use crate::range::Range;
+use crate::request::Bound;
+use crate::table::Entry;
+use crate::value::Value;
+
+/// Moves of one node that are remembered as tried.
+const MOST: usize = 48;
+
+/// The moves tried at a node, as many as are worth knowing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tried {
+    moves: [Option<Move>; MOST],
+    count: usize,
+}
+
+impl Tried {
+    pub(super) const fn new() -> Self {
+        Self { moves: [None; MOST], count: 0 }
+    }
+
+    pub(super) fn push(&mut self, mv: Move) {
+        if self.count < MOST {
+            self.moves[self.count] = Some(mv);
+            self.count += 1;
+        }
+    }
+}
+
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+    /// A move refuted: it is tried earlier elsewhere, those tried in vain before it later.
+    pub(super) fn reward(&mut self, node: &Node, best: Move, tried: &Tried) {
+        let bonus = (160 * node.depth - 60).min(1_800);
+        let best_takes = self.judge(node, best, bonus);
+        if !best_takes {
+            self.frames[node.ply].killers.remember(best);
+        }
+        for &mv in tried.moves[..tried.count].iter().flatten() {
+            // Quiet moves are not to blame where a capture refuted.
+            if mv != best && (!best_takes || victim_of(&node.board, mv).is_some()) {
+                self.judge(node, mv, -bonus);
+            }
+        }
+    }
+
+    /// Teaches the history of a move. Tells whether it takes something or promotes.
+    fn judge(&mut self, node: &Node, mv: Move, bonus: i32) -> bool {
+        let piece = moved(&node.board, mv);
+        let histories = &mut self.mind.histories;
+        match victim_of(&node.board, mv) {
+            Some(victim) => {
+                if self.lab.has(Feature::CaptureHistory) {
+                    histories.learn_capture(Trail { piece, to: mv.to }, victim, bonus);
+                }
+                true
+            }
+            None if mv.promotion.is_some() => true,
+            None => {
+                histories.learn(self.frames[node.ply].occasion, mv, piece, bonus);
+                false
+            }
+        }
+    }
+
+    /// Stores what came out, and how wrong the evaluation was.
+    pub(super) fn remember(&mut self, node: &Node, window: Window, outlook: Outlook, outcome: &Outcome) {
+        let bound = Range::bound_shown(outcome.best, window.alpha, window.beta);
+        self.correct(node, outlook, outcome, bound);
+        self.keep(node, node.depth, window, outlook.raw, outcome);
+    }
+
+    /// Stores what came out of a search of this depth in the hash table.
+    pub(super) fn keep(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        window: Window,
+        evaluation: Option<Value>,
+        outcome: &Outcome,
+    ) {
+        let range = if self.mode().shades && outcome.anchor.is_above(node.ply) {
+            let naive = Range::shown(outcome.best, window.alpha, window.beta);
+            let Verdict { range, .. } = outcome.verdict(node.ply, window);
+            let both = self.table.keeps_both_bounds();
+            self.mode().hash_scores.kept(naive, range, (window.alpha, window.beta), both)
+        } else {
+            Range::shown(outcome.best, window.alpha, window.beta)
+        };
+        let range = range.kept_at(node.ply, self.mode().scoring);
+        if self.lab.counts() {
+            self.census.stored += 1;
+            self.census.stored_bare += u64::from(range == Range::UNKNOWN);
+        }
+        let entry =
+            Entry { best: outcome.mv, range, evaluation, depth: depth.clamp(0, 255) as u8, age: 0, open: 0 };
+        self.table.store(node.key, entry);
+    }
+
+    /// Only where a quiet move decided can the evaluation be blamed, and only if the bound contradicts it.
+    fn correct(&mut self, node: &Node, outlook: Outlook, outcome: &Outcome, bound: Bound) {
+        let (Some(raw), Some(evaluation)) = (outlook.raw, outlook.evaluation) else { return };
+        let contradicts = match bound {
+            Bound::Exact => true,
+            Bound::Lower => outcome.best > evaluation,
+            Bound::Upper => outcome.best < evaluation,
+        };
+        let takes = |mv: Move| victim_of(&node.board, mv).is_some() || mv.promotion.is_some();
+        if contradicts && outcome.best.is_judged() && !outcome.mv.is_some_and(takes) {
+            let error = outcome.best.raw() - raw.raw();
+            self.mind.corrections.learn(self.likeness(node), error, node.depth);
+        }
+    }
+}
+
+fn moved(board: &Board, mv: Move) -> Piece {
+    board.piece_on(mv.from).expect("a legal move moves a piece")
+}

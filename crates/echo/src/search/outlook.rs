@@ -1,0 +1,67 @@
+//! What a node knows of itself before its first move: its static evaluation, corrected by experience, and
+//! whether the mover's fortunes rise.
+
+use super::node::{Node, Search};
+use crate::lab::Feature;
+use crate::mutants::Mutant;
+use crate::request::Bound;
+use crate::table::Entry;
+use crate::value::Value;
+
+/// What a node knows of itself before its first move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outlook {
+    /// The static evaluation as it comes; none in check.
+    pub raw: Option<Value>,
+    /// The same, corrected.
+    pub evaluation: Option<Value>,
+    /// The same, or what the hash table knows better.
+    pub estimate: Option<Value>,
+    /// Does the mover stand better than two plies ago?
+    pub improving: bool,
+}
+
+impl<const SHIPPED: bool> Search<'_, SHIPPED> {
+    /// Looks at a node, with what the table knows of it.
+    pub(super) fn look_out(&mut self, node: &Node, known: Option<Entry>) -> Outlook {
+        let outlook = self.look_still(node, known);
+        self.frames[node.ply].evaluation = outlook.evaluation;
+        let before = |back: usize| node.ply.checked_sub(back).and_then(|ply| self.frames[ply].evaluation);
+        let improving = match (outlook.evaluation, before(2).or_else(|| before(4))) {
+            (Some(now), Some(before)) => now > before,
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        Outlook { improving, ..outlook }
+    }
+
+    /// The same without a look at the plies before.
+    pub(super) fn look_still(&mut self, node: &Node, known: Option<Entry>) -> Outlook {
+        if node.in_check() && !self.seed.is(Mutant::StandsPatInCheck) {
+            return Outlook { raw: None, evaluation: None, estimate: None, improving: false };
+        }
+        let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate(&node.board));
+        let error =
+            if self.lab.has(Feature::Correction) { self.mind.corrections.of(self.likeness(node)) } else { 0 };
+        let evaluation = self.mode().scoring.judged(raw.raw() + error);
+        let estimate = known.and_then(|entry| self.better_estimate(node, entry, evaluation));
+        Outlook {
+            raw: Some(raw),
+            evaluation: Some(evaluation),
+            estimate: estimate.or(Some(evaluation)),
+            improving: false,
+        }
+    }
+
+    /// A value of the table that the evaluation contradicts.
+    fn better_estimate(&self, node: &Node, entry: Entry, evaluation: Value) -> Option<Value> {
+        let (value, bound) = entry.range.bound()?;
+        let value = self.mode().scoring.from_table(value, node.ply);
+        let contradicts = match bound {
+            Bound::Exact => true,
+            Bound::Lower => value > evaluation,
+            Bound::Upper => value < evaluation,
+        };
+        (contradicts && !value.is_mate() && self.lab.has(Feature::TableEstimate)).then_some(value)
+    }
+}

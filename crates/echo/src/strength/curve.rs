@@ -1,0 +1,125 @@
+//! Which of MadChess's ratings is worth which Elo: a curve that `threefold calibrate` measured.
+//!
+//! The curve is data, `curve.csv`, which the command writes by `--accept`: lines of `elo,level,low,high`, lowest first.
+//! Between two lines it is straight.
+
+use std::sync::LazyLock;
+
+/// A point of the curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Elo, on the scale of the anchors that it was measured with.
+    pub elo: f64,
+    /// MadChess's rating that is worth it.
+    pub rating: f64,
+    /// The lower end of the 95 % band there, in Elo, which holds the true curve at all measured ratings at once.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+/// What was measured.
+pub static MEASURED: LazyLock<Curve> =
+    LazyLock::new(|| Curve::read(include_str!("curve.csv")).expect("the command wrote it"));
+
+/// A curve through points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve(Vec<Point>);
+
+impl Curve {
+    /// Of a file's text; `None` where that is no curve that rises within its band.
+    pub fn read(text: &str) -> Option<Self> {
+        let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+        let point = |line: &str| -> Option<Point> {
+            let numbers: Option<Vec<f64>> = line.split(',').map(|number| number.parse().ok()).collect();
+            match numbers?[..] {
+                [elo, rating, low, high] => Some(Point { elo, rating, low, high }),
+                _ => None,
+            }
+        };
+        let points: Vec<Point> = lines.map(point).collect::<Option<_>>()?;
+        let rises =
+            points.windows(2).all(|pair| pair[0].elo < pair[1].elo && pair[0].rating <= pair[1].rating);
+        let within = points.iter().all(|point| point.low <= point.elo && point.elo <= point.high);
+        (points.len() > 1 && rises && within).then_some(Self(points))
+    }
+
+    /// The points, lowest first.
+    pub fn points(&self) -> &[Point] {
+        &self.0
+    }
+
+    /// The Elo from which on it is full strength.
+    pub fn full_strength(&self) -> u32 {
+        self.0.last().map_or(0, |point| point.elo.ceil() as u32)
+    }
+
+    /// The point of an Elo: the first one where the curve begins above it, and nothing from where the curve ends, which
+    /// is full strength.
+    pub fn at(&self, elo: u32) -> Option<Point> {
+        let elo = f64::from(elo);
+        let above = self.0.partition_point(|point| point.elo <= elo);
+        let to = self.0.get(above)?;
+        let Some(from) = above.checked_sub(1).map(|below| self.0[below]) else { return Some(*to) };
+        let share = (elo - from.elo) / (to.elo - from.elo);
+        let between = |of: fn(&Point) -> f64| of(&from) + share * (of(to) - of(&from));
+        Some(Point {
+            elo,
+            rating: between(|point| point.rating),
+            low: between(|point| point.low),
+            high: between(|point| point.high),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strength::{STRONGEST, WEAKEST};
+
+    const TEXT: &str =
+        "# a scale\nelo,level,low,high\n650,600,600,700\n800,900,790,810\n1000,1900,980,1030\n";
+
+    #[test]
+    fn a_rating_is_read_off_between_two_points() {
+        let curve = Curve::read(TEXT).expect("it rises");
+        let told = |elo| curve.at(elo).map(|point| (point.elo, point.rating, point.low, point.high));
+        let table = [
+            (600, Some((650.0, 600.0, 600.0, 700.0))),
+            (650, Some((650.0, 600.0, 600.0, 700.0))),
+            (725, Some((725.0, 750.0, 695.0, 755.0))),
+            (800, Some((800.0, 900.0, 790.0, 810.0))),
+            (999, Some((999.0, 1895.0, 979.05, 1028.9))),
+            (1000, None),
+            (3000, None),
+        ];
+        for (elo, point) in table {
+            assert_eq!(told(elo), point, "{elo}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_rise_is_no_curve() {
+        for text in [
+            "elo,level,low,high\n",
+            "elo,level,low,high\n650,600,600,700\n",
+            "elo,level,low,high\n650,600,600,700\n640,700,600,700\n",
+            "elo,level,low,high\n650,600,600,700\n700,590,600,700\n",
+            "elo,level,low,high\n650,600,600,700\n700,six,600,700\n",
+            "elo,level,low,high\n650,600,600,700\n700,800,600\n",
+            "elo,level,low,high\n650,600,600,700\n700,800,710,800\n",
+        ] {
+            assert_eq!(Curve::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_measured_goes_up_to_full_strength_by_hundreds() {
+        let points = MEASURED.points();
+        let (first, last) = (points[0], points[points.len() - 1]);
+        assert!(f64::from(WEAKEST) <= first.rating && last.rating <= f64::from(STRONGEST));
+        let between = &points[1..points.len() - 1];
+        assert!(between.iter().all(|point| point.elo % 100.0 == 0.0), "{between:?}");
+        assert!(points.windows(2).all(|pair| pair[1].elo - pair[0].elo <= 100.0), "{points:?}");
+    }
+}

@@ -1,0 +1,267 @@
+//! What a rating comes to: MadChess's formulas, of its commit `1d7e535` (2022-10-01), which its page on
+//! `UCI_LimitStrength` tells in tables.
+//!
+//! Everything is cut off, not rounded, before a constant is added; where comments in its source round, the tables on
+//! its page and the code do not.
+
+use std::fmt;
+
+use crate::eval::knowledge::{ALL_OF_IT, Knowledge, Subject, VALUED};
+use crate::eval::phase::Tapered;
+use crate::eval::weights::{self, WEIGHTS};
+
+/// The lowest rating.
+pub const WEAKEST: u32 = 600;
+/// The highest rating of the page. What is above it is ours: the higher, the more searches are without any error.
+pub const PAGE_ENDS: u32 = 2600;
+/// The highest rating, at which all searches are: full strength.
+pub const STRONGEST: u32 = 3200;
+
+/// Nodes a second where the page ends, which is as fast as Echo gets: a limit of nodes is cut down as the speed is
+/// below this.
+pub const FULL_SPEED: u64 = 2_000_500;
+
+/// From this rating on pawns count in full, and from the next one on pieces do.
+const PAWNS_COUNT: i64 = 800;
+const PIECES_COUNT: i64 = 1000;
+
+/// How a player of some rating falls short.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Handicap {
+    /// The rating, from [`WEAKEST`] to [`STRONGEST`], on a scale that says nothing of Elo until it is measured.
+    pub rating: u32,
+    /// The fastest it searches, in nodes a second.
+    pub nodes_a_second: u64,
+    /// A move this far below the best, in centipawns, is as good as the best.
+    pub move_error: i32,
+    /// The same in a search that blunders.
+    pub blunder_error: i32,
+    /// How many searches of 128 blunder.
+    pub blunders: u32,
+    /// How many searches of 128 are not held to all that, but play the best move.
+    pub flawless: u32,
+    /// What it knows of the game.
+    pub knowledge: Knowledge,
+}
+
+impl Handicap {
+    /// Of a rating; one out of range counts as the nearest.
+    pub fn of(rating: u32) -> Self {
+        let rating = rating.clamp(WEAKEST, STRONGEST);
+        let above = f64::from(rating - WEAKEST) / 200.0;
+        let below = f64::from(PAGE_ENDS.saturating_sub(rating)) / 200.0;
+        Self {
+            rating,
+            nodes_a_second: (200.0 * above.powi(4)) as u64 + 500,
+            move_error: (0.45 * below.powi(2)) as i32 + 5,
+            // A root is exact to the last bit on every machine, a power need not be.
+            blunder_error: (1.75 * below.powi(2) * below.sqrt()) as i32 + 50,
+            blunders: below as u32 + 6,
+            flawless: 128 * rating.saturating_sub(PAGE_ENDS) / (STRONGEST - PAGE_ENDS),
+            knowledge: Knowledge {
+                parts: std::array::from_fn(|at| part_known(Subject::ALL[at], rating)),
+                misjudged: misjudged(rating),
+            },
+        }
+    }
+}
+
+/// From this rating on all of a subject is known.
+const fn known_from(subject: Subject) -> u32 {
+    match subject {
+        Subject::PassedPawns => 1200,
+        Subject::KingSafety => 1400,
+        Subject::Location => 1600,
+        Subject::Mobility => 1800,
+        Subject::PawnStructure => 2000,
+        Subject::Threats => 2200,
+        Subject::MinorPieces | Subject::MajorPieces => 2300,
+        Subject::Endgames => 2400,
+    }
+}
+
+/// How much of a subject is known, in parts of [`ALL_OF_IT`]: nothing at the lowest rating, all from the subject's own
+/// rating on, and already one below it.
+fn part_known(subject: Subject, rating: u32) -> i32 {
+    let last = known_from(subject) - 1;
+    let parts = ALL_OF_IT.unsigned_abs() * (rating - WEAKEST) / (last - WEAKEST);
+    parts.cast_signed().min(ALL_OF_IT)
+}
+
+/// What pieces are believed to be worth less what the weights say.
+fn misjudged(rating: u32) -> [Tapered; VALUED.len()] {
+    let worth: [Tapered; VALUED.len()] = std::array::from_fn(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
+    let [middle, end] = [Tapered::middle, Tapered::end].map(|of| believed(worth.map(of), rating));
+    std::array::from_fn(|at| Tapered::new(middle[at], end[at]) - worth[at])
+}
+
+/// What pieces are believed to be worth that are worth so much: pawn, knight, bishop, rook, queen. At first pawns are
+/// nothing, rooks too little, queens too much, and the dearer minor piece is no better than the other.
+fn believed([pawn, knight, bishop, rook, queen]: [i32; VALUED.len()], rating: u32) -> [i32; VALUED.len()] {
+    let minor = knight.min(bishop);
+    let percent = |worth: i32, percent: i32| worth * percent / 100;
+    let pieces = |from, to| come(from, to, rating, PIECES_COUNT);
+    [
+        come(0, pawn, rating, PAWNS_COUNT),
+        pieces(minor, knight),
+        pieces(minor, bishop),
+        pieces(percent(rook, 67), rook),
+        pieces(percent(queen, 133), queen),
+    ]
+}
+
+/// How far a worth has come from one value to another that it has from a rating on.
+const fn come(from: i32, to: i32, rating: u32, full: i64) -> i32 {
+    let (risen, whole) = (rating as i64 - WEAKEST as i64, full - 1 - WEAKEST as i64);
+    if risen >= whole { to } else { from + ((to - from) as i64 * risen / whole) as i32 }
+}
+
+impl fmt::Display for Handicap {
+    /// As Echo tells it, on one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rating, nodes_a_second, move_error, blunder_error, blunders, flawless, knowledge } = self;
+        write!(f, "rating {rating} nps {nodes_a_second} move error {move_error}")?;
+        let blunders = blunders.cast_signed();
+        write!(f, " blunder error {blunder_error} in {blunders} of 128 ({} %)", percent(blunders))?;
+        if *flawless > 0 {
+            write!(f, ", no error in {flawless} of 128 searches")?;
+        }
+        write!(f, ", knows of 128:")?;
+        for (at, &subject) in Subject::ALL.iter().enumerate() {
+            let (comma, parts) = (if at > 0 { "," } else { "" }, knowledge.of(subject));
+            write!(f, "{comma} {subject} {parts} ({} %)", percent(parts))?;
+        }
+        let misjudged = VALUED.into_iter().zip(knowledge.misjudged).filter(|(_, by)| *by != Tapered::ZERO);
+        for (at, (piece, by)) in misjudged.enumerate() {
+            let told = if at > 0 { "," } else { ", misjudges" };
+            write!(f, "{told} {piece} by {:+}/{:+}", by.middle(), by.end())?;
+        }
+        Ok(())
+    }
+}
+
+/// Parts of 128 as a percentage, halves rounded up.
+const fn percent(parts: i32) -> i32 {
+    (200 * parts + ALL_OF_IT) / (2 * ALL_OF_IT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_come_to_what_the_page_says() {
+        let table = [
+            // rating, nodes a second, move error, blunder error, blunders of 128 and in percent
+            (600, 500, 50, 603, 16, 13),
+            (800, 700, 41, 475, 15, 12),
+            (1000, 3_700, 33, 366, 14, 11),
+            (1200, 16_700, 27, 276, 13, 10),
+            (1400, 51_700, 21, 204, 12, 9),
+            (1600, 125_500, 16, 147, 11, 9),
+            (1800, 259_700, 12, 106, 10, 8),
+            (2000, 480_700, 9, 77, 9, 7),
+            (2200, 819_700, 6, 59, 8, 6),
+            (2300, 1_044_512, 6, 54, 7, 5),
+            (2400, 1_312_700, 5, 51, 7, 5),
+            (2500, 1_629_512, 5, 50, 6, 5),
+            (2600, FULL_SPEED, 5, 50, 6, 5),
+            (1075, 6_863, 31, 330, 13, 10),
+        ];
+        for (rating, speed, error, blunder, blunders, chance) in table {
+            let handicap = Handicap::of(rating);
+            assert_eq!(
+                (
+                    handicap.nodes_a_second,
+                    handicap.move_error,
+                    handicap.blunder_error,
+                    handicap.blunders,
+                    percent(handicap.blunders.cast_signed())
+                ),
+                (speed, error, blunder, blunders, chance),
+                "{rating}"
+            );
+        }
+        assert_eq!((Handicap::of(0), Handicap::of(9999)), (Handicap::of(WEAKEST), Handicap::of(STRONGEST)));
+        for (rating, flawless) in
+            [(WEAKEST, 0), (PAGE_ENDS, 0), (2900, 64), (STRONGEST - 1, 127), (STRONGEST, 128)]
+        {
+            assert_eq!(Handicap::of(rating).flawless, flawless, "{rating}");
+        }
+        let (ends, above) = (Handicap::of(PAGE_ENDS), Handicap::of(3000));
+        assert_eq!(
+            (above.move_error, above.blunders),
+            (ends.move_error, ends.blunders),
+            "where it errs, as much"
+        );
+    }
+
+    #[test]
+    fn subjects_are_learnt_as_the_page_says() {
+        let table = [
+            (600, [0; 9]),
+            (800, [33, 25, 20, 16, 14, 13, 12, 12, 11]),
+            (1000, [66, 50, 40, 33, 28, 25, 23, 23, 22]),
+            (1200, [100, 75, 59, 50, 42, 38, 35, 35, 33]),
+            (1400, [100, 100, 80, 66, 57, 50, 47, 47, 44]),
+            (1600, [100, 100, 100, 83, 71, 63, 59, 59, 55]),
+            (1800, [100, 100, 100, 100, 85, 75, 70, 70, 66]),
+            (2000, [100, 100, 100, 100, 100, 88, 82, 82, 77]),
+            (2200, [100, 100, 100, 100, 100, 100, 94, 94, 88]),
+            (2400, [100; 9]),
+            (2600, [100; 9]),
+        ];
+        for (rating, percents) in table {
+            let parts = Handicap::of(rating).knowledge.parts;
+            assert_eq!(parts.map(percent), percents, "{rating}");
+        }
+        assert_eq!(Handicap::of(1075).knowledge.parts, [101, 76, 60, 50, 43, 38, 35, 35, 33]);
+        assert!(Handicap::of(2399).knowledge.is_complete() && !Handicap::of(2397).knowledge.is_complete());
+    }
+
+    #[test]
+    fn pieces_are_misjudged_as_the_page_says() {
+        // MadChess's own: the middlegame's worth and the endgame's.
+        for (worth, lowest) in [
+            ([107, 300, 331, 500, 975], [0, 300, 300, 335, 1296]),
+            ([155, 519, 566, 857, 1671], [0, 519, 519, 574, 2222]),
+        ] {
+            assert_eq!(believed(worth, 600), lowest);
+            assert_eq!(believed(worth, 799)[0], worth[0]);
+            assert_ne!(believed(worth, 798)[0], worth[0]);
+            assert_eq!(believed(worth, 999), worth);
+            assert_ne!(believed(worth, 997), worth);
+        }
+        assert_eq!(Handicap::of(1000).knowledge.misjudged, [Tapered::ZERO; VALUED.len()]);
+        let [pawn, .., queen] = Handicap::of(600).knowledge.misjudged;
+        let [worth_of_pawn, worth_of_queen] = [0, 4].map(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
+        assert_eq!(pawn, -worth_of_pawn);
+        assert_eq!(queen.middle(), 133 * worth_of_queen.middle() / 100 - worth_of_queen.middle());
+    }
+
+    #[test]
+    fn who_is_rated_higher_falls_short_by_less() {
+        for rating in WEAKEST..STRONGEST {
+            let (one, next) = (Handicap::of(rating), Handicap::of(rating + 1));
+            assert!(one.nodes_a_second <= next.nodes_a_second && one.move_error >= next.move_error);
+            assert!(one.blunder_error >= next.blunder_error && one.blunders >= next.blunders);
+            assert!(one.flawless <= next.flawless);
+            assert!(one.knowledge.parts.iter().zip(next.knowledge.parts).all(|(&one, next)| one <= next));
+        }
+    }
+
+    #[test]
+    fn it_is_told_in_a_line() {
+        assert_eq!(
+            Handicap::of(1075).to_string(),
+            "rating 1075 nps 6863 move error 31 blunder error 330 in 13 of 128 (10 %), knows of 128: \
+             passed pawns 101 (79 %), king safety 76 (59 %), piece location 60 (47 %), mobility 50 (39 %), \
+             pawn structure 43 (34 %), threats 38 (30 %), minor pieces 35 (27 %), major pieces 35 (27 %), \
+             endgames 33 (26 %)"
+        );
+        let told = Handicap::of(900).to_string();
+        assert!(told.contains("endgames 21 (16 %), misjudges ") && told.contains(", q by +"), "{told}");
+        let told = Handicap::of(2900).to_string();
+        assert!(told.contains("in 6 of 128 (5 %), no error in 64 of 128 searches, knows"), "{told}");
+    }
+}

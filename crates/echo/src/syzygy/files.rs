@@ -1,0 +1,88 @@
+//! Syzygy's tables in files, read through shakmaty-syzygy.
+
+use std::env;
+
+use cozy_chess::{Board, Color, Piece};
+use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};
+use shakmaty_syzygy::{Tablebase, Wdl};
+
+use super::{Endings, Outcome};
+
+/// Why there are no tables in some folders, with what to do about it.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoTables {
+    /// A folder can't be read.
+    #[error("folders that can be read ({folder}: {cause})")]
+    Unreadable {
+        /// As it was given.
+        folder: String,
+        /// What the system says.
+        cause: String,
+    },
+    /// There are none in them.
+    #[error("folders that hold Syzygy tables (.rtbw, .rtbz)")]
+    Empty,
+}
+
+/// The tables of some folders. A file is opened when a position first asks for it.
+pub(crate) struct Files(Tablebase<Chess>);
+
+impl Files {
+    /// Opens folders, separated as the system separates paths.
+    pub(crate) fn open(folders: &str) -> Result<Self, NoTables> {
+        let mut tables = Tablebase::new();
+        let mut found = 0;
+        for folder in env::split_paths(folders) {
+            found += tables.add_directory(&folder).map_err(|cause| NoTables::Unreadable {
+                folder: folder.display().to_string(),
+                cause: cause.to_string(),
+            })?;
+        }
+        if found == 0 { Err(NoTables::Empty) } else { Ok(Self(tables)) }
+    }
+}
+
+impl Endings for Files {
+    fn men(&self) -> u32 {
+        self.0.max_pieces() as u32
+    }
+
+    fn outcome(&self, board: &Board) -> Option<Outcome> {
+        self.0.probe_wdl_after_zeroing(&position(board)?).ok().map(|wdl| match wdl {
+            Wdl::Win => Outcome::Win,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Outcome::Draw,
+            Wdl::Loss => Outcome::Loss,
+        })
+    }
+
+    fn distance(&self, board: &Board) -> Option<i32> {
+        self.0.probe_dtz(&position(board)?).ok().map(|distance| distance.ignore_rounding().0)
+    }
+}
+
+/// The same position, as shakmaty has it.
+fn position(board: &Board) -> Option<Chess> {
+    let role = |piece: Piece| Bitboard(board.pieces(piece).0);
+    let color = |color: Color| Bitboard(board.colors(color).0);
+    let men = shakmaty::Board::try_from_bitboards(
+        ByRole {
+            pawn: role(Piece::Pawn),
+            knight: role(Piece::Knight),
+            bishop: role(Piece::Bishop),
+            rook: role(Piece::Rook),
+            queen: role(Piece::Queen),
+            king: role(Piece::King),
+        },
+        ByColor { black: color(Color::Black), white: color(Color::White) },
+    );
+    let rank = cozy_chess::Rank::Sixth.relative_to(board.side_to_move());
+    let behind = board.en_passant().map(|file| cozy_chess::Square::new(file, rank));
+    let setup = Setup {
+        board: men.ok()?,
+        turn: shakmaty::Color::from_white(board.side_to_move() == Color::White),
+        ep_square: behind.map(|square| shakmaty::Square::new(square as u32)),
+        halfmoves: u32::from(board.halfmove_clock()),
+        ..Setup::empty()
+    };
+    Chess::from_setup(setup, CastlingMode::Chess960).ok()
+}

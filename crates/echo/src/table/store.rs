@@ -1,0 +1,343 @@
+//! Where entries are kept: buckets of four, one cache line each, shared by all threads of a search.
+//!
+//! Within a bucket the entry that is worth least gives way: shallow before deep, of an earlier search before
+//! of this one. Empty memory comes zeroed from the system, page by page as it is touched, so a fresh
+//! large table for every game costs no more than the game uses of it; a small one is wiped.
+//!
+//! Nothing is locked. A slot is two words, the entry and its key crossed with the entry (Hyatt and Mann, "A
+//! lock-less transposition table implementation", 2002): if two threads write at once, the words no longer
+//! fit together and the slot is taken for another position's.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::bounds::HashBounds;
+use super::entry::age_of;
+use super::{Entry, entry, hints};
+use crate::position::Key;
+use crate::range::Range;
+
+/// Words a bucket: crossed key and packed entry, four times.
+const WORDS: usize = 8;
+/// Words a large page, as most systems have them; what lies before its beginning is never touched.
+const LARGE_PAGE: usize = (2 << 20) / size_of::<u64>();
+const BUCKETS_A_MEBIBYTE: usize = (1 << 20) / (WORDS * size_of::<u64>());
+/// Up to so many mebibytes are wiped in place, which costs less than it does to get every page anew.
+const MOST_WIPED: usize = 64;
+/// What being one search older takes off an entry's worth, in plies of depth.
+const COST_OF_AGE: i32 = 8;
+/// The greatest age; the next is the first again.
+const OLDEST: u8 = 63;
+
+/// The hash table.
+pub(crate) struct Table {
+    words: Vec<AtomicU64>,
+    /// The first word that begins a large page, and with it a cache line.
+    start: usize,
+    buckets: usize,
+    bounds: HashBounds,
+    age: u8,
+    /// Crossed into the keys of entries; another for every search that can't be compared with those before.
+    salt: u64,
+    /// The salt before this one, if there was one.
+    former: Option<u64>,
+    touched: bool,
+}
+
+impl Table {
+    /// An empty table of so many mebibytes.
+    pub(crate) fn new(mebibytes: u32, bounds: HashBounds) -> Self {
+        let buckets = mebibytes as usize * BUCKETS_A_MEBIBYTE;
+        // Collected in place: the zeroed pages become atomic words without being touched.
+        let room = buckets * WORDS + LARGE_PAGE;
+        let mut words: Vec<_> = vec![0; room].into_iter().map(AtomicU64::new).collect();
+        let word = words.as_ptr() as usize / size_of::<u64>();
+        let start = word.next_multiple_of(LARGE_PAGE) - word;
+        hints::wants_large_pages(&mut words[start..start + buckets * WORDS]);
+        Self { start, words, buckets, bounds, salt: 0, former: None, age: 0, touched: false }
+    }
+
+    /// How many entries there is room for.
+    pub(crate) const fn capacity(&self) -> u64 {
+        self.buckets as u64 * (WORDS / 2) as u64
+    }
+
+    /// Empties it.
+    pub(crate) fn clear(&mut self) {
+        if !self.touched {
+            return;
+        }
+        if self.buckets > MOST_WIPED * BUCKETS_A_MEBIBYTE {
+            *self = Self::new((self.buckets / BUCKETS_A_MEBIBYTE) as u32, self.bounds);
+            return;
+        }
+        for word in &mut self.words[self.start..self.start + self.buckets * WORDS] {
+            *word.get_mut() = 0;
+        }
+        (self.salt, self.former, self.age, self.touched) = (0, None, 0, false);
+    }
+
+    /// A new search begins; what is here grows older. Where it is not comparable with the one before, values
+    /// that are here already are no longer told, only moves.
+    pub(crate) fn grow_older(&mut self, comparable: bool) {
+        self.age = (self.age + 1) & OLDEST;
+        self.touched = true;
+        if !comparable {
+            self.former = Some(self.salt);
+            // An odd multiplier: no salt comes again before all have come (Knuth, as MMIX has it).
+            self.salt = self.salt.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        }
+    }
+
+    /// Has what may be known of a position brought near, while there is still something else to do.
+    pub(crate) fn prefetch(&self, key: Key) {
+        hints::bring_near(self.bucket(key));
+    }
+
+    /// What is known of a position.
+    pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
+        let bucket = self.bucket(key);
+        match find(bucket, key.0 ^ self.salt) {
+            Some((_, bits)) => Entry::unpack(bits, self.bounds),
+            None => self.of_before(bucket, key).map(|(_, bits)| entry::bare(bits)),
+        }
+    }
+
+    /// Remembers; the entry's age is set here. What is already known of the position is kept where the entry
+    /// says nothing of it.
+    pub(crate) fn store(&self, key: Key, entry: Entry) {
+        let bits = Entry { age: self.age, ..entry }.pack(self.bounds);
+        let bucket = self.bucket(key);
+        let (slot, bits) = if let Some((slot, old)) = find(bucket, key.0 ^ self.salt) {
+            let Some(merged) = self.merge(old, bits, entry) else { return };
+            (slot, merged)
+        } else if let Some((slot, old)) = self.of_before(bucket, key) {
+            (slot, entry::with_move_of(bits, old))
+        } else {
+            (least_worth(bucket, self.age), bits)
+        };
+        write(bucket, slot, key.0 ^ self.salt, bits);
+    }
+
+    /// What was known of a position before searches ceased to compare; only its move counts.
+    fn of_before(&self, bucket: &Bucket, key: Key) -> Option<(usize, u64)> {
+        self.former.and_then(|salt| find(bucket, key.0 ^ salt))
+    }
+
+    /// What is to be remembered of a position that is known already; `None` where that is best left alone.
+    fn merge(&self, old: u64, bits: u64, entry: Entry) -> Option<u64> {
+        let knew = entry::has_value(old, self.bounds);
+        if knew && entry.range == Range::UNKNOWN {
+            return Some(entry::with_move_of(old & !entry::MOVE | bits & entry::MOVE, old));
+        }
+        let of_this_search = age_of(old) == self.age;
+        // A much shallower bound is no reason to forget what a deep search found.
+        if knew && of_this_search && !entry.range.is_exact() && entry.depth + 3 < entry::depth_of(old) {
+            return None;
+        }
+        if self.bounds == HashBounds::Dual
+            && of_this_search
+            && entry.depth == entry::depth_of(old)
+            && let Some(Entry { range, .. }) = Entry::unpack(old, self.bounds)
+        {
+            let narrowed = Entry { range: range.and(entry.range), age: self.age, ..entry };
+            return Some(entry::with_marks_of(narrowed.pack(self.bounds), old));
+        }
+        Some(entry::with_marks_of(bits, old))
+    }
+
+    /// Is there room for a lower and an upper bound of one position?
+    pub(crate) fn keeps_both_bounds(&self) -> bool {
+        self.bounds == HashBounds::Dual
+    }
+
+    /// Marks a position as standing open, in its entry or in one made for it, and tells how it was marked
+    /// before. A mark is lost with its entry when that gives way to another, and 0 is none.
+    pub(crate) fn open(&self, key: Key, mark: u8) -> u8 {
+        let bucket = self.bucket(key);
+        let known = find(bucket, key.0 ^ self.salt);
+        if known.is_none() && mark == 0 {
+            return 0;
+        }
+        let (slot, bits) = known.unwrap_or_else(|| {
+            let before = self.of_before(bucket, key).map(|(slot, bits)| (slot, bits & entry::MOVE));
+            let (slot, mv) = before.unwrap_or_else(|| (least_worth(bucket, self.age), 0));
+            (slot, entry::aged(mv, self.age))
+        });
+        write(bucket, slot, key.0 ^ self.salt, entry::opened(bits, mark));
+        entry::mark_of(bits)
+    }
+
+    /// Thousandths of the table that hold entries of the present search.
+    pub(crate) fn fullness(&self) -> u16 {
+        let sample = self.buckets.min(250);
+        let fresh = self.words[self.start..self.start + sample * WORDS]
+            .chunks_exact(2)
+            .map(|slot| slot[1].load(Relaxed))
+            .filter(|&bits| bits != 0 && age_of(bits) == self.age)
+            .count();
+        (fresh * 1000 / (4 * sample)) as u16
+    }
+
+    fn bucket(&self, key: Key) -> &Bucket {
+        let index = ((u128::from(key.0) * self.buckets as u128) >> 64) as usize;
+        self.words[self.start + index * WORDS..].first_chunk().expect("the last bucket is whole")
+    }
+}
+
+type Bucket = [AtomicU64; WORDS];
+
+/// The slot of a signed entry and what lies there.
+fn find(bucket: &Bucket, signature: u64) -> Option<(usize, u64)> {
+    bucket
+        .chunks_exact(2)
+        .map(|slot| (slot[0].load(Relaxed), slot[1].load(Relaxed)))
+        .enumerate()
+        .find(|&(_, (crossed, bits))| crossed ^ bits == signature)
+        .map(|(slot, (_, bits))| (slot, bits))
+}
+
+fn write(bucket: &Bucket, slot: usize, signature: u64, bits: u64) {
+    bucket[2 * slot].store(signature ^ bits, Relaxed);
+    bucket[2 * slot + 1].store(bits, Relaxed);
+}
+
+/// The slot that gives way.
+fn least_worth(bucket: &Bucket, age: u8) -> usize {
+    let worth_of = |slot: &usize| worth(bucket[2 * slot + 1].load(Relaxed), age);
+    (0..WORDS / 2).min_by_key(worth_of).expect("a bucket has slots")
+}
+
+/// An empty slot is worth least.
+fn worth(bits: u64, age: u8) -> i32 {
+    if bits == 0 {
+        return i32::MIN;
+    }
+    i32::from(entry::depth_of(bits)) - COST_OF_AGE * i32::from(searches_ago(age_of(bits), age))
+}
+
+const fn searches_ago(then: u8, now: u8) -> u8 {
+    now.wrapping_sub(then) & OLDEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::Bound;
+    use crate::value::Value;
+
+    fn entry(depth: u8) -> Entry {
+        Entry {
+            best: "e2e4".parse().ok(),
+            range: Range::exactly(Value::judged(12)),
+            evaluation: None,
+            depth,
+            age: 0,
+            open: 0,
+        }
+    }
+
+    fn small(bounds: HashBounds) -> Table {
+        Table::new(1, bounds)
+    }
+
+    #[test]
+    fn the_shallowest_gives_way() {
+        let table = small(HashBounds::Single);
+        for low_bits in 1..=5 {
+            table.store(Key(low_bits), entry(low_bits as u8 + 10));
+        }
+        assert_eq!(table.probe(Key(1)), None);
+        assert!((2..=5).all(|key| table.probe(Key(key)).is_some()));
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing() {
+        let mut table = small(HashBounds::Single);
+        table.grow_older(true);
+        table.store(Key(7), entry(3));
+        assert!(table.probe(Key(7)).is_some());
+        assert!(table.fullness() > 0);
+        table.clear();
+        assert_eq!((table.probe(Key(7)), table.fullness(), table.age), (None, 0, 0));
+    }
+
+    #[test]
+    fn a_known_move_survives_a_store_without_one() {
+        let table = small(HashBounds::Single);
+        table.store(Key(7), entry(3));
+        table.store(Key(7), Entry { best: None, ..entry(4) });
+        assert_eq!(table.probe(Key(7)).and_then(|entry| entry.best), "e2e4".parse().ok());
+    }
+
+    #[test]
+    fn a_slot_torn_between_two_writers_is_nobodys() {
+        let table = small(HashBounds::Single);
+        table.store(Key(7), entry(3));
+        table.bucket(Key(7))[1].store(entry(9).pack(HashBounds::Single), Relaxed);
+        assert_eq!(table.probe(Key(7)), None);
+    }
+
+    #[test]
+    fn a_move_alone_leaves_the_value_that_is_known() {
+        let table = small(HashBounds::Single);
+        table.store(Key(7), entry(9));
+        let other = Entry { best: "d2d4".parse().ok(), range: Range::UNKNOWN, ..entry(12) };
+        table.store(Key(7), other);
+        let known = table.probe(Key(7)).expect("stored");
+        assert_eq!((known.best, known.range, known.depth), (other.best, entry(9).range, 9));
+        table.store(Key(8), other);
+        table.store(Key(8), entry(2));
+        assert_eq!(table.probe(Key(8)).map(|known| known.range), Some(entry(2).range), "nothing was known");
+    }
+
+    #[test]
+    fn both_bounds_are_kept_where_there_is_room() {
+        let bounded = |value, bound| Entry { range: Range::bounded(Value::judged(value), bound), ..entry(5) };
+        for (bounds, low, high) in [(HashBounds::Dual, 3, Some(8)), (HashBounds::Single, 3, None)] {
+            let table = small(bounds);
+            table.store(Key(7), bounded(8, Bound::Upper));
+            table.store(Key(7), bounded(3, Bound::Lower));
+            let range = table.probe(Key(7)).expect("stored").range;
+            let high = high.map_or(Range::UNKNOWN.high, Value::judged);
+            assert_eq!((range.low, range.high), (Value::judged(low), high), "{bounds}");
+        }
+    }
+
+    #[test]
+    fn values_of_searches_that_do_not_compare_are_not_told_again() {
+        let mut table = small(HashBounds::Single);
+        table.grow_older(true);
+        table.store(Key(7), entry(3));
+        table.grow_older(true);
+        assert_eq!(table.probe(Key(7)).map(|known| known.range), Some(entry(3).range));
+        table.grow_older(false);
+        // Longer than ages last.
+        for search in 0..200 {
+            let known = table.probe(Key(7)).expect("the move stays");
+            assert_eq!((known.best, known.range), (entry(3).best, Range::UNKNOWN), "{search}");
+            table.store(Key(8), entry(4));
+            table.grow_older(true);
+            assert_eq!(table.probe(Key(8)).map(|known| known.range), Some(entry(4).range), "{search}");
+        }
+        table.store(Key(7), Entry { best: None, ..entry(5) });
+        let known = table.probe(Key(7)).expect("stored anew");
+        assert_eq!((known.best, known.range, known.depth), (entry(3).best, entry(5).range, 5));
+        table.grow_older(false);
+        table.grow_older(false);
+        assert_eq!(table.probe(Key(7)), None, "too long ago");
+    }
+
+    #[test]
+    fn marks_stay_with_their_entry() {
+        let table = small(HashBounds::Single);
+        assert_eq!((table.open(Key(7), 2), table.open(Key(7), 3)), (0, 2));
+        table.store(Key(7), entry(5));
+        assert_eq!(table.probe(Key(7)), Some(Entry { open: 3, ..entry(5) }));
+        assert_eq!((table.open(Key(7), 0), table.open(Key(7), 0)), (3, 0));
+        assert_eq!(table.probe(Key(7)), Some(entry(5)));
+        // Four that are worth more, and the mark is gone with its entry.
+        table.open(Key(9), 1);
+        (10..14).for_each(|key| table.store(Key(key), entry(9)));
+        assert_eq!(table.open(Key(9), 1), 0);
+    }
+}

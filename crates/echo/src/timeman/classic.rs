@@ -1,0 +1,172 @@
+//! The classic manager: an even share of what the clock will give, more while the search is unsure.
+
+use std::time::Duration;
+
+use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome, way_ahead};
+use threefold_chess::clock::{Decimal, Estimates};
+
+/// Moves that sudden death is planned for.
+const HORIZON: u32 = 20;
+/// A period is planned move by move up to this many.
+const LONGEST_PERIOD: u32 = 50;
+/// How many shares one unsure move may take.
+const MOST_SHARES: u32 = 4;
+/// The part of the clock that one move may use at most. With small increments the clock settles where this part
+/// equals the increment, and what is left there is all that stands between a late wake-up and a fallen flag.
+const LARGEST_PART: u32 = 5;
+
+/// With so many percent of the nodes in the best move, there would be no doubt left. At 55 percent, about the
+/// usual share, doubt is neutral.
+const UNDIVIDED: u32 = 155;
+
+/// The classic manager. It learns nothing: every move is planned by the clock alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Classic {
+    allotment: Allotment,
+    /// What the move was planned for.
+    moves: u32,
+}
+
+impl Manager for Classic {
+    fn allot(&mut self, facts: &Facts) -> Allotment {
+        *self = Self { allotment: allot(facts), moves: moves(facts) };
+        self.allotment
+    }
+
+    fn until(&mut self, _: &Moment) -> Duration {
+        self.allotment.hard
+    }
+
+    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool {
+        is_enough(moment.elapsed, self.allotment, iteration)
+    }
+
+    fn end(&mut self, _: &Outcome) {}
+
+    fn estimates(&self) -> Estimates {
+        let moves_left = Decimal::from_millionths(i64::from(self.moves) * 1_000_000);
+        Estimates { moves_left: Some(moves_left), ..Estimates::default() }
+    }
+
+    fn pays_the_way(&self) -> bool {
+        true
+    }
+}
+
+/// Moves that are planned for.
+fn moves(facts: &Facts) -> u32 {
+    facts.moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, LONGEST_PERIOD))
+}
+
+/// What one move may use.
+///
+/// The hard limit leaves the overhead on the clock, and, unless this is the last move of its period, time for
+/// the others.
+fn allot(facts: &Facts) -> Allotment {
+    let &Facts { remaining, overhead, .. } = facts;
+    let usable = remaining.time.saturating_sub(overhead);
+    let moves = moves(facts);
+    let gained = remaining.increment.saturating_sub(overhead) * (moves - 1);
+    let way = overhead.saturating_sub(remaining.increment);
+    let lost = match facts.moves_to_go {
+        Some(_) => way * (moves - 1),
+        None => way_ahead(facts).max(way * (HORIZON - 1)),
+    };
+    let share = (usable + gained).saturating_sub(lost) / moves;
+    // The last move of a period may use it up; any other leaves enough for a busy machine to take its turn.
+    let most = if moves == 1 { usable } else { usable / LARGEST_PART };
+    Allotment { soft: share.min(most), hard: (share * MOST_SHARES).min(most) }
+}
+
+/// Has enough been thought to move now?
+///
+/// An iteration takes about as long as all before it, so a new one begins only while much of the soft limit is
+/// left: less of it the longer the best move has stood and the less the others needed to be refuted, more
+/// where the score has fallen.
+fn is_enough(elapsed: Duration, allotment: Allotment, iteration: &Iteration) -> bool {
+    let percent = match iteration.settled {
+        0 => 90,
+        1 => 80,
+        2..=3 => 70,
+        4..=6 => 62,
+        7.. => 55,
+    };
+    let worry = u32::try_from(iteration.fallen.clamp(0, 80)).expect("clamped");
+    let doubt = UNDIVIDED.saturating_sub(iteration.share);
+    elapsed >= (allotment.soft * ((percent + worry) * doubt) / 10_000).min(allotment.hard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeman::Inheritance;
+    use threefold_chess::clock::Remaining;
+
+    fn facts(time: u64, increment: u64, moves_to_go: Option<u32>) -> Facts {
+        let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
+        let overhead = Duration::from_millis(10);
+        let remaining = Remaining { time, increment };
+        Facts { remaining, moves_to_go, overhead, ply: 0, inherited: Inheritance::default() }
+    }
+
+    #[test]
+    fn shares_are_even_and_leave_the_overhead() {
+        let table = [
+            // milliseconds left, increment, moves to go, soft, hard
+            (0, 0, None, 0, 0),
+            (8, 0, Some(1), 0, 0),
+            (1_010, 0, Some(1), 1_000, 1_000),
+            (60_010, 0, Some(40), 1_490, 5_961),
+            (8_010, 80, None, 466, 1_600),
+            (110, 1_000, None, 20, 20),
+            (60_010, 0, None, 2_975, 11_902),
+            (1_010, 0, None, 25, 102),
+            (210, 0, None, 0, 2),
+        ];
+        for (time, increment, moves_to_go, soft, hard) in table {
+            let Allotment { soft: got_soft, hard: got_hard } = allot(&facts(time, increment, moves_to_go));
+            assert_eq!((got_soft.as_millis(), got_hard.as_millis()), (soft, hard), "{time}+{increment}");
+        }
+    }
+
+    #[test]
+    fn no_game_is_lost_on_time_however_long_it_lasts() {
+        for (time, increment, period) in
+            [(1_000, 0, None), (100, 20, None), (2_000, 0, Some(40)), (500, 5, None)]
+        {
+            let mut clock = Duration::from_millis(time);
+            for played in 0..400_u32 {
+                let moves_to_go = period.map(|moves| moves - played % moves);
+                let left = facts(u64::try_from(clock.as_millis()).expect("small"), increment, moves_to_go);
+                let Allotment { soft, hard } = allot(&left);
+                assert!(soft <= hard && hard + left.overhead <= clock.max(left.overhead));
+                // The worst case: every move takes all it may.
+                clock -= hard;
+                clock += Duration::from_millis(increment);
+                if moves_to_go == Some(1) {
+                    clock += Duration::from_millis(time);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_settled_move_is_played_sooner() {
+        let allotment = Allotment { soft: Duration::from_millis(100), hard: Duration::from_millis(400) };
+        let table = [
+            // iterations settled, centipawns fallen, share of the best move, milliseconds that are enough
+            (0, 0, 55, 90),
+            (3, 0, 55, 70),
+            (9, 0, 55, 55),
+            (9, 0, 95, 33),
+            (0, 0, 5, 135),
+            (0, 50, 55, 140),
+            (0, 5_000, 55, 170),
+        ];
+        for (settled, fallen, share, enough) in table {
+            let iteration = Iteration { share, settled, fallen, ..Iteration::default() };
+            assert!(is_enough(Duration::from_millis(enough), allotment, &iteration), "{iteration:?}");
+            assert!(!is_enough(Duration::from_millis(enough - 1), allotment, &iteration), "{iteration:?}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The fixed manager: the same part of what is left for every move, used up whatever the search finds.
+//!
+//! The plainest there is, as a measure for the others.
+
+use std::time::Duration;
+
+use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome};
+use threefold_chess::clock::{Decimal, Estimates};
+
+/// A move gets one part in so many of what is left, in sudden death.
+const PARTS: u32 = 25;
+
+/// The fixed manager.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Fixed {
+    budget: Duration,
+    parts: u32,
+}
+
+impl Manager for Fixed {
+    fn allot(&mut self, facts: &Facts) -> Allotment {
+        let &Facts { remaining, moves_to_go, overhead, .. } = facts;
+        let usable = remaining.time.saturating_sub(overhead);
+        let parts = moves_to_go.map_or(PARTS, |moves| moves.max(1));
+        // The last move of a period may use it up, but what is added then comes too late for it.
+        let added = if parts > 1 { remaining.increment.saturating_sub(overhead) } else { Duration::ZERO };
+        let most = if parts > 1 { usable / 2 } else { usable };
+        let budget = (usable / parts + added).min(most);
+        *self = Self { budget, parts };
+        Allotment { soft: budget, hard: budget }
+    }
+
+    fn until(&mut self, _: &Moment) -> Duration {
+        self.budget
+    }
+
+    fn is_enough(&self, moment: &Moment, _: &Iteration) -> bool {
+        self.budget <= moment.elapsed
+    }
+
+    fn end(&mut self, _: &Outcome) {}
+
+    fn estimates(&self) -> Estimates {
+        let moves_left = Decimal::from_millionths(i64::from(self.parts) * 1_000_000);
+        Estimates { moves_left: Some(moves_left), ..Estimates::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeman::Inheritance;
+    use threefold_chess::clock::Remaining;
+
+    #[test]
+    fn a_move_gets_its_part_and_never_what_is_not_there() {
+        let table = [
+            // milliseconds left, increment, moves to go, budget
+            (25_010, 0, None, 1_000),
+            (25_010, 110, None, 1_100),
+            (110, 1_000, None, 50),
+            (40_010, 0, Some(40), 1_000),
+            (1_010, 500, Some(1), 1_000),
+            (5, 0, None, 0),
+        ];
+        for (time, increment, moves_to_go, budget) in table {
+            let [time, increment] = [time, increment].map(Duration::from_millis);
+            let facts = Facts {
+                remaining: Remaining { time, increment },
+                moves_to_go,
+                overhead: Duration::from_millis(10),
+                ply: 0,
+                inherited: Inheritance::default(),
+            };
+            let budget = Duration::from_millis(budget);
+            assert_eq!(Fixed::default().allot(&facts), Allotment { soft: budget, hard: budget }, "{time:?}");
+        }
+    }
+}

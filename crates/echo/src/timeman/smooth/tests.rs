@@ -1,0 +1,200 @@
+//! The properties of the smooth manager, P1 to P8, and the closed form of its budget.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::timeman::Inheritance;
+use threefold_chess::clock::Remaining;
+
+/// A clock in milliseconds, its increment, and the moves to go; an overhead of 100 ms and the first move of the game.
+fn facts(time: f64, increment: f64, moves_to_go: Option<u32>) -> Facts {
+    let of = |millis: f64| Duration::from_secs_f64(millis / 1e3);
+    Facts {
+        remaining: Remaining { time: of(time), increment: of(increment) },
+        moves_to_go,
+        overhead: of(100.0),
+        ply: 0,
+        inherited: Inheritance::default(),
+    }
+}
+
+fn inheriting(facts: Facts, nodes: u64) -> Facts {
+    Facts { inherited: Inheritance { nodes, share: None }, ..facts }
+}
+
+/// A manager that has learnt so much reuse and use, and this speed.
+fn learnt(reuse: f64, time_use: f64, speed: f64) -> Smooth {
+    let mut smooth = Smooth::new(&Terms::DEFAULT);
+    smooth.speed.see(speed, 1e3);
+    smooth.speed.end();
+    Smooth { reuse, time_use, ..smooth }
+}
+
+/// Without the limit by a part of the clock, for games that last as long as their period.
+fn unbounded(mut smooth: Smooth) -> Smooth {
+    smooth.terms.set(Parameter::MaxMoveBudget, Decimal::nearest(1.0));
+    smooth.terms.set(Parameter::MovesLeftMidpoint, Decimal::nearest(1000.0));
+    smooth
+}
+
+fn budget(smooth: &mut Smooth, facts: &Facts) -> f64 {
+    millis(smooth.allot(facts).soft)
+}
+
+fn outcome(used: f64, nodes: f64) -> Outcome {
+    Outcome { used: Duration::from_secs_f64(used / 1e3), nodes: nodes as u64 }
+}
+
+fn close(one: f64, other: f64, tolerance: f64) -> bool {
+    (one - other).abs() <= tolerance
+}
+
+#[test]
+fn the_pages_numbers_come_out() {
+    // 60 s + 0.6 s at move 20, ρ 0.5, u 0.7: 33.65 moves are thought to be left.
+    let table = [
+        // clock, increment, moves to go, inherited nodes, budget
+        (60_000.0, 600.0, None, 0),
+        (60_000.0, 600.0, Some(10), 0),
+        (60_000.0, 600.0, None, 30_000),
+        (60_000.0, 600.0, None, 10_000_000),
+        (90.0, 0.0, None, 0),
+        (1_000.0, 10_000.0, None, 0),
+    ];
+    for (time, increment, moves_to_go, inherited) in table {
+        let mut smooth = learnt(0.5, 0.7, 20_000.0);
+        let facts = Facts { ply: 40, ..facts(time, increment, moves_to_go) };
+        let found = budget(&mut smooth, &inheriting(facts, inherited));
+        // The closed form: the speed cancels but for what is inherited.
+        let left = GameLength { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
+        let average = (time + increment * (left - 1.0) - 100.0).max(0.0) / left;
+        let expected = (average / (1.0 - 0.5) - inherited as f64 / 20.0).max(0.0) / 0.7;
+        let expected = expected.min(0.3 * time).min((time - 100.0).max(0.0));
+        assert!(close(found, expected, 1e-3), "{time}+{increment}: {found} for {expected}");
+    }
+}
+
+#[test]
+fn p2_with_nothing_to_learn_every_move_has_its_average() {
+    for (time, moves) in [(60_000.0, 40), (60_000.0, 10), (1_000.0, 4)] {
+        let mut smooth = learnt(0.0, 1.0, 20_000.0);
+        let average = (time - 100.0) / f64::from(moves);
+        assert!(close(budget(&mut smooth, &facts(time, 0.0, Some(moves))), average, 1e-3), "{time}/{moves}");
+    }
+}
+
+#[test]
+fn p7_all_of_the_clock_is_used_and_use_is_learnt() {
+    for (constant, moves) in [(0.5, 60_u32), (0.35, 60), (0.9, 30)] {
+        let mut smooth = unbounded(learnt(0.0, 0.7, 20_000.0));
+        let mut clock = 60_000.0;
+        for to_go in (1..=moves).rev() {
+            let used = constant * budget(&mut smooth, &facts(clock, 0.0, Some(to_go)));
+            smooth.end(&outcome(used, 20.0 * used));
+            clock -= used;
+        }
+        // What is left is the overhead and what the last moves, which may not be planned beyond the clock, didn't use.
+        assert!(clock < 0.05 * 60_000.0, "{constant}: {clock} ms left");
+        assert!(close(smooth.time_use, constant, 0.06), "{constant}: thought to be {}", smooth.time_use);
+    }
+}
+
+#[test]
+fn p8_with_a_constant_share_inherited_all_trees_are_of_one_size() {
+    for share in [0.2, 0.5, 0.65] {
+        let mut smooth = unbounded(learnt(0.5, 1.0, 20_000.0));
+        let (mut clock, mut tree) = (600_000.0, 0.0);
+        let mut trees = Vec::new();
+        for to_go in (1..=100_u32).rev() {
+            let inherited = share * tree;
+            let mut facts = inheriting(facts(clock, 0.0, Some(to_go)), inherited as u64);
+            facts.inherited.share = (tree > 0.0).then_some(share);
+            let used = budget(&mut smooth, &facts);
+            smooth.end(&outcome(used, 20.0 * used));
+            clock -= used;
+            tree = inherited + 20.0 * used;
+            trees.push(tree);
+        }
+        // Once the share is learnt, and before the overhead counts for much.
+        let settled = &trees[40..80];
+        let (least, most) = settled
+            .iter()
+            .fold((f64::MAX, 0.0_f64), |(least, most), &tree| (least.min(tree), most.max(tree)));
+        assert!(most / least < 1.02, "{share}: trees of {least} to {most} nodes");
+        assert!(close(smooth.reuse, share, 0.01), "{share}: thought to be {}", smooth.reuse);
+    }
+}
+
+#[test]
+fn the_piggybank_takes_from_calm_moves_and_gives_to_those_in_doubt() {
+    let facts = facts(60_000.0, 0.0, Some(40));
+    let mut plain = learnt(0.0, 1.0, 20_000.0);
+    let mut saving = Smooth::with_piggybank(&Terms::DEFAULT);
+    (saving.reuse, saving.time_use) = (0.0, 1.0);
+    let planned = saving.allot(&facts);
+    // 59 900 ms less the 5 400 put aside at the start, shared by 40, of which 12 % go into the bank.
+    let expected = (59_900.0 - 5_400.0) / 40.0;
+    assert!(close(millis(planned.soft), expected * 0.88, 1e-3));
+    assert!(close(millis(planned.hard) - millis(planned.soft), 0.94 * 5_400.0, 1e-2));
+    assert!(millis(planned.soft) < budget(&mut plain, &facts));
+    let late = Moment { elapsed: Duration::from_millis(1_100), nodes: 22_000 };
+    assert_eq!(saving.until(&late), planned.soft);
+    saving.watch(&late, &mut [(0, 10_000), (1, 12_000)].into_iter());
+    assert_eq!(saving.until(&late), planned.hard);
+    // A move that drew on it tells nothing of how much of a budget is used.
+    saving.end(&outcome(1_300.0, 26_000.0));
+    assert!(close(saving.time_use, 1.0, 1e-9));
+}
+
+proptest! {
+    #[test]
+    fn p1_approaching_is_a_semigroup(from in -1e3..1e3, to in -1e3..1e3, step in 0.1..100.0, one in 0.0..50.0, other in 0.0..50.0) {
+        prop_assert!(close(approach(from, to, step, 0.0), from, 1e-9));
+        prop_assert!(close(approach(from, to, step, step), f64::midpoint(from, to), 1e-9));
+        let twice = approach(approach(from, to, step, one), to, step, other);
+        prop_assert!(close(twice, approach(from, to, step, one + other), 1e-6));
+    }
+
+    #[test]
+    fn p3_the_more_is_inherited_the_less_is_planned(reuse in 0.0..0.7, time in 200.0..1e6, one in 0..1_000_000_u64, more in 0..1_000_000_u64) {
+        let facts = facts(time, 0.0, Some(30));
+        let plan = |nodes| budget(&mut learnt(reuse, 0.7, 20_000.0), &inheriting(facts, nodes));
+        prop_assert!(plan(one + more) <= plan(one));
+        // The tree aimed at, and so nothing left to do.
+        let target = 20.0 * (time - 100.0) / 30.0 / (1.0 - reuse);
+        prop_assert!(plan(target.ceil() as u64 + 1) == 0.0);
+    }
+
+    #[test]
+    fn p4_no_budget_is_beyond_its_part_or_the_clock(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 0.0..1e6, increment in 0.0..1e5, moves in prop::option::of(1..80_u32), banks in any::<bool>()) {
+        let terms = Terms::DEFAULT;
+        let smooth = if banks { Smooth::with_piggybank(&terms) } else { Smooth::new(&terms) };
+        let Allotment { soft, hard } = Smooth { reuse, time_use, ..smooth }.allot(&facts(time, increment, moves));
+        let usable = (time - 100.0).max(0.0);
+        prop_assert!(millis(soft) <= (0.3 * time).min(usable) + 1e-3);
+        prop_assert!(millis(hard) <= usable + 1e-3);
+        prop_assert!(soft <= hard);
+    }
+
+    #[test]
+    fn p5_a_move_made_at_once_teaches_nothing(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 1e3..1e6) {
+        let mut smooth = learnt(reuse, time_use, 20_000.0);
+        smooth.allot(&facts(time, 0.0, None));
+        smooth.end(&outcome(0.0, 0.0));
+        let next = Facts { inherited: Inheritance { nodes: 0, share: Some(0.0) }, ..facts(time, 0.0, None) };
+        smooth.allot(&next);
+        prop_assert!(close(smooth.reuse, reuse, 1e-9) && close(smooth.time_use, time_use, 1e-9));
+    }
+
+    #[test]
+    fn p6_a_machine_so_many_times_as_fast_plans_the_same(reuse in 0.0..0.7, time in 1e3..1e6, inherited in 0..1_000_000_u64, factor in 1..50_u64) {
+        let facts = facts(time, 0.0, None);
+        let plan = |factor: u64| {
+            let mut smooth = learnt(reuse, 0.7, 20_000.0 * factor as f64);
+            budget(&mut smooth, &inheriting(facts, inherited * factor))
+        };
+        prop_assert!(close(plan(factor), plan(1), 2e-3));
+    }
+}

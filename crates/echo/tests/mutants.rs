@@ -1,0 +1,113 @@
+//! Each seeded bug shows: where Echo as it is answers rightly, Echo with the bug doesn't.
+#![cfg(feature = "mutants")]
+
+use std::time::Duration;
+
+use threefold_chess::clock::{Clocks, Limits, Remaining, Stop};
+use threefold_chess::line::Line;
+use threefold_chess::score::{Ply, Score};
+use threefold_echo::mutants::Mutant;
+use threefold_echo::{Bound, Echo, Found, Report, Request};
+use threefold_oracle::Referee;
+
+/// What Echo with these options says, only one root move being allowed where one is given.
+fn ask(options: &[(&str, &str)], line: &Line, only: &str, limits: &Limits) -> (Found, Report) {
+    let mut echo = Echo::new();
+    for (name, value) in options {
+        echo.set(name, value).expect("an option");
+    }
+    let only: Vec<_> = only.split_whitespace().map(|mv| mv.parse().expect("a move")).collect();
+    let request = Request {
+        line,
+        limits,
+        only: &only,
+        stop: &Stop::default(),
+        pondering: &Stop::default(),
+        now: &|| Duration::ZERO,
+    };
+    let mut last = None;
+    let found = echo.search(&request, &mut |report| {
+        if report.bound == Bound::Exact {
+            last = Some(report.clone());
+        }
+    });
+    (found.expect("a legal line"), last.expect("an exact report"))
+}
+
+#[test]
+fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
+    const QUEEN: &str = "4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1";
+    const ROOK: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    const PAWN: &str = "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1";
+    const LATE: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 99 80";
+    const TWICE: &str = "b2b7 e8f8 b7c7 f8e8 c7b7 e8f8 b7c7 f8e8";
+    const TRIANGLE: &str = "e1d1 e8f8 d1d2 f8e8";
+    const DOUBLE_STEP: &str = "e2e4 e8d8 a1a2 d8e8 a2a1 e8f8 a1a2 f8e8";
+    let table = [
+        // the bug, policy, FEN, moves, the root move, is it a draw?
+        (Mutant::ForgetHistory, "HistoryIgnored", QUEEN, TWICE, "c7b7", true),
+        (Mutant::KeyWithoutSide, "HistoryDraw", ROOK, TRIANGLE, "d2e1", false),
+        (Mutant::EnPassantAlwaysInKey, "HistoryIgnored", PAWN, DOUBLE_STEP, "a2a1", true),
+        (Mutant::FiftyMovesIgnored, "HistoryIgnored", LATE, "", "a1a2", true),
+        (Mutant::DrawSignFlipped, "HistoryIgnored", QUEEN, TWICE, "c7b7", true),
+    ];
+    for (mutant, policy, fen, moves, mv, drawn) in table {
+        let line = Line::parse(fen, moves).expect("sound");
+        let is_drawn = |seeded| {
+            let options = [("RepetitionPolicy", policy), ("Mutant", seeded)];
+            ask(&options, &line, mv, &Limits::nodes(5_000)).1.score.to_string() == "cp 0"
+        };
+        assert_eq!(is_drawn("None"), drawn, "sound: {fen} {moves}");
+        assert_eq!(is_drawn(mutant.name()), !drawn, "{mutant}: {fen} {moves}");
+    }
+}
+
+#[test]
+fn only_a_rook_mates_where_a_queen_stalemates() {
+    let line = Line::parse("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "").expect("sound");
+    let answer = |seeded| ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(20_000));
+    assert_eq!(answer("None").1.score.to_string(), "mate 2");
+    assert_ne!(answer("OnlyQueens").1.score.to_string(), "mate 2");
+}
+
+#[test]
+fn lines_of_play_turn_illegal() {
+    let line = Line::start_position();
+    for (seeded, legal) in [("None", true), ("PvIllegal", false)] {
+        let (_, report) = ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(5_000));
+        let mut referee = Referee::new(&line).expect("legal");
+        assert_eq!(report.pv.iter().all(|&mv| referee.play(mv).is_ok()), legal, "{seeded}");
+    }
+}
+
+#[test]
+fn a_clock_read_too_long_is_overstepped() {
+    let side = Remaining { time: Duration::from_millis(200), increment: Duration::ZERO };
+    let limits = Limits::clocks(Clocks { white: side, black: side, moves_to_go: Some(2) });
+    for (seeded, kept) in [("None", true), ("ClockInWrongUnit", false)] {
+        let options = [("nodestime", "50"), ("Mutant", seeded)];
+        let (found, _) = ask(&options, &Line::start_position(), "", &limits);
+        assert_eq!(found.elapsed < side.time, kept, "{seeded}: {:?}", found.elapsed);
+    }
+}
+
+#[test]
+fn mates_are_claimed_that_are_none() {
+    // FEN, plies to mate by the tablebase
+    const TABLE: &[(&str, u16)] = &[
+        ("4Q1K1/2k5/8/8/8/8/8/8 w - - 0 1", 11),
+        ("8/8/8/2K5/8/8/k7/4R3 w - - 0 1", 11),
+        ("8/8/1K6/2R5/8/8/8/k7 b - - 0 1", 14),
+        ("1R6/6k1/3K4/8/8/8/8/8 b - - 0 1", 16),
+    ];
+    let false_claims = |seeded: &str| {
+        let is_false = |&&(fen, plies): &&(&str, u16)| {
+            let line = Line::parse(fen, "").expect("sound");
+            let (_, report) = ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(100_000));
+            matches!(report.score, Score::Mate(mate) if mate.plies() < Ply(plies))
+        };
+        TABLE.iter().filter(is_false).count()
+    };
+    assert_eq!(false_claims("None"), 0);
+    assert!(false_claims("MateNotPlyAdjusted") > 0);
+}

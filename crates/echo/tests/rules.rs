@@ -1,0 +1,280 @@
+//! Ten thousand random games in which Echo and the referee must see the same at every ply: the legal moves,
+//! check, how often the position stood, the fifty-move clock, dead positions; and at the end the same ending.
+//!
+//! The two share no rules code: Echo stands on cozy-chess and its own keys, the referee on shakmaty's boards.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use cozy_chess::Board;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use shakmaty::{Move, Position, Role, Square};
+use threefold_chess::clock::{Limits, Stop};
+use threefold_chess::line::Line;
+use threefold_chess::score::Ply;
+use threefold_echo::eval::is_insufficient;
+use threefold_echo::mutants::Seed;
+use threefold_echo::position::{key_of, legal_moves, set_up};
+use threefold_echo::repetition::Path;
+use threefold_echo::{Bound, Echo, Request, bench};
+use threefold_oracle::Referee;
+use threefold_oracle::referee::RuleEnd;
+
+const GAMES: usize = 10_000;
+/// The longest game, in plies.
+const LONGEST: usize = 240;
+/// The search is asked about the end of every so many-th game.
+const ASK_EVERY: usize = 8;
+
+/// Few men, so that positions come again soon, with castling and en passant at stake.
+const STARTS: &[&str] = &[
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "4k3/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/4K3 w - - 0 1",
+    "8/2p5/8/KP3r1k/1R3p2/8/4P1P1/8 w - - 0 1",
+    "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
+    "4k3/1P4p1/8/8/8/8/1p4P1/4K3 w - - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "1r2kr2/pppppppp/8/8/8/8/PPPPPPPP/1R2KR2 w FBfb - 0 1",
+    "6k1/8/8/8/8/3q4/8/K7 b - - 90 80",
+];
+
+/// What may go wrong with Echo's view, and how it is set up for it.
+#[derive(Clone, Copy)]
+struct Subject {
+    seed: Seed,
+    mutant: Option<&'static str>,
+}
+
+const SOUND: Subject = Subject { seed: Seed::NONE, mutant: None };
+
+/// Where a game begins: the usual start, one of Chess960 (each side with its own, at times), or few men.
+fn start(random: &mut ChaCha8Rng) -> String {
+    match random.random_range(0..10) {
+        0..3 => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+        3..6 => {
+            let white = back_rank(random);
+            let black = if random.random_bool(0.5) { white.clone() } else { back_rank(random) };
+            let rooks = |rank: &str| -> String {
+                let files = rank.char_indices().filter(|&(_, piece)| piece == 'R');
+                files.map(|(file, _)| char::from(b'A' + file as u8)).collect()
+            };
+            let (ours, theirs) = (rooks(&white), rooks(&black).to_lowercase());
+            let black = black.to_lowercase();
+            format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {ours}{theirs} - 0 1")
+        }
+        _ => (*STARTS.choose(random).expect("not empty")).to_owned(),
+    }
+}
+
+/// Bishops on squares of both colours, the king between the rooks.
+fn back_rank(random: &mut ChaCha8Rng) -> String {
+    let mut rank: Vec<char> = "RNBQKBNR".chars().collect();
+    loop {
+        rank.shuffle(random);
+        let files = |piece| -> Vec<usize> { (0..8).filter(|&file| rank[file] == piece).collect() };
+        let (rooks, bishops, king) = (files('R'), files('B'), files('K')[0]);
+        if rooks[0] < king && king < rooks[1] && (bishops[0] + bishops[1]) % 2 == 1 {
+            return rank.into_iter().collect();
+        }
+    }
+}
+
+/// A move as a number that both libraries' moves can be turned into; castling is king takes rook.
+fn number_of(from: Square, to: Square, promotion: Option<Role>) -> u32 {
+    from.to_u32() << 16 | to.to_u32() << 8 | promotion.map_or(0, |role| role as u32)
+}
+
+fn of_echo(mv: cozy_chess::Move) -> u32 {
+    let promotion = mv.promotion.map_or(0, |piece| piece as u32 + 1);
+    (mv.from as u32) << 16 | (mv.to as u32) << 8 | promotion
+}
+
+fn of_referee(mv: Move) -> u32 {
+    number_of(mv.from().expect("nothing is dropped"), mv.to(), mv.promotion())
+}
+
+/// One random game, both views side by side.
+struct Game {
+    line: Line,
+    referee: Referee,
+    board: Board,
+    path: Path,
+    subject: Subject,
+}
+
+impl Game {
+    fn begin(start: &str, subject: Subject) -> Self {
+        let line = Line::parse(start, "").expect("sound");
+        let referee = Referee::new(&line).expect("legal");
+        let board = set_up(line.start.as_setup()).expect("legal");
+        let mut path = Path::new(subject.seed);
+        path.start(&board, key_of(&board, subject.seed));
+        Self { line, referee, board, path, subject }
+    }
+
+    /// What the two see differently in the present position.
+    fn complaint(&self) -> Option<String> {
+        let position = self.referee.position();
+        let mut ours: Vec<u32> = legal_moves(&self.board).into_iter().map(of_echo).collect();
+        let mut theirs: Vec<u32> = position.legal_moves().iter().map(|&mv| of_referee(mv)).collect();
+        ours.sort_unstable();
+        theirs.sort_unstable();
+        let seen = self.path.seen();
+        let occurrences = 1 + (seen.in_tree + seen.in_game) as usize;
+        let views = [
+            ("moves", ours == theirs),
+            ("check", self.board.checkers().is_empty() != position.is_check()),
+            ("occurrences", occurrences == self.referee.occurrences()),
+            ("clock", u32::from(self.board.halfmove_clock()) == position.halfmoves()),
+            ("dead", is_insufficient(&self.board) == position.is_insufficient_material()),
+        ];
+        let differs = views.iter().find(|(_, same)| !same)?;
+        Some(format!("{}: {}", differs.0, self.line))
+    }
+
+    /// Plays a random move; half of the time one that takes the last but one back, so that positions come again.
+    fn play(&mut self, random: &mut ChaCha8Rng, played: &mut Vec<Move>) {
+        let legal = self.referee.position().legal_moves();
+        let back = played.len().checked_sub(2).and_then(|index| {
+            let (from, to) = (played[index].from()?, played[index].to());
+            legal.iter().find(|mv| mv.from() == Some(to) && mv.to() == from)
+        });
+        let mv = match back {
+            Some(&back) if random.random_bool(0.5) => back,
+            Some(_) | None => *legal.choose(random).expect("the game goes on"),
+        };
+        let echos = legal_moves(&self.board).into_iter().find(|&ours| of_echo(ours) == of_referee(mv));
+        let ours = echos.expect("both know the same moves");
+        self.board.play_unchecked(ours);
+        self.path.push(&self.board, key_of(&self.board, self.subject.seed), ours);
+        let written = self.referee.wire(mv);
+        self.referee.play(written).expect("legal");
+        self.line.moves.push(written);
+        played.push(mv);
+    }
+
+    /// Echo reads the whole game as a GUI sends it, and finds as many moves at its end.
+    fn is_read_alike(&self) -> bool {
+        bench::perft(&self.line, 1, &Stop::default())
+            == Ok(self.referee.position().legal_moves().len() as u64)
+    }
+
+    /// Does the search see the ending that the last move brought?
+    fn ends_alike(&self, ending: RuleEnd) -> bool {
+        let mut before = self.line.clone();
+        let Some(last) = before.moves.pop() else { return true };
+        let mut echo = Echo::new();
+        echo.set("Hash", "1").expect("an option");
+        echo.set("RepetitionPolicy", "Threefold").expect("an option");
+        if let Some(mutant) = self.subject.mutant {
+            echo.set("Mutant", mutant).expect("a build with mutants");
+        }
+        let request = Request {
+            line: &before,
+            limits: &Limits::depth(Ply(2)),
+            only: &[last],
+            stop: &Stop::default(),
+            pondering: &Stop::default(),
+            now: &|| Duration::ZERO,
+        };
+        let mut score = None;
+        let found = echo.search(&request, &mut |report| {
+            if report.bound == Bound::Exact {
+                score = Some(report.score.to_string());
+            }
+        });
+        let expected = if ending == RuleEnd::Checkmate { "mate 1" } else { "cp 0" };
+        found.is_ok() && score.as_deref() == Some(expected)
+    }
+}
+
+/// What one game shows: how it ended, or what the two saw differently.
+fn game(number: usize, subject: Subject) -> Result<Option<RuleEnd>, String> {
+    let mut random = ChaCha8Rng::seed_from_u64(number as u64);
+    let mut game = Game::begin(&start(&mut random), subject);
+    let mut played = Vec::new();
+    let asked = number.is_multiple_of(ASK_EVERY);
+    loop {
+        if let Some(complaint) = game.complaint() {
+            return Err(complaint);
+        }
+        let ending = game.referee.ending();
+        // Most games go on after a third occurrence: there are fourth ones to count.
+        let over = ending.is_some_and(|it| it != RuleEnd::Threefold || asked);
+        if over || played.len() == LONGEST {
+            if !game.is_read_alike() {
+                return Err(format!("read: {}", game.line));
+            }
+            return match ending {
+                Some(ending) if asked && !game.ends_alike(ending) => Err(format!("{ending}: {}", game.line)),
+                ending => Ok(ending),
+            };
+        }
+        game.play(&mut random, &mut played);
+    }
+}
+
+/// The first so many games on all cores: how many ended in each way, and the complaints.
+fn games(games: usize, subject: Subject) -> ([usize; 6], Vec<String>) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut endings, mut complaints) = ([0; 6], Vec::new());
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= games {
+                return (endings, complaints);
+            }
+            match game(number, subject) {
+                Ok(ending) => endings[ending.map_or(5, |ending| ending as usize)] += 1,
+                Err(complaint) => complaints.push(complaint),
+            }
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    thread::scope(|scope| {
+        let crew: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let (mut endings, mut complaints) = ([0; 6], Vec::new());
+        for worker in crew {
+            let (theirs, heard) = worker.join().expect("a worker that fails has said why");
+            for (sum, count) in endings.iter_mut().zip(theirs) {
+                *sum += count;
+            }
+            complaints.extend(heard);
+        }
+        (endings, complaints)
+    })
+}
+
+#[test]
+fn ten_thousand_random_games_are_seen_alike() {
+    let (endings, complaints) = games(GAMES, SOUND);
+    assert!(complaints.is_empty(), "{} of {GAMES}, such as {}", complaints.len(), complaints[0]);
+    eprintln!("mate, stalemate, threefold, fifty moves, dead, cut off: {endings:?}");
+    assert!(endings.iter().all(|&count| count > GAMES / 200), "some endings hardly occur: {endings:?}");
+}
+
+/// The comparison is worth something: it finds seeded bugs, each by the view that it spoils.
+#[cfg(feature = "mutants")]
+#[test]
+fn seeded_bugs_are_seen_in_random_games() {
+    use threefold_echo::mutants::Mutant;
+
+    let table = [
+        // the bug, what the first complaint is about
+        (Mutant::EnPassantAlwaysInKey, "occurrences: "),
+        (Mutant::KeyWithoutSide, "occurrences: "),
+        (Mutant::FiftyMovesIgnored, "fifty-move rule: "),
+        (Mutant::ForgetHistory, "threefold repetition: "),
+        (Mutant::DrawSignFlipped, ""),
+    ];
+    for (mutant, about) in table {
+        let subject = Subject { seed: Seed::of(mutant), mutant: Some(mutant.name()) };
+        let (_, complaints) = games(2_000, subject);
+        eprintln!("{mutant}: {} of 2000, such as {:?}", complaints.len(), complaints.first());
+        assert!(complaints.iter().any(|complaint| complaint.starts_with(about)), "{mutant} is not seen");
+    }
+}

@@ -1,0 +1,133 @@
+//! Echo with Syzygy's tables, where the variable `SYZYGY_PATH` names a folder that holds all of up to four men: it keeps every
+//! result, and wins what is won. Without the variable there is nothing to test with, and the test says so; what
+//! needs no files is tested beside the code.
+#![expect(clippy::disallowed_methods, reason = "the folder of tables is named in the environment")]
+
+use std::env;
+use std::time::Duration;
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+use threefold_chess::clock::{Limits, Stop};
+use threefold_chess::line::Line;
+use threefold_chess::score::Score;
+use threefold_echo::{Echo, Request};
+use threefold_oracle::Referee;
+use threefold_oracle::referee::RuleEnd;
+
+const VARIABLE: &str = "SYZYGY_PATH";
+
+/// Four men at random, as a FEN; `None` where they can't stand so.
+fn men(random: &mut ChaCha8Rng) -> Option<Chess> {
+    let mut squares = [' '; 64];
+    let others: Vec<char> = "QRBNPqrbnp".chars().collect();
+    let pieces = [&['K'][..], &['k'], &others, &others];
+    for pieces in pieces {
+        let at = random.random_range(0..64);
+        let piece = *pieces.choose(random)?;
+        if squares[at] != ' ' || (piece.eq_ignore_ascii_case(&'p') && !(8..56).contains(&at)) {
+            return None;
+        }
+        squares[at] = piece;
+    }
+    let ranks: Vec<String> = squares
+        .chunks(8)
+        .map(|rank| rank.iter().map(|&piece| if piece == ' ' { '1' } else { piece }).collect())
+        .collect();
+    let side = if random.random_bool(0.5) { 'w' } else { 'b' };
+    let clock = *[0, 0, 0, 20, 60, 90].choose(random)?;
+    let fen: Fen = format!("{} {side} - - {clock} 90", ranks.join("/")).parse().ok()?;
+    let position: Chess = fen.into_position(CastlingMode::Standard).ok()?;
+    (!position.is_game_over()).then_some(position)
+}
+
+/// How good a result is for whoever is to move: 2 a win, 0 a draw, -2 a loss; between them what rounding leaves open.
+const fn rank(wdl: AmbiguousWdl) -> i32 {
+    match wdl {
+        AmbiguousWdl::Win => 2,
+        AmbiguousWdl::MaybeWin => 1,
+        AmbiguousWdl::CursedWin | AmbiguousWdl::Draw | AmbiguousWdl::BlessedLoss => 0,
+        AmbiguousWdl::MaybeLoss => -1,
+        AmbiguousWdl::Loss => -2,
+    }
+}
+
+#[test]
+fn every_result_is_kept_and_wins_are_won() {
+    let Ok(folder) = env::var(VARIABLE) else {
+        eprintln!("skipped: set {VARIABLE} to a folder with Syzygy's tables of three and four men");
+        return;
+    };
+    let mut tables = Tablebase::new();
+    tables.add_directory(&folder).expect("a folder of tables");
+    let mut echo = Echo::new();
+    echo.set("SyzygyPath", &folder).expect("the same folder");
+    echo.set("Hash", "1").expect("an option");
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let (mut positions, mut won) = (0, 0);
+    while positions < 400 {
+        let Some(position) = men(&mut random) else { continue };
+        let Ok(before) = tables.probe_wdl(&position) else { continue };
+        positions += 1;
+        let fen = Fen::from_position(&position, shakmaty::EnPassantMode::Legal).to_string();
+        let mut game = Line::parse(&fen, "").expect("sound");
+        let mut referee = Referee::new(&game).expect("legal");
+        let (best, score) = answer(&mut echo, &game);
+        let mut after = position.clone();
+        after.play_unchecked(referee.legal(best).expect("a legal move"));
+        if !after.is_game_over() {
+            let kept = -rank(tables.probe_wdl(&after).expect("all of four men"));
+            assert!(kept + 1 >= rank(before), "{fen}: {best} leads from {before:?} to {kept}");
+        }
+        match rank(before) {
+            2 => assert!(
+                matches!(score, Score::Mate(mate) if mate.is_win()) || cp(score) > 10_000,
+                "{fen}: {score}"
+            ),
+            0 => assert_eq!(cp(score), 0, "{fen}"),
+            -2 => assert!(
+                matches!(score, Score::Mate(mate) if !mate.is_win()) || cp(score) < -10_000,
+                "{fen}: {score}"
+            ),
+            _ => {}
+        }
+        // One win in eight is played out against itself, which defends as long as it can.
+        if rank(before) == 2 && positions % 8 == 0 {
+            echo.new_game();
+            while referee.ending().is_none() {
+                let (mv, _) = answer(&mut echo, &game);
+                referee.play(mv).expect("legal");
+                game.moves.push(mv);
+            }
+            assert_eq!(referee.ending(), Some(RuleEnd::Checkmate), "{game}");
+            assert_eq!(referee.position().turn(), !position.turn(), "{game}");
+            won += 1;
+        }
+    }
+    eprintln!("{positions} positions kept, {won} wins won");
+    assert!(won > 5, "{won}");
+}
+
+fn cp(score: Score) -> i32 {
+    match score {
+        Score::Cp(centipawns) => centipawns.0,
+        Score::Mate(_) => i32::MAX,
+    }
+}
+
+fn answer(echo: &mut Echo, line: &Line) -> (shakmaty::uci::UciMove, Score) {
+    let request = Request {
+        line,
+        limits: &Limits::nodes(3_000),
+        only: &[],
+        stop: &Stop::default(),
+        pondering: &Stop::default(),
+        now: &|| Duration::ZERO,
+    };
+    let mut score = None;
+    let found = echo.search(&request, &mut |report| score = Some(report.score)).expect("a legal line");
+    (found.best.expect("the game goes on"), score.expect("a report"))
+}

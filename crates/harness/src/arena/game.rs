@@ -1,0 +1,243 @@
+//! One game: what it is played under, how it is played, and what came of it.
+//!
+//! An engine that crashes, stalls, cheats or oversteps loses a game; it never stops the program. So [`play`]
+//! fails only where the work was called off, or where the opening itself is no chess.
+//!
+//! The game itself is a [`Playout`]; this module asks the players what it wants to know. What ends a game if
+//! several things could is written there; a fault of the engine goes before everything else that an answer may
+//! end.
+
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+use shakmaty::{ByColor, Color};
+
+use crate::player::{Answer, Fault, Player, Question};
+use crate::playout::adjudication::MaxMoves;
+use crate::playout::{Cause, Ending, Moved, Playout, Reply, RuleKind, State, Turn};
+use threefold_chess::clock::{Account, Flag, Limits};
+use threefold_chess::line::Line;
+use threefold_chess::score::{Ply, Score};
+use threefold_oracle::referee::{IllegalLine, RuleEnd};
+
+pub use crate::playout::{Adjudication, Outcome, Terms};
+
+/// One move of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// The move.
+    pub mv: UciMove,
+    /// What the mover claimed, from its own view.
+    pub score: Option<Score>,
+    /// Depth reached.
+    pub depth: Ply,
+    /// Nodes spent.
+    pub nodes: u64,
+    /// Time used on the game's own clock; `None` where that clock is the wall's and the mover isn't limited
+    /// by it, since such a time would only say how busy the machine was.
+    pub used: Option<Duration>,
+    /// Time left after it, increment added; `None` without a clock.
+    pub left: Option<Duration>,
+    /// How the mover planned that time, where it tells.
+    pub account: Option<Account>,
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate.
+    Stalemate,
+    /// The third occurrence of a position.
+    Threefold,
+    /// Fifty moves without capture or pawn move.
+    FiftyMoves,
+    /// Nobody can mate.
+    InsufficientMaterial,
+    /// A rule of adjudication.
+    Adjudicated(&'static RuleKind),
+    /// A flag fell, so far beyond the time left.
+    TimeForfeit {
+        /// By how much it was overstepped, the margin not counted.
+        over: Duration,
+        /// How long the machine kept the mover waiting for a CPU meanwhile, where it tells.
+        waited: Option<Duration>,
+    },
+    /// A move that the rules don't allow, as the engine wrote it; `(none)` where it gave none.
+    IllegalMove(String),
+    /// The engine crashed, hung or broke the protocol: what happened.
+    EngineFault(String),
+}
+
+impl End {
+    /// Did an engine do what no engine may?
+    pub const fn is_fault(&self) -> bool {
+        match self {
+            Self::TimeForfeit { .. } | Self::IllegalMove(_) | Self::EngineFault(_) => true,
+            Self::Checkmate
+            | Self::Stalemate
+            | Self::Threefold
+            | Self::FiftyMoves
+            | Self::InsufficientMaterial
+            | Self::Adjudicated(_) => false,
+        }
+    }
+}
+
+/// A finished game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Names of White and Black.
+    pub players: [String; 2],
+    /// Where it started.
+    pub opening: Line,
+    /// Every move since.
+    pub played: Vec<Played>,
+    /// Who gets the point.
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub end: End,
+}
+
+impl GameRecord {
+    /// A game without moves, since the engine of one side could not be started.
+    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &Fault) -> Self {
+        let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.to_string()));
+        Self { players, opening, played: Vec::new(), outcome, end }
+    }
+
+    /// Who makes the first move beyond the opening.
+    pub fn begins(&self) -> Color {
+        let turn = self.opening.start.as_setup().turn;
+        if self.opening.moves.len().is_multiple_of(2) { turn } else { !turn }
+    }
+
+    /// The moves of one side, in order.
+    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Played> {
+        self.played.iter().skip(usize::from(self.begins() != color)).step_by(2)
+    }
+
+    /// Whose flag fell, if one did.
+    pub fn lost_on_time(&self) -> Option<Color> {
+        let loser = match self.outcome {
+            Outcome::White => Some(Color::Black),
+            Outcome::Black => Some(Color::White),
+            Outcome::Draw => None,
+        };
+        loser.filter(|_| matches!(self.end, End::TimeForfeit { .. }))
+    }
+}
+
+/// Why there is no finished game.
+#[derive(Debug, thiserror::Error)]
+pub enum Unplayed {
+    /// The work was called off while a player was thinking.
+    #[error("interrupted")]
+    Interrupted,
+    /// The opening can't have been played.
+    #[error("opening {0}")]
+    Opening(#[from] IllegalLine),
+    /// An engine lacks an option that the game needs, so its play is not what ends it.
+    #[error("{fault}")]
+    Unfit {
+        /// Whose.
+        color: Color,
+        /// What it lacks.
+        fault: Fault,
+    },
+}
+
+/// Plays a game from an opening, White first in `players` and `terms`.
+pub fn play(opening: &Line, players: [&mut dyn Player; 2], terms: &Terms) -> Result<GameRecord, Unplayed> {
+    let mut game = Game {
+        playout: Playout::new(opening, terms)?,
+        question: Question { line: opening.clone(), limits: Limits::default(), only: Vec::new() },
+        played: Vec::new(),
+    };
+    let [white, black] = players;
+    let mut players = ByColor { white, black };
+    let (outcome, end) = game.run(&mut players)?;
+    let players = [players.white.name().to_owned(), players.black.name().to_owned()];
+    Ok(GameRecord { players, opening: opening.clone(), played: game.played, outcome, end })
+}
+
+/// Both players.
+type Players<'p> = ByColor<&'p mut dyn Player>;
+
+/// A game in progress.
+struct Game {
+    playout: Playout,
+    question: Question,
+    played: Vec<Played>,
+}
+
+impl Game {
+    /// Tells both players of the game, and asks them in turn until it is over.
+    fn run(&mut self, players: &mut Players<'_>) -> Result<(Outcome, End), Unplayed> {
+        for color in Color::ALL {
+            if let Err(fault) = players.get_mut(color).new_game() {
+                return lost_by(color, &fault);
+            }
+        }
+        let mut waited = None;
+        loop {
+            let Turn { mover, limits } = match self.playout.state() {
+                State::ToMove(turn) => turn,
+                State::Over(Ending { outcome, cause }) => return Ok((outcome, End::of(cause, waited))),
+            };
+            self.question.limits = limits;
+            let answer = match players.get_mut(mover).answer(&self.question) {
+                Ok(answer) => answer,
+                Err(fault) => return lost_by(mover, &fault),
+            };
+            waited = answer.waited;
+            self.take(&answer);
+        }
+    }
+
+    fn take(&mut self, answer: &Answer) {
+        let claim = answer.verdict();
+        let score = claim.map(|claim| claim.score);
+        let Answer { best, nodes, elapsed, .. } = *answer;
+        let reply = Reply { best, score, nodes, elapsed, lag: Duration::ZERO };
+        let Some(Moved { mv, used, left }) = self.playout.answer(&reply) else { return };
+        self.question.line.moves.push(mv);
+        let depth = claim.map_or(Ply(0), |claim| claim.depth);
+        self.played.push(Played { mv, score, depth, nodes, used, left, account: answer.account });
+    }
+}
+
+impl End {
+    /// Why a game ended, with what the machine kept the last mover waiting.
+    fn of(cause: Cause, waited: Option<Duration>) -> Self {
+        match cause {
+            Cause::Rule(RuleEnd::Checkmate) => Self::Checkmate,
+            Cause::Rule(RuleEnd::Stalemate) => Self::Stalemate,
+            Cause::Rule(RuleEnd::Threefold) => Self::Threefold,
+            Cause::Rule(RuleEnd::FiftyMoves) => Self::FiftyMoves,
+            Cause::Rule(RuleEnd::InsufficientMaterial) => Self::InsufficientMaterial,
+            Cause::Adjudicated(rule) => Self::Adjudicated(rule),
+            Cause::PlyLimit => Self::Adjudicated(MaxMoves::KIND),
+            Cause::Flag(Flag { over }) => Self::TimeForfeit { over, waited },
+            Cause::NoMove => Self::IllegalMove("(none)".to_owned()),
+            Cause::IllegalMove(mv) => Self::IllegalMove(mv.to_string()),
+        }
+    }
+}
+
+/// A fault loses the game; being called off and a lack of an option lose nothing.
+fn lost_by(loser: Color, fault: &Fault) -> Result<(Outcome, End), Unplayed> {
+    match fault {
+        Fault::Interrupted => Err(Unplayed::Interrupted),
+        Fault::Option(_) | Fault::Lacks(_) => Err(Unplayed::Unfit { color: loser, fault: fault.clone() }),
+        Fault::CannotStart { .. }
+        | Fault::NotStarted { .. }
+        | Fault::Ended { .. }
+        | Fault::Silent { .. }
+        | Fault::Breach(_) => Ok((Outcome::win(!loser), End::EngineFault(fault.to_string()))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

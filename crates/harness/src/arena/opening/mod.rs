@@ -1,0 +1,257 @@
+//! Books: where games start.
+//!
+//! A book is read and checked as a whole before anything is played: an entry that no game could start from
+//! is an error with its line, not a surprise in the middle of a match. Bytes come in, so that a test, a
+//! file and a resource built into the program are read alike; gzip is known by its first two bytes.
+
+pub mod epd;
+pub mod order;
+pub mod pgn;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+use shakmaty::EnPassantMode;
+use shakmaty::fen::Epd;
+
+use crate::bounded::{self, Excess, GZIP, ReadError};
+use threefold_chess::line::Line;
+use threefold_chess::score::Ply;
+use threefold_oracle::Referee;
+
+pub use epd::read_epd;
+pub use order::Order;
+pub use pgn::read_pgn;
+
+threefold_named_enum::named_enum! {
+    /// How a book is written.
+    pub enum Format {
+        /// A position a line: FEN or EPD, opcodes ignored but `id`.
+        Epd = "epd",
+        /// Games, whose first moves are the openings.
+        Pgn = "pgn",
+    }
+}
+
+impl Format {
+    /// What a file's name says: PGN where it ends in `.pgn` or `.pgn.gz`, EPD otherwise.
+    pub fn of_file(file: &Path) -> Self {
+        let ends_in =
+            |path: &Path, wanted| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted));
+        let plain = if ends_in(file, "gz") { file.with_extension("") } else { file.to_owned() };
+        if ends_in(&plain, "pgn") { Self::Pgn } else { Self::Epd }
+    }
+}
+
+/// Where a game starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The position, with the moves that led to it where the book gives them.
+    pub line: Line,
+    /// What the book calls it.
+    pub name: Option<String>,
+}
+
+/// Every opening of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    /// In the book's order.
+    pub openings: Vec<Opening>,
+    /// Entries whose position stood in the book before. They are kept: whether they matter is the reader's
+    /// to say.
+    pub duplicates: Vec<Duplicate>,
+}
+
+/// An entry that ends in the position of an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Duplicate {
+    /// The entry, counted from 1.
+    pub entry: usize,
+    /// The first entry with its position, counted from 1.
+    pub of: usize,
+}
+
+/// Why a book can't be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// Packed, but not by gzip's rules.
+    #[error("the gzip data is damaged: {cause}; unpack the book, or fetch it again")]
+    Packed {
+        /// What the unpacker says.
+        cause: String,
+    },
+    /// Too large, or no text at all.
+    #[error(transparent)]
+    Excess(#[from] Excess),
+    /// Not text.
+    #[error("line {line}: not UTF-8 text; an EPD book has a position a line")]
+    Encoding {
+        /// From 1.
+        line: usize,
+    },
+    /// One entry.
+    #[error("line {line}, opening {entry}: `{text}`: {cause}; {remedy}")]
+    Entry {
+        /// Where the entry starts, from 1.
+        line: usize,
+        /// Which one, from 1.
+        entry: usize,
+        /// The culprit as written.
+        text: String,
+        /// What is wrong with it.
+        cause: String,
+        /// What would be right.
+        remedy: &'static str,
+    },
+    /// No entry at all.
+    #[error("the book is empty; an {format} book has {wanted}")]
+    Empty {
+        /// How it was read.
+        format: Format,
+        /// What was looked for.
+        wanted: &'static str,
+    },
+}
+
+/// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it the whole game is the opening.
+pub fn read(bytes: &[u8], format: Format, plies: Option<Ply>) -> Result<Book, OpeningError> {
+    let bytes = unpack(bytes)?;
+    let (openings, wanted) = match format {
+        Format::Epd => {
+            let text = std::str::from_utf8(&bytes)
+                .map_err(|error| OpeningError::Encoding { line: line_at(&bytes, error.valid_up_to()) })?;
+            (read_epd(text)?, "a position a line, such as `4k3/8/8/8/8/8/4P3/4K3 w - -`")
+        }
+        Format::Pgn => (read_pgn(&bytes, plies)?, "games, such as `1. e4 e5 *`"),
+    };
+    if openings.is_empty() {
+        return Err(OpeningError::Empty { format, wanted });
+    }
+    let duplicates = duplicates(&openings);
+    Ok(Book { openings, duplicates })
+}
+
+fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, OpeningError> {
+    if !bytes.starts_with(&GZIP) {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    match bounded::read(flate2::read::MultiGzDecoder::new(bytes)) {
+        Ok(unpacked) => Ok(Cow::Owned(unpacked)),
+        Err(ReadError::System(error)) => Err(OpeningError::Packed { cause: error.to_string() }),
+        Err(ReadError::Excess(excess)) => Err(OpeningError::Excess(excess)),
+    }
+}
+
+/// The line, from 1, that a byte stands on.
+fn line_at(bytes: &[u8], offset: usize) -> usize {
+    bytes[..offset.min(bytes.len())].split(|&byte| byte == b'\n').count()
+}
+
+/// Could a game start here? If not: the cause and the remedy.
+fn check(line: &Line) -> Result<(), (String, &'static str)> {
+    let referee = Referee::new(line)
+        .map_err(|error| (error.to_string(), "give a position and moves that the rules of chess allow"))?;
+    match referee.ending() {
+        None => Ok(()),
+        Some(end) => Err((format!("the game is over there ({end:?})"), "leave something to play")),
+    }
+}
+
+fn duplicates(openings: &[Opening]) -> Vec<Duplicate> {
+    let mut first = HashMap::new();
+    let mut duplicates = Vec::new();
+    for (entry, opening) in (1..).zip(openings) {
+        let Ok(referee) = Referee::new(&opening.line) else { continue };
+        let position = Epd::from_position(referee.position(), EnPassantMode::Legal);
+        let of = *first.entry(position).or_insert(entry);
+        if of != entry {
+            duplicates.push(Duplicate { entry, of });
+        }
+    }
+    duplicates
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const BOOK: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n";
+
+    fn gzip(text: &str) -> Vec<u8> {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(text.as_bytes()).expect("memory takes all");
+        packer.finish().expect("memory takes all")
+    }
+
+    #[test]
+    fn a_packed_book_reads_like_a_plain_one() {
+        let plain = read(BOOK.as_bytes(), Format::Epd, None).expect("sound");
+        assert_eq!(plain.openings.len(), 2);
+        assert_eq!(read(&gzip(BOOK), Format::Epd, None).expect("sound"), plain);
+        // Packed in two members, as parallel packers do.
+        let members = [gzip(&BOOK[..28]), gzip(&BOOK[28..])].concat();
+        assert_eq!(read(&members, Format::Epd, None).expect("sound"), plain);
+        let torn = &gzip(BOOK)[..20];
+        let error = read(torn, Format::Epd, None).expect_err("torn").to_string();
+        assert!(error.starts_with("the gzip data is damaged"), "{error}");
+    }
+
+    #[test]
+    fn duplicates_are_reported_by_position() {
+        // By another order of moves; with other counters.
+        let games = b"1. e4 e6 2. d4 *\n\n1. d4 e6 2. e4 *\n\n1. d4 d5 *\n";
+        let book = read(games, Format::Pgn, None).expect("sound");
+        assert_eq!(book.duplicates, [Duplicate { entry: 2, of: 1 }]);
+        let lines = b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/4P3/4K3 w - - 7 30\n";
+        let book = read(lines, Format::Epd, None).expect("sound");
+        assert_eq!(book.duplicates, [Duplicate { entry: 2, of: 1 }]);
+    }
+
+    #[test]
+    fn a_book_must_hold_something() {
+        for (bytes, format) in [(&b""[..], Format::Epd), (b"# none\n\n", Format::Epd), (b"\n", Format::Pgn)] {
+            let error = read(bytes, format, None).expect_err("empty").to_string();
+            assert!(error.starts_with("the book is empty"), "{error}");
+        }
+        let error = read(b"ok\n\xff\xfe", Format::Epd, None).expect_err("no text").to_string();
+        assert!(error.starts_with("line 2: not UTF-8"), "{error}");
+    }
+
+    #[test]
+    fn formats_are_told_by_name() {
+        let table = [
+            ("book.epd", Format::Epd),
+            ("b/openings.PGN", Format::Pgn),
+            ("openings.pgn.gz", Format::Pgn),
+            ("openings.epd.gz", Format::Epd),
+            ("openings", Format::Epd),
+        ];
+        for (name, format) in table {
+            assert_eq!(Format::of_file(Path::new(name)), format, "{name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn foreign_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            for &format in Format::ALL {
+                _ = read(&bytes, format, Some(Ply(8)));
+                _ = read(&[&[0x1f, 0x8b, 8, 0][..], &bytes].concat(), format, None);
+            }
+        }
+
+        #[test]
+        fn text_that_almost_is_a_book_never_panics(
+            text in "([1-3kKpPrR/]{5,40} [wb] [KQkq-]{1,4} [a-h36-]{1,2}( [0-9]{1,12}){0,3}\n){1,3}",
+            moves in "(\\[FEN \"[1-8kK/]{3,20} w - -\"\\]\n\n)?([1-9]\\.|[a-hKQRBNOx1-8=+#-]{1,5}|[(){};%*]|\n| ){0,60}",
+        ) {
+            _ = read(text.as_bytes(), Format::Epd, None);
+            _ = read(moves.as_bytes(), Format::Pgn, None);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Pages counted in order: who met whom, with which results, in which pairs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::page::{Game, Page};
+use super::partners::{NumberTable, Partners, Player, Single, Waiting};
+use threefold_stats::GameResult;
+use threefold_stats::rating::{Crosstable, Encounter, Seat};
+
+/// Whose games count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Choice {
+    /// Everybody's.
+    #[default]
+    All,
+    /// Games between any two of these.
+    Only(BTreeSet<String>),
+    /// Games with none of these.
+    Except(BTreeSet<String>),
+}
+
+impl Choice {
+    fn holds(&self, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(names) => names.contains(name),
+            Self::Except(names) => !names.contains(name),
+        }
+    }
+}
+
+/// Pages counted so far.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    choice: Choice,
+    /// Every name seen; none for a player whose games don't count.
+    players: HashMap<String, Option<Player>>,
+    chosen: usize,
+    /// Pairs by the player with the lower number, the pair of players in that order; single games by White
+    /// and Black.
+    meetings: NumberTable<(Player, Player), Encounter>,
+    partners: Partners,
+    census: Census,
+}
+
+/// How many games there are of each sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Census {
+    /// Found in the files.
+    pub read: u64,
+    /// In the table.
+    pub counted: u64,
+    /// Sound, but of players that were not chosen.
+    pub left_out: u64,
+    /// Complete pairs among those counted.
+    pub pairs: u64,
+}
+
+/// All that was counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Results {
+    /// The players by name, and their games.
+    pub table: Crosstable,
+    /// How many games there are.
+    pub census: Census,
+    /// Players seen whose games don't count, by name.
+    pub left_out: Vec<String>,
+}
+
+impl Ledger {
+    /// A ledger for these players' games.
+    pub fn of(choice: Choice) -> Self {
+        Self { choice, ..Self::default() }
+    }
+
+    /// Counts the next page.
+    pub fn count(&mut self, page: &Page) {
+        let players: Vec<Option<Player>> = page.names.iter().map(|name| self.player(name)).collect();
+        for &Game { white, black, result, label } in &page.games {
+            match (players[white], players[black]) {
+                (Some(white), Some(black)) => self.place(Waiting { white, black, result, label }),
+                (None, _) | (_, None) => self.census.left_out += 1,
+            }
+        }
+        self.census.read += page.read;
+    }
+
+    fn player(&mut self, name: &str) -> Option<Player> {
+        if let Some(&player) = self.players.get(name) {
+            return player;
+        }
+        let player = self.choice.holds(name).then_some(self.chosen);
+        self.chosen += usize::from(player.is_some());
+        self.players.insert(name.to_owned(), player);
+        player
+    }
+
+    /// Counts a game: with its partner, if that came before, or later.
+    fn place(&mut self, game: Waiting) {
+        self.census.counted += 1;
+        let Self { partners, meetings, .. } = self;
+        if let Some(earlier) = partners.take(game, &mut |single| count_single(meetings, &single)) {
+            self.count_pair(&game, earlier);
+        }
+    }
+
+    /// Counts a game together with an earlier one, which its Black won, drew or lost with White.
+    fn count_pair(&mut self, game: &Waiting, earlier: GameResult) {
+        self.census.pairs += 1;
+        let (white, black) = (game.result, earlier.reversed()); // both of this game's White
+        if game.white < game.black {
+            let encounter = self.meetings.entry((game.white, game.black)).or_default();
+            encounter.pairs[white.half_points()][black.half_points()] += 1;
+        } else {
+            let encounter = self.meetings.entry((game.black, game.white)).or_default();
+            encounter.pairs[earlier.half_points()][white.reversed().half_points()] += 1;
+        }
+    }
+
+    /// Ends the count. The same games give the same result, whatever their order, if their rounds tell the
+    /// pairs.
+    pub fn close(mut self) -> Results {
+        let Self { partners, meetings, .. } = &mut self;
+        partners.give_up(&mut |single| count_single(meetings, &single));
+        let (players, left_out): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            self.players.into_iter().partition(|(_, player)| player.is_some());
+        let mut seats = vec![Seat(0); self.chosen];
+        for (seat, player) in players.values().flatten().enumerate() {
+            seats[*player] = Seat(seat);
+        }
+        let mut table = Crosstable::new(players.into_keys());
+        for ((first, second), Encounter { single, pairs }) in self.meetings {
+            let (first, second) = (seats[first], seats[second]);
+            let (low, high, pairs) = if first < second {
+                (first, second, pairs)
+            } else {
+                (second, first, from_the_other_side(pairs))
+            };
+            // An encounter without games would be one all the same.
+            if single != [0; 3] {
+                add(&mut table.encounter(first, second).single, &single);
+            }
+            if pairs != [[0; 3]; 3] {
+                add(table.encounter(low, high).pairs.as_flattened_mut(), pairs.as_flattened());
+            }
+        }
+        Results { table, census: self.census, left_out: left_out.into_keys().collect() }
+    }
+}
+
+fn count_single(meetings: &mut NumberTable<(Player, Player), Encounter>, game: &Single) {
+    meetings.entry((game.white, game.black)).or_default().single[game.result.half_points()] += 1;
+}
+
+fn add(counts: &mut [u64], more: &[u64]) {
+    for (count, more) in counts.iter_mut().zip(more) {
+        *count += more;
+    }
+}
+
+/// Pairs by the second player's results instead of the first's.
+fn from_the_other_side(pairs: [[u64; 3]; 3]) -> [[u64; 3]; 3] {
+    let mut turned = [[0; 3]; 3];
+    for (white, row) in pairs.iter().enumerate() {
+        for (black, &count) in row.iter().enumerate() {
+            turned[2 - black][2 - white] = count;
+        }
+    }
+    turned
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Head, scan};
+    use super::*;
+
+    /// White, Black, White's result, round, FEN.
+    type Written<'g> = (&'g str, &'g str, &'g str, &'g str, &'g str);
+
+    fn pgn(games: &[Written<'_>]) -> String {
+        let game = |&(white, black, result, round, fen): &Written<'_>| {
+            let fen = if fen.is_empty() { String::new() } else { format!("[FEN \"{fen}\"]\n") };
+            format!(
+                "[Event \"x\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
+                 [Result \"{result}\"]\n{fen}\n{result}\n\n"
+            )
+        };
+        games.iter().map(game).collect()
+    }
+
+    fn count(games: &[Written<'_>], choice: Choice) -> Results {
+        let mut ledger = Ledger::of(choice);
+        ledger.count(&scan(pgn(games).as_bytes(), Head::Event));
+        ledger.close()
+    }
+
+    #[test]
+    fn pairs_are_found_as_the_programs_write_them() {
+        let table: &[(&str, &[Written<'_>], u64)] = &[
+            ("one after the other", &[("A", "B", "1-0", "1.1", ""), ("B", "A", "1-0", "1.2", "")], 1),
+            ("fastchess", &[("A", "B", "1-0", "1", "f"), ("B", "A", "1-0", "1", "f")], 1),
+            (
+                "in the order of completion",
+                &[
+                    ("A", "B", "1-0", "2.1", ""),
+                    ("A", "B", "1-0", "1.1", ""),
+                    ("B", "A", "1-0", "2.2", ""),
+                    ("B", "A", "1-0", "1.2", ""),
+                ],
+                2,
+            ),
+            ("a round of its own", &[("A", "B", "1-0", "1", "f"), ("B", "A", "1-0", "2", "f")], 1),
+            ("no round", &[("A", "B", "1-0", "?", "f"), ("B", "A", "1-0", "?", "f")], 1),
+            (
+                "four games a round",
+                &[
+                    ("A", "B", "1-0", "1.1", ""),
+                    ("B", "A", "1-0", "1.4", ""),
+                    ("A", "B", "1-0", "1.3", ""),
+                    ("B", "A", "1-0", "1.2", ""),
+                ],
+                2,
+            ),
+            (
+                "a game written twice",
+                &[("A", "B", "1-0", "1.1", ""), ("A", "B", "1-0", "1.1", ""), ("B", "A", "1-0", "1.2", "")],
+                1,
+            ),
+            ("no round and no position", &[("A", "B", "1-0", "?", ""), ("B", "A", "1-0", "?", "")], 0),
+            ("another position", &[("A", "B", "1-0", "1", "f"), ("B", "A", "1-0", "1", "g")], 0),
+            ("the same colours", &[("A", "B", "1-0", "1.1", "f"), ("A", "B", "1-0", "1.2", "f")], 0),
+            ("other rounds", &[("A", "B", "1-0", "1.1", "f"), ("B", "A", "1-0", "2.2", "f")], 0),
+            ("other players", &[("A", "B", "1-0", "1.1", "f"), ("B", "C", "1-0", "1.2", "f")], 0),
+        ];
+        for (case, games, pairs) in table {
+            let results = count(games, Choice::All);
+            assert_eq!(
+                (results.census.pairs, results.census.counted),
+                (*pairs, games.len() as u64),
+                "{case}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_pair_is_told_from_the_side_of_its_first_player() {
+        let games = [("B", "A", "1-0", "1.1", ""), ("A", "B", "1/2-1/2", "1.2", "")];
+        let mut table = count(&games, Choice::All).table;
+        let mut expected = Crosstable::new(["A", "B"]);
+        expected.record_pair(Seat(0), Seat(1), [GameResult::Draw, GameResult::Loss]);
+        assert_eq!(table.encounter(Seat(0), Seat(1)), expected.encounter(Seat(0), Seat(1)));
+        assert_eq!(table.head_to_head(Seat(1), Seat(0)), [0, 1, 1]);
+    }
+
+    #[test]
+    fn only_the_chosen_are_counted() {
+        let games = [
+            ("A", "B", "1-0", "", ""),
+            ("B", "C", "1-0", "", ""),
+            ("C", "A", "1-0", "", ""),
+            ("C", "D", "1-0", "", ""),
+        ];
+        let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let table = [
+            (Choice::All, 4, 0, "ABCD", ""),
+            (Choice::Only(set(&["A", "B", "X"])), 1, 3, "AB", "CD"),
+            (Choice::Except(set(&["C"])), 1, 3, "ABD", "C"),
+        ];
+        for (choice, counted, left_out, players, others) in table {
+            let results = count(&games, choice);
+            assert_eq!((results.census.counted, results.census.left_out), (counted, left_out));
+            assert_eq!(
+                (results.table.names().concat().as_str(), results.left_out.concat().as_str()),
+                (players, others)
+            );
+        }
+    }
+
+    proptest! {
+        /// Neither the order of games nor how they are spread over pages and files changes what is counted.
+        #[test]
+        fn the_order_of_games_does_not_matter(
+            games in prop::collection::vec((0..4_usize, 1..4_usize, 0..3_usize, any::<bool>()), 0..40),
+            order in prop::collection::vec(any::<u32>(), 80),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let rounds: Vec<[String; 2]> =
+                (0..games.len()).map(|round| [format!("{round}.1"), format!("{round}.2")]).collect();
+            let mut written = Vec::new();
+            for (&(first, step, result, paired), [one, two]) in games.iter().zip(&rounds) {
+                let (first, second) = (["A", "B", "C", "D"][first], ["A", "B", "C", "D"][(first + step) % 4]);
+                let result = ["1-0", "0-1", "1/2-1/2"][result];
+                written.push((first, second, result, one.as_str(), ""));
+                if paired {
+                    written.push((second, first, result, two.as_str(), ""));
+                }
+            }
+            let straight = count(&written, Choice::All);
+            let mut keyed: Vec<_> = order.iter().zip(&written).collect();
+            keyed.sort();
+            let shuffled: Vec<Written<'_>> = keyed.into_iter().map(|(_, game)| *game).collect();
+            let (one, two) = shuffled.split_at(cut.index(shuffled.len() + 1));
+            let mut ledger = Ledger::default();
+            ledger.count(&scan(pgn(one).as_bytes(), Head::Event));
+            ledger.count(&scan(pgn(two).as_bytes(), Head::Any));
+            prop_assert_eq!(ledger.close(), straight);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Where a game's moves end, and with which result.
+//!
+//! Nearly every game ends in a token of its own, with nothing odd before it: that is seen from the end, without
+//! reading the moves. Whatever else there may be is read token by token, with comments and variations.
+
+use memchr::{memchr, memmem, memrchr, memrchr2};
+
+use threefold_stats::GameResult;
+
+/// The last token of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Marker {
+    /// White's result.
+    Known(GameResult),
+    /// `*`
+    Unfinished,
+}
+
+impl Marker {
+    /// As PGN writes them, in the tag and at the end of the moves.
+    pub(super) const fn of(token: &[u8]) -> Option<Self> {
+        match token {
+            b"1-0" => Some(Self::Known(GameResult::Win)),
+            b"0-1" => Some(Self::Known(GameResult::Loss)),
+            b"1/2-1/2" => Some(Self::Known(GameResult::Draw)),
+            b"*" => Some(Self::Unfinished),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Known(GameResult::Win) => "1-0",
+            Self::Known(GameResult::Loss) => "0-1",
+            Self::Known(GameResult::Draw) => "1/2-1/2",
+            Self::Unfinished => "*",
+        }
+    }
+}
+
+/// How the text after a game's tags ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// There is no text.
+    NoMoves,
+    /// There is no result.
+    Missing,
+    /// With a result.
+    Marked(Marker),
+}
+
+/// Something after a game's end that has no tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Extra {
+    /// Where it begins, in bytes from the beginning of the text.
+    pub(super) at: usize,
+    /// Its last token; `None` for text that is no game.
+    pub(super) marker: Option<Marker>,
+}
+
+/// The text after a game's tags.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Moves {
+    pub(super) ending: Ending,
+    pub(super) extras: Vec<Extra>,
+}
+
+impl Moves {
+    /// Reads a text from after the tags to the next game's.
+    pub(super) fn read(text: &[u8]) -> Self {
+        let trimmed = text.trim_ascii_end();
+        if trimmed.is_empty() {
+            return Self { ending: Ending::NoMoves, extras: Vec::new() };
+        }
+        match plain_ending(trimmed) {
+            Some(marker) => Self { ending: Ending::Marked(marker), extras: Vec::new() },
+            None => by_tokens(trimmed),
+        }
+    }
+}
+
+/// The last token of a text in which nothing could make it mean something else: no empty line, no comment
+/// that is still open.
+fn plain_ending(text: &[u8]) -> Option<Marker> {
+    let line_start = memrchr(b'\n', text).map_or(0, |newline| newline + 1);
+    let line = &text[line_start..];
+    let token_start =
+        line.iter().rposition(|byte| matches!(byte, b' ' | b'\t' | b'}')).map_or(0, |at| at + 1);
+    let marker = Marker::of(&line[token_start..])?;
+    let remarked = line[0] == b'%' || memchr(b';', line).is_some();
+    let open = memrchr2(b'{', b'}', text).is_some_and(|brace| text[brace] == b'{');
+    // Lines end alike throughout a game: the last one tells how.
+    let torn = if line_start >= 2 && text[line_start - 2] == b'\r' {
+        memmem::find(text, b"\n\r\n").is_some()
+    } else {
+        memmem::find(text, b"\n\n").is_some()
+    };
+    (!remarked && !open && !torn).then_some(marker)
+}
+
+/// What a token means for where games end.
+enum Token {
+    Marker(Marker),
+    Other,
+}
+
+fn by_tokens(text: &[u8]) -> Moves {
+    let mut ending = None;
+    let mut extras = Vec::new();
+    // Where the text after the last result began.
+    let mut open = None;
+    Tokens { text, at: 0, depth: 0 }.for_each(|(start, token)| match (token, ending) {
+        (Token::Marker(marker), None) => ending = Some(marker),
+        (Token::Marker(marker), Some(_)) => {
+            extras.push(Extra { at: open.take().unwrap_or(start), marker: Some(marker) });
+        }
+        (Token::Other, Some(_)) => _ = open.get_or_insert(start),
+        (Token::Other, None) => {}
+    });
+    extras.extend(open.map(|at| Extra { at, marker: None }));
+    Moves { ending: ending.map_or(Ending::Missing, Ending::Marked), extras }
+}
+
+/// The tokens of a text outside comments and variations, with where they begin.
+struct Tokens<'t> {
+    text: &'t [u8],
+    at: usize,
+    depth: usize,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = (usize, Token);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let start = self.at;
+            let rest = &self.text[start..];
+            let fresh_line = start == 0 || self.text[start - 1] == b'\n';
+            match *rest.first()? {
+                b'{' => self.skip_to(b'}'),
+                b';' => self.skip_to(b'\n'),
+                b'%' if fresh_line => self.skip_to(b'\n'),
+                b'(' => {
+                    self.depth += 1;
+                    self.at += 1;
+                }
+                b')' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.at += 1;
+                }
+                b'}' => self.at += 1,
+                byte if byte.is_ascii_whitespace() => self.at += 1,
+                _ => {
+                    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"{};()".contains(byte);
+                    let length = rest.iter().position(ends).unwrap_or(rest.len());
+                    self.at += length;
+                    if self.depth == 0 {
+                        let marker = Marker::of(&rest[..length]);
+                        return Some((start, marker.map_or(Token::Other, Token::Marker)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Tokens<'_> {
+    /// Goes on after a byte, or at the end.
+    fn skip_to(&mut self, wanted: u8) {
+        self.at = memchr(wanted, &self.text[self.at..]).map_or(self.text.len(), |found| self.at + found + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WON: Ending = Ending::Marked(Marker::Known(GameResult::Win));
+
+    #[test]
+    fn the_end_is_found_whatever_stands_before_it() {
+        let table: [(&str, Ending); 16] = [
+            ("1. e4 e5 1-0\n\n", WON),
+            ("1. e4 {+0.3/12 0.1s} e5 {White mates} 1-0\r\n\r\n", WON),
+            ("1. e4 e5 {adjudicated}1-0", WON),
+            ("1-0", WON),
+            ("1. e4 {a comment\n\nwith an empty line} e5 1-0", WON),
+            ("1. e4 {a comment\r\n\r\nwith an empty line} e5\r\n1-0", WON),
+            ("1. e4 ; the rest of a line 0-1\n1-0 ; and after it", WON),
+            ("% 0-1\n1. e4 (1. d4 0-1) (1. c4 (1. a4) 0-1) 1-0", WON),
+            ("1. e4 *", Ending::Marked(Marker::Unfinished)),
+            ("1. e4 e5 {cut off 1-0", Ending::Missing),
+            ("1. e4 e5 ; 1-0", Ending::Missing),
+            ("1. e4 e5 2. Nf3\n% 1-0", Ending::Missing),
+            ("1. e4 (e5 {why} 1-0", WON), // the end of the text outweighs a variation that is never closed
+            ("1. e4 e5 1-0+", Ending::Missing),
+            ("", Ending::NoMoves),
+            (" \r\n\n", Ending::NoMoves),
+        ];
+        for (text, ending) in table {
+            let moves = Moves::read(text.as_bytes());
+            assert_eq!(moves, Moves { ending, extras: Vec::new() }, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_game_is_seen() {
+        let text = "1. e4 1-0\n\n1. d4 {x} d5 0-1\n\nhello {1-0}\n";
+        let extras = vec![
+            Extra { at: 11, marker: Some(Marker::Known(GameResult::Loss)) },
+            Extra { at: 29, marker: None },
+        ];
+        assert_eq!(Moves::read(text.as_bytes()), Moves { ending: WON, extras });
+    }
+}

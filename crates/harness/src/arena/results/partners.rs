@@ -1,0 +1,167 @@
+//! Which games are pairs.
+//!
+//! Two games of the same players with colours swapped are a pair if they say so: by their round and the same
+//! opening (see [`Label`]); or, where rounds don't count their games, by following one another from the same
+//! position. Which games are found to be pairs changes errors, never ratings.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::label::{Label, Numbered};
+use threefold_stats::GameResult;
+
+/// Games that wait for their partner, before the oldest are taken to have none. Partners are written a few
+/// games apart; this bounds the memory for files in which no game has one.
+const WAITING: usize = 1 << 18;
+
+/// A player, in the order of appearance.
+pub(super) type Player = usize;
+
+/// A table by a few numbers, which is asked with every game and whose order nobody sees.
+pub(super) type NumberTable<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
+
+/// Wyhash's step for a word: the two halves of a long product, folded.
+#[derive(Debug, Default)]
+pub(super) struct NumberHasher(u64);
+
+impl Hasher for NumberHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word ^ 0xa076_1d64_78bd_642f) * 0xe703_7ed1_a0b4_28db;
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+/// A game that may have a partner.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Waiting {
+    pub(super) white: Player,
+    pub(super) black: Player,
+    /// White's.
+    pub(super) result: GameResult,
+    pub(super) label: Label,
+}
+
+/// A game without a partner.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Single {
+    pub(super) white: Player,
+    pub(super) black: Player,
+    /// White's.
+    pub(super) result: GameResult,
+}
+
+impl Waiting {
+    /// Are these two, one after the other in a file, a pair?
+    fn is_partner(&self, next: &Self) -> bool {
+        let swapped = self.white == next.black && self.black == next.white;
+        let same_round = self.label.meeting.is_some() && self.label.meeting == next.label.meeting;
+        let unnumbered = [self.label.numbered, next.label.numbered] == [Numbered::No; 2];
+        let same_opening = self.label.opening.is_some() && self.label.opening == next.label.opening;
+        swapped && (same_round || unnumbered && same_opening)
+    }
+
+    const fn single(&self) -> Single {
+        Single { white: self.white, black: self.black, result: self.result }
+    }
+}
+
+/// Games whose partner has not come yet.
+#[derive(Debug, Default)]
+pub(super) struct Partners {
+    last: Option<Waiting>,
+    /// By White, Black and what the partner will share.
+    young: NumberTable<(Player, Player, u64), GameResult>,
+    /// Those that wait longer.
+    old: NumberTable<(Player, Player, u64), GameResult>,
+}
+
+impl Partners {
+    /// The result of a game's partner, if that came before; otherwise the game waits for it. Games that wait
+    /// no longer are handed to `single`.
+    pub(super) fn take(&mut self, game: Waiting, single: &mut impl FnMut(Single)) -> Option<GameResult> {
+        if let Some(last) = self.last.take() {
+            if last.is_partner(&game) {
+                return Some(last.result);
+            }
+            self.wait(last, single);
+        }
+        let earlier = self.earlier(&game);
+        if earlier.is_none() {
+            self.last = Some(game);
+        }
+        earlier
+    }
+
+    /// Hands out all that wait.
+    pub(super) fn give_up(&mut self, single: &mut impl FnMut(Single)) {
+        self.last.take().iter().map(Waiting::single).for_each(&mut *single);
+        for games in [&mut self.old, &mut self.young] {
+            hand_out(games, single);
+        }
+    }
+
+    fn earlier(&mut self, game: &Waiting) -> Option<GameResult> {
+        let wanted = (game.black, game.white, game.label.meeting?);
+        [&mut self.young, &mut self.old]
+            .into_iter()
+            .filter(|games| !games.is_empty()) // which would be asked in vain, and mostly is
+            .find_map(|games| games.remove(&wanted))
+    }
+
+    fn wait(&mut self, game: Waiting, single: &mut impl FnMut(Single)) {
+        let Some(meeting) = game.label.meeting else { return single(game.single()) };
+        if self.young.len() >= WAITING {
+            hand_out(&mut self.old, single);
+            std::mem::swap(&mut self.young, &mut self.old);
+        }
+        match self.young.entry((game.white, game.black, meeting)) {
+            Entry::Vacant(place) => _ = place.insert(game.result),
+            // The same game of the same round again, as a match that is resumed may write it.
+            Entry::Occupied(_) => single(game.single()),
+        }
+    }
+}
+
+fn hand_out(games: &mut NumberTable<(Player, Player, u64), GameResult>, single: &mut impl FnMut(Single)) {
+    for ((white, black, _), result) in games.drain() {
+        single(Single { white, black, result });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_too_long_is_a_single_game() {
+        let label = |meeting| Label { meeting: Some(meeting), opening: None, numbered: Numbered::InRound };
+        let game =
+            |white, black, meeting| Waiting { white, black, result: GameResult::Draw, label: label(meeting) };
+        let mut partners = Partners::default();
+        let mut singles = 0;
+        let enough = 2 * WAITING as u64 + 2;
+        for meeting in 0..=enough {
+            assert_eq!(partners.take(game(0, 1, meeting), &mut |_| singles += 1), None);
+            assert!(partners.young.len() + partners.old.len() <= 2 * WAITING);
+        }
+        assert_eq!(partners.take(game(1, 0, 0), &mut |_| singles += 1), None, "forgotten");
+        assert!(partners.take(game(1, 0, enough - 1), &mut |_| singles += 1).is_some(), "still known");
+        partners.give_up(&mut |_| singles += 1);
+        assert_eq!(singles, enough + 1, "none is lost");
+    }
+}

@@ -1,0 +1,179 @@
+//! From the games of a calibration, or of any match, to ratings with errors.
+//!
+//! The unit is logistic Elo between neighbours in strength: 100 more means an expected score of 64 %.
+
+use nalgebra::DMatrix;
+
+use crate::arena::game::GameRecord;
+use crate::arena::pairing::Fixture;
+use crate::work::job::white_result;
+use threefold_stats::GameResult;
+use threefold_stats::elo::Z95;
+use threefold_stats::rating::{
+    self, Anchor, Crosstable, Model, Reference, Seat, Source, Strength, Terms, Uncertainty, Unfit,
+};
+
+/// A player's rating.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rating {
+    /// The player's name.
+    pub player: String,
+    /// Logistic Elo above the first player.
+    pub elo: f64,
+    /// Half of the 95 % interval, in Elo: 1.96 standard errors, the games of a pair taken together.
+    /// Zero for the first player.
+    pub error: f64,
+    /// Points from games played.
+    pub points: f64,
+    /// Games played.
+    pub games: u64,
+}
+
+/// All ratings, in the order of the players.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scale {
+    /// One for each player.
+    pub ratings: Vec<Rating>,
+    /// What the white pieces are worth, in Elo.
+    pub white_advantage: f64,
+    /// The chance of a draw between equals, from 0 to 1.
+    pub draw_rate: f64,
+    /// The covariance of the ratings' errors, in Elo squared: relative to the first player, whose row is zero.
+    pub covariance: DMatrix<f64>,
+}
+
+/// Why games give no ratings.
+pub type Unrated = Unfit;
+
+/// Fits ratings to games in the order of their schedule, the first player's rating being 0, on Davidson's scale, where
+/// draws don't shrink differences.
+pub fn fit<'g>(
+    players: &[String],
+    games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
+) -> Result<Scale, Unrated> {
+    let mut table = Crosstable::new(players);
+    let seats: Vec<Seat> = table.seats().collect();
+    record(&mut table, &seats, games);
+    rate(&table, Model::Davidson)
+}
+
+/// Counts the games of a match in the order of its schedule, whose players have these seats at the table.
+///
+/// Both games of a pair are one observation; a game whose partner is missing counts by itself.
+pub(super) fn record<'g>(
+    table: &mut Crosstable,
+    seats: &[Seat],
+    games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
+) {
+    let mut waiting: Option<(Fixture, GameResult)> = None;
+    for (fixture, game) in games {
+        let white = white_result(game);
+        match waiting.take() {
+            Some((first, result)) if first.pair == fixture.pair => {
+                table.record_pair(seats[first.white], seats[first.black], [result, white.reversed()]);
+            }
+            alone => {
+                record_alone(table, seats, alone);
+                waiting = Some((fixture, white));
+            }
+        }
+    }
+    record_alone(table, seats, waiting);
+}
+
+/// Fits ratings to all games of a table by a model, the first player's rating being 0.
+pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
+    let players = table.names();
+    let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
+    let mut terms = Terms { anchors, scale: rating::Scale::LOGISTIC, ..Terms::new(model) };
+    if model == Model::Ordo {
+        // It looks at points alone: how many of them are draws changes nothing.
+        terms.draw_rate = Source::Given(0.5);
+    }
+    let fit = rating::rate(table, &terms)?;
+    let logistic = fit.logistic_scale();
+    let error = |seat| fit.clustered.of(seat, Reference::Anchors).expect("gaps are refused: all are fitted");
+    Ok(Scale {
+        ratings: (players.iter().zip(&fit.players).zip(table.seats()))
+            .map(|((player, rated), seat)| Rating {
+                player: player.clone(),
+                elo: rated.rating.0 * logistic,
+                error: Z95 * error(seat) * logistic,
+                points: rated.points,
+                games: rated.games,
+            })
+            .collect(),
+        white_advantage: fit.white_advantage.0 * logistic,
+        draw_rate: fit.draw_rate,
+        covariance: covariance(&fit.clustered, logistic, players.len()),
+    })
+}
+
+/// The errors of all ratings and differences, as the covariance that has them, relative to the first player.
+fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
+    let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
+    let own = |a| variance(errors.of(Seat(a), Reference::Anchors));
+    let between = |a, b| variance(errors.between(Seat(a), Seat(b)));
+    DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
+}
+
+fn record_alone(table: &mut Crosstable, seats: &[Seat], game: Option<(Fixture, GameResult)>) {
+    if let Some((fixture, white)) = game {
+        table.record_game(seats[fixture.white], seats[fixture.black], white);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::game::{End, Outcome};
+    use crate::arena::pairing::{Format, Schedule};
+    use threefold_chess::line::Line;
+
+    fn game(outcome: Outcome) -> GameRecord {
+        let players = [String::new(), String::new()];
+        let end = End::Checkmate;
+        GameRecord { players, opening: Line::start_position(), played: Vec::new(), outcome, end }
+    }
+
+    fn scale(
+        players: &[&str],
+        rounds: usize,
+        outcome: impl Fn(Fixture) -> Outcome,
+    ) -> Result<Scale, Unrated> {
+        let pairs = rounds * players.len() * (players.len() - 1) / 2;
+        let schedule = Schedule { players: players.len(), format: Format::RoundRobin, pairs, openings: 1 };
+        let games: Vec<_> = schedule.fixtures().map(|fixture| (fixture, game(outcome(fixture)))).collect();
+        let names: Vec<String> = players.iter().map(ToString::to_string).collect();
+        fit(&names, games.iter().map(|(fixture, game)| (*fixture, game)))
+    }
+
+    #[test]
+    fn whoever_wins_more_stands_higher() {
+        // The stronger of two wins three pairs of four; the fourth goes the other way.
+        let fitted = scale(&["A", "B", "C"], 40, |fixture| {
+            if (fixture.white > fixture.black) == (fixture.round % 4 > 0) {
+                Outcome::White
+            } else {
+                Outcome::Black
+            }
+        });
+        let Scale { ratings, white_advantage, draw_rate, covariance } = fitted.expect("connected and mixed");
+        let [a, b, c] = &ratings[..] else { panic!("three players") };
+        assert_eq!((a.elo, a.error, a.games, a.points), (0.0, 0.0, 160, 40.0));
+        assert!(b.elo > 100.0 && c.elo > b.elo + 100.0, "{ratings:?}");
+        assert!((c.points, c.games) == (120.0, 160) && c.error > b.error && b.error > 20.0, "{ratings:?}");
+        let of_pair = |one: usize, other: usize| covariance[(one, other)];
+        assert_eq!((of_pair(0, 0), of_pair(0, 2), of_pair(2, 0)), (0.0, 0.0, 0.0));
+        assert!((Z95 * of_pair(2, 2).sqrt() - c.error).abs() < 1e-9 && of_pair(1, 2) > 0.0);
+        assert!(white_advantage.abs() < 1e-6 && draw_rate < 1e-3, "{white_advantage} {draw_rate}");
+    }
+
+    #[test]
+    fn games_that_measure_nothing_say_so() {
+        assert_eq!(scale(&["A", "B"], 5, |_| Outcome::Draw), Err(Unfit::OnlyDraws));
+        let swept =
+            scale(&["A", "B"], 5, |fixture| if fixture.white == 0 { Outcome::White } else { Outcome::Black });
+        assert!(matches!(swept, Err(Unfit::Swept { .. })), "{swept:?}");
+    }
+}

@@ -1,0 +1,24 @@
+//! Runs chess engines: games, suites of positions, journaled runs, calibration and regression.
+//!
+//! The modules stand in reading order: a module imports only from modules above it in this list.
+
+pub mod bounded;
+pub mod output_file;
+pub mod visible;
+
+pub mod player;
+pub mod playout;
+
+pub mod arena;
+pub mod suite;
+
+pub mod work;
+
+pub mod calibration;
+
+pub mod regress;
+
+/// The examples of the README, compiled and run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -1,0 +1,131 @@
+//! How long a search may last on the wall's clock before the harness steps in.
+//!
+//! There is an end for every kind of limit: an engine that is to search a hundred nodes and never comes back
+//! must not hold a run. Output doesn't extend it.
+
+use std::time::Duration;
+
+use shakmaty::Color;
+
+use crate::player::{Hiring, Question, WaitLimit};
+use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::line::Line;
+
+/// A search whose nodes the harness counts goes on for as long as an engine would need that spends so few a second.
+const SLOWEST: u64 = 50_000;
+
+/// What it means if an engine thinks longer than it was allowed, and then obeys `stop`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overrun {
+    /// Its answer counts; whoever keeps a clock says that the flag fell.
+    LateAnswer,
+    /// No clock can judge it, so it is the engine's fault.
+    Fault,
+}
+
+/// What a search is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Allowance {
+    /// From the last byte of `go`.
+    pub(super) wait: Duration,
+    /// What it means to exceed it.
+    pub(super) overrun: Overrun,
+}
+
+impl Allowance {
+    /// The player's own time, its margin and the grace; or patience, where no real clock limits the search.
+    pub(super) fn of(question: &Question, margin: Duration, hiring: &Hiring) -> Self {
+        match (hiring.pace, own_time(&question.line, &question.limits)) {
+            (Pace::Wall, Some(time)) => Self {
+                wait: time.saturating_add(margin).saturating_add(hiring.grace),
+                overrun: Overrun::LateAnswer,
+            },
+            (Pace::Wall, None) | (Pace::Virtual { .. }, _) => {
+                Self { wait: hiring.patience.allowed(), overrun: Overrun::Fault }
+            }
+        }
+    }
+
+    /// Where an engine wasn't told of the nodes it may spend. Where a search has nothing left to find, it may
+    /// report too few for ever, and is stopped after the time in which it would have spent them.
+    pub(super) fn untold(nodes: u64, hiring: &Hiring) -> Self {
+        let spent = Duration::from_millis(nodes.saturating_mul(1000) / SLOWEST);
+        Self {
+            wait: hiring.grace.saturating_add(spent).min(hiring.patience.allowed()),
+            overrun: Overrun::LateAnswer,
+        }
+    }
+
+    /// What the wait depends on.
+    pub(super) const fn limit(self) -> WaitLimit {
+        match self.overrun {
+            Overrun::LateAnswer => WaitLimit::Clock,
+            Overrun::Fault => WaitLimit::Patience,
+        }
+    }
+}
+
+/// The most time that the limits leave the side to move.
+fn own_time(line: &Line, limits: &Limits) -> Option<Duration> {
+    let first = line.start.as_setup().turn;
+    let mover = if line.moves.len().is_multiple_of(2) { first } else { first.other() };
+    let clock = limits.clocks.map(|clocks| match mover {
+        Color::White => clocks.white.time,
+        Color::Black => clocks.black.time,
+    });
+    clock.into_iter().chain(limits.movetime).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+    use threefold_chess::clock::{Clocks, Remaining, Stop};
+
+    #[test]
+    fn who_is_not_told_its_nodes_gets_the_time_for_them() {
+        let hiring = Hiring::new(Pace::Wall, Stop::default());
+        let table = [(0, 1000), (50_000, 2000), (1_000_000, 21_000), (u64::MAX, 30_000)];
+        for (nodes, wait) in table {
+            let allowance = Allowance { wait: Duration::from_millis(wait), overrun: Overrun::LateAnswer };
+            assert_eq!(Allowance::untold(nodes, &hiring), allowance, "{nodes}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_limit_has_an_end() {
+        let millis = Duration::from_millis;
+        let side = |time| Remaining { time: millis(time), increment: millis(5) };
+        let clocks = Clocks { white: side(100), black: side(900), moves_to_go: None };
+        let timed = Limits::clocks(clocks);
+        let movetime = Limits { movetime: Some(millis(50)), ..Limits::default() };
+        let fixed = Pace::Virtual { nodes_per_second: NonZeroU32::MIN };
+        let table = [
+            // moves played from the start, limits, pace, allowance in milliseconds
+            ("", timed, Pace::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
+            ("e2e4", timed, Pace::Wall, 900 + 7 + 1000, Overrun::LateAnswer),
+            ("", movetime, Pace::Wall, 50 + 7 + 1000, Overrun::LateAnswer),
+            ("", Limits { nodes: Some(9), ..timed }, Pace::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
+            (
+                "",
+                Limits { movetime: Some(millis(3)), ..timed },
+                Pace::Wall,
+                3 + 7 + 1000,
+                Overrun::LateAnswer,
+            ),
+            ("", Limits::nodes(9), Pace::Wall, 30_000, Overrun::Fault),
+            ("", Limits::default(), Pace::Wall, 30_000, Overrun::Fault),
+            ("", timed, fixed, 30_000, Overrun::Fault),
+        ];
+        for (moves, limits, pace, wait, overrun) in table {
+            let line = Line {
+                moves: Line::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,
+                ..Line::start_position()
+            };
+            let question = Question { line, limits, only: Vec::new() };
+            let allowance = Allowance::of(&question, millis(7), &Hiring::new(pace, Stop::default()));
+            assert_eq!(allowance, Allowance { wait: millis(wait), overrun }, "{question:?}");
+        }
+    }
+}

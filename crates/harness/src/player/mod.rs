@@ -1,0 +1,216 @@
+//! Whoever answers: a child process that speaks UCI, or Echo in this process.
+//!
+//! Both answer a [`Question`] with an [`Answer`] and nothing above this floor can tell them apart. What goes
+//! wrong with an engine is a [`Fault`], typed, so that it can become a verdict instead of an end.
+
+mod build;
+pub mod builtin;
+pub mod child;
+mod hire;
+mod notice;
+mod patience;
+mod pieces;
+mod run_queue;
+pub mod scripted;
+pub mod spec;
+mod suspension;
+
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+
+use threefold_chess::clock::{Account, Limits, duration};
+use threefold_chess::line::Line;
+use threefold_chess::score::{Ply, Score};
+
+pub use build::{Build, EngineFile};
+pub use child::EngineGroups;
+pub use hire::{Hiring, hire, program_from};
+pub use notice::{Notice, Notices};
+pub use patience::Patience;
+pub use scripted::Scripted;
+pub use spec::{EngineSpec, Source, SpecError};
+pub use suspension::Suspensions;
+pub use threefold_chess::score::Bound;
+
+/// What a player is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The position, with its history.
+    pub line: Line,
+    /// What the search may spend.
+    pub limits: Limits,
+    /// Only these root moves may be considered (`searchmoves`); all where empty.
+    pub only: Vec<UciMove>,
+}
+
+/// One scored report of a search (`info … score …` of the first line of play).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// From the side to move's view.
+    pub score: Score,
+    /// Exact or a bound.
+    pub bound: Bound,
+    /// Depth reached.
+    pub depth: Ply,
+    /// Nodes spent when it was said, where the engine tells.
+    pub nodes: Option<u64>,
+    /// The line of play it expects.
+    pub pv: Vec<UciMove>,
+}
+
+/// Who saw to it that a search ended at its limit of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitKeeper {
+    /// The engine, or nobody had to.
+    Engine,
+    /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
+    Harness,
+}
+
+/// What a player answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The move chosen; `None` where the player says there is none (`bestmove (none)` or `0000`).
+    pub best: Option<UciMove>,
+    /// The reply it expects.
+    pub ponder: Option<UciMove>,
+    /// Every claim about the first line of play, in order.
+    pub claims: Vec<Claim>,
+    /// Claims about second and later lines of play (`MultiPV`), in order.
+    pub others: Vec<Claim>,
+    /// Nodes spent by its own count; zero where it doesn't tell.
+    pub nodes: u64,
+    /// Time from the question's last byte to the answer's first, by this process's clock.
+    pub elapsed: Duration,
+    /// How much of that time the machine kept whoever answered waiting for a CPU; `None` where no clock of the wall
+    /// limits the question, or the system doesn't tell.
+    pub waited: Option<Duration>,
+    /// Who held the limit of nodes.
+    pub keeper: LimitKeeper,
+    /// How it planned its time, where it tells.
+    pub account: Option<Account>,
+    /// What else it counted, by name; Echo does where its option `Census` is on.
+    pub counts: Vec<(String, u64)>,
+}
+
+impl Answer {
+    /// The last exact claim, or the last bound where no claim was exact.
+    pub fn verdict(&self) -> Option<&Claim> {
+        self.claims.iter().rev().find(|claim| claim.bound == Bound::Exact).or(self.claims.last())
+    }
+}
+
+/// What says how long an engine is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitLimit {
+    /// The time to start and to get ready.
+    Startup,
+    /// The time that a clock leaves it.
+    Clock,
+    /// The greatest time for a search that no clock limits.
+    Patience,
+}
+
+impl WaitLimit {
+    /// What to do about it, where the fault itself is to say so.
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::Startup | Self::Clock => "",
+            Self::Patience => "; searches that no clock limits get more time by --patience",
+        }
+    }
+}
+
+/// What can go wrong with an engine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It could not be started at all.
+    #[error("`{command}` can't be started: {cause}; check the path and that it may be executed")]
+    CannotStart {
+        /// The command line.
+        command: String,
+        /// What the system says.
+        cause: String,
+    },
+    /// It ended.
+    #[error("it ended ({status}) while {task}; its last words: {last_words}")]
+    Ended {
+        /// Exit status or signal.
+        status: String,
+        /// What it was doing: `answering …`.
+        task: String,
+        /// The end of what it wrote to standard error, or else to standard output.
+        last_words: String,
+    },
+    /// It did not answer in time.
+    #[error("it was not done {task} within {}{}", duration::text(*waited), limit.remedy())]
+    Silent {
+        /// What it was doing: `answering …`.
+        task: String,
+        /// How long was waited.
+        waited: Duration,
+        /// What the wait depends on.
+        limit: WaitLimit,
+    },
+    /// It was started several times and never became ready.
+    #[error("it could not be started ({tries} tries): {last}")]
+    NotStarted {
+        /// How often it was started.
+        tries: u32,
+        /// What happened the last time.
+        last: Box<Fault>,
+    },
+    /// It broke the protocol.
+    #[error("it broke the protocol: {0}")]
+    Breach(String),
+    /// It doesn't have an option that was to be set, or not with that value.
+    #[error("option {0}")]
+    Option(String),
+    /// It lacks what this question needs and others don't. It is as ready for the next one as before.
+    #[error("the engine lacks {0}")]
+    Lacks(String),
+    /// The work was called off while it was thinking.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What an engine says of itself (`id name …`, `id author …`).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Introduction {
+    /// Its own name, usually with a version.
+    pub name: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+}
+
+/// Whoever answers questions about positions.
+pub trait Player: Send {
+    /// The name it is known by in this run.
+    fn name(&self) -> &str;
+
+    /// What it says of itself; nothing where it doesn't say.
+    fn introduction(&self) -> Introduction {
+        Introduction::default()
+    }
+
+    /// Forget everything: the next question belongs to another game.
+    fn new_game(&mut self) -> Result<(), Fault>;
+
+    /// Can it be asked about this position? An engine that lacks an option which the position needs, such as
+    /// `UCI_Chess960`, says so by [`Fault::Lacks`].
+    fn check(&mut self, line: &Line) -> Result<(), Fault> {
+        let _ = line;
+        Ok(())
+    }
+
+    /// Think.
+    fn answer(&mut self, question: &Question) -> Result<Answer, Fault>;
+
+    /// Count the leaves of the tree of legal moves, so many plies deep. A player that has no such command says
+    /// so by [`Fault::Lacks`].
+    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+        let _ = (line, depth);
+        Err(Fault::Lacks("`go perft`".to_owned()))
+    }
+}

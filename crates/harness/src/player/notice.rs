@@ -1,0 +1,58 @@
+//! What people are told while an engine is silent for long: which one, what it was asked, and how long it is still
+//! waited for.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use threefold_chess::clock::duration;
+
+/// An engine has said nothing for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Its name.
+    pub engine: String,
+    /// What it is doing: `answering …`.
+    pub task: String,
+    /// For how long it has said nothing.
+    pub silent: Duration,
+    /// How long it is still waited for.
+    pub left: Duration,
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, task, silent, left } = self;
+        let (silent, left) = (duration::text(*silent), duration::text(*left));
+        write!(f, "engine `{engine}` has said nothing for {silent} while {task}; it has {left} left")
+    }
+}
+
+/// Where notices go. Clones share it.
+#[derive(Clone)]
+pub struct Notices(Arc<dyn Fn(Notice) + Send + Sync>);
+
+impl Notices {
+    /// Each is handed to this function, by the thread that waits.
+    pub fn to(receive: impl Fn(Notice) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(receive))
+    }
+
+    /// Hands one over.
+    pub fn send(&self, notice: Notice) {
+        (self.0)(notice);
+    }
+}
+
+impl Default for Notices {
+    /// Nowhere.
+    fn default() -> Self {
+        Self::to(|_| {})
+    }
+}
+
+impl fmt::Debug for Notices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Notices")
+    }
+}

@@ -1,0 +1,87 @@
+//! A player that says what it was told to say: games, suites and pools are tested with it, without an engine.
+
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+
+use super::{Answer, Fault, LimitKeeper, Player, Question};
+
+/// What a scripted player makes of a question.
+type Script = Box<dyn FnMut(&Question) -> Result<Answer, Fault> + Send>;
+
+/// Answers from a list or a closure.
+pub struct Scripted {
+    name: String,
+    script: Script,
+    games: usize,
+}
+
+impl Scripted {
+    /// Answers whatever the closure says.
+    pub fn new(name: &str, script: impl FnMut(&Question) -> Result<Answer, Fault> + Send + 'static) -> Self {
+        Self { name: name.to_owned(), script: Box::new(script), games: 0 }
+    }
+
+    /// Plays these moves one after another, and says that there is none when they are used up.
+    pub fn playing(name: &str, moves: impl IntoIterator<Item = UciMove>) -> Self {
+        let mut moves = moves.into_iter().collect::<Vec<_>>().into_iter();
+        Self::new(name, move |_| Ok(Answer { best: moves.next(), ..Answer::silent() }))
+    }
+
+    /// How many games it was told to begin.
+    pub const fn games(&self) -> usize {
+        self.games
+    }
+}
+
+impl Answer {
+    /// No move, no claim, no node, no time: a base to build scripted answers on.
+    pub const fn silent() -> Self {
+        Self {
+            best: None,
+            ponder: None,
+            claims: Vec::new(),
+            others: Vec::new(),
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            waited: None,
+            keeper: LimitKeeper::Engine,
+            account: None,
+            counts: Vec::new(),
+        }
+    }
+}
+
+impl Player for Scripted {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.games += 1;
+        Ok(())
+    }
+
+    fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+        (self.script)(question)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threefold_chess::clock::Limits;
+    use threefold_chess::line::Line;
+
+    #[test]
+    fn moves_come_in_order_and_run_out() {
+        let list = ["e2e4", "g1f3"].map(|mv| mv.parse().expect("a move"));
+        let mut player = Scripted::playing("parrot", list);
+        let question = Question { line: Line::start_position(), limits: Limits::nodes(1), only: Vec::new() };
+        player.new_game().expect("it never fails");
+        for expected in [Some(list[0]), Some(list[1]), None] {
+            assert_eq!(player.answer(&question).expect("it never fails").best, expected);
+        }
+        assert_eq!((player.name(), player.games()), ("parrot", 1));
+    }
+}

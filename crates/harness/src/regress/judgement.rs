@@ -1,0 +1,313 @@
+//! Did anything get worse?
+//!
+//! Case by case: a case has regressed if its verdict is worse than in the baseline, and a fault is worse than
+//! a failure. A case that passed and is skipped now has regressed, since nobody watches it any more; one that was
+//! skipped can't have. A case that the baseline doesn't know can't have regressed; the suites' thresholds watch over
+//! those. Besides, for each suite, the exact paired test says whether what changed is more than chance, and
+//! the report corrects its p-value for the number of suites. It informs and decides nothing: the shipped suites
+//! are limited by nodes or virtual clocks and so deterministic, and a case that passed and fails now has
+//! regressed for certain, with no chance in it for a p-value to measure. A single lost trap is one too many.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::baseline::{BUDGET, Baseline, CaseName, Known};
+use crate::suite::{CaseRecord, Mark, Shortfall};
+use crate::work::job::Undecided;
+use crate::work::{Ending, Run};
+use threefold_stats::paired::Discordant;
+
+/// A case whose verdict differs from the baseline's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The case's id.
+    pub id: String,
+    /// What the baseline has.
+    pub was: Known,
+    /// What it is now.
+    pub now: Known,
+}
+
+/// A suite, compared case by case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteComparison {
+    /// The suite.
+    pub suite: String,
+    /// Verdicts that are worse now.
+    pub worse: Vec<Change>,
+    /// Verdicts that are better now.
+    pub better: Vec<Change>,
+    /// Cases that the baseline doesn't have.
+    pub new: Vec<String>,
+    /// Cases that only the baseline has.
+    pub gone: Vec<String>,
+    /// Cases that passed in the baseline alone (A) and now alone (B).
+    pub passed_alone: Discordant,
+}
+
+/// A figure of either side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureComparison {
+    /// Its name.
+    pub name: String,
+    /// The baseline's.
+    pub was: Option<f64>,
+    /// This run's.
+    pub now: Option<f64>,
+}
+
+/// A match whose figures are not compared, since the two runs played it to different budgets of games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BudgetComparison {
+    /// The match.
+    pub part: String,
+    /// The games that the baseline's run could play at most; `None` where it does not say.
+    pub was: Option<f64>,
+    /// Those of this run.
+    pub now: f64,
+}
+
+/// A run compared with a baseline.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Comparison {
+    /// Every suite of the run, by name.
+    pub suites: Vec<SuiteComparison>,
+    /// Every figure of either, by name, but those of matches with other budgets.
+    pub figures: Vec<FigureComparison>,
+    /// The matches with other budgets.
+    pub other_budgets: Vec<BudgetComparison>,
+}
+
+/// Something that got worse, or isn't good enough.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Regression {
+    /// A case's verdict is worse than in the baseline.
+    Case {
+        /// Its suite.
+        suite: String,
+        /// What changed.
+        change: Change,
+    },
+    /// A suite doesn't meet a threshold of its own.
+    Threshold {
+        /// The suite.
+        suite: String,
+        /// What is missing.
+        shortfall: Shortfall,
+    },
+    /// A sequential test accepted H0.
+    Rejected {
+        /// The test.
+        test: String,
+    },
+    /// A sequential test spent its games undecided, where that counts as a failure.
+    Undecided {
+        /// The test.
+        test: String,
+    },
+}
+
+impl Regression {
+    /// The case that is worse, where it is one.
+    pub fn case(&self) -> Option<CaseName> {
+        match self {
+            Self::Case { suite, change } => Some(CaseName { suite: suite.clone(), id: change.id.clone() }),
+            Self::Threshold { .. } | Self::Rejected { .. } | Self::Undecided { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Regression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Case { suite, change: Change { id, was, now } } => {
+                write!(f, "{suite}/{id}: {} in the baseline, now {} ({})", was.mark, now.mark, now.reason)
+            }
+            Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
+            Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
+            Self::Undecided { test } => write!(f, "{test}: undecided"),
+        }
+    }
+}
+
+/// Compares what a finished run found with a baseline. Suites that weren't run are left out.
+pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
+    let suites: BTreeSet<&str> = now.cases.keys().map(|name| name.suite.as_str()).collect();
+    let figures: BTreeSet<&String> = baseline.figures.keys().chain(now.figures.keys()).collect();
+    let budgets = now.figures.iter().filter_map(|(name, &games)| Some((name.strip_suffix(BUDGET)?, games)));
+    let other_budgets: Vec<BudgetComparison> = budgets
+        .map(|(part, now)| {
+            let was = baseline.figures.get(&format!("{part}{BUDGET}")).copied();
+            BudgetComparison { part: part.to_owned(), was, now }
+        })
+        .filter(|budget| budget.was != Some(budget.now))
+        .collect();
+    let is_compared = |name: &&&String| {
+        let of_part = |part: &str| name.strip_prefix(part).is_some_and(|rest| rest.starts_with('.'));
+        !other_budgets.iter().any(|budget| of_part(&budget.part))
+    };
+    Comparison {
+        suites: suites.into_iter().map(|suite| compare_suite(suite, baseline, now)).collect(),
+        figures: figures
+            .iter()
+            .filter(is_compared)
+            .map(|&name| FigureComparison {
+                name: name.clone(),
+                was: baseline.figures.get(name).copied(),
+                now: now.figures.get(name).copied(),
+            })
+            .collect(),
+        other_budgets,
+    }
+}
+
+/// What makes a run a failure, with a baseline or without one.
+pub fn regressions(run: &Run, comparison: Option<&Comparison>) -> Vec<Regression> {
+    let mut regressions = Vec::new();
+    for SuiteComparison { suite, worse, .. } in comparison.into_iter().flat_map(|all| &all.suites) {
+        let case = |change: &Change| Regression::Case { suite: suite.clone(), change: change.clone() };
+        regressions.extend(worse.iter().map(case));
+    }
+    for part in run.parts() {
+        if let (Some(suite), Some(_)) = (part.suite, part.progress.ending) {
+            let records: Vec<CaseRecord> = part.cases().cloned().collect();
+            let missed = suite.thresholds.judge(&records).into_iter();
+            let name = &part.part.name;
+            regressions
+                .extend(missed.map(|shortfall| Regression::Threshold { suite: name.clone(), shortfall }));
+        }
+        let test = || part.part.name.clone();
+        match part.progress.ending {
+            Some(Ending::AcceptedH0) => regressions.push(Regression::Rejected { test: test() }),
+            Some(Ending::Undecided) if run.order().undecided == Undecided::Fail => {
+                regressions.push(Regression::Undecided { test: test() });
+            }
+            Some(Ending::Undecided | Ending::AcceptedH1 | Ending::Complete | Ending::TooManyFaults)
+            | None => {}
+        }
+    }
+    regressions
+}
+
+fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteComparison {
+    let of = |name: &&CaseName| name.suite == suite;
+    let id = |name: &CaseName| name.id.clone();
+    let only = |one: &Baseline, other: &Baseline| {
+        one.cases.keys().filter(of).filter(|name| !other.cases.contains_key(name)).map(id).collect()
+    };
+    let mut comparison = SuiteComparison {
+        suite: suite.to_owned(),
+        worse: Vec::new(),
+        better: Vec::new(),
+        new: only(now, baseline),
+        gone: only(baseline, now),
+        passed_alone: Discordant::default(),
+    };
+    for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
+        let Some(was) = baseline.cases.get(name) else { continue };
+        let passed = [was, now].map(|known| known.mark == Mark::Passed);
+        let asked = was.mark != Mark::Skipped && now.mark != Mark::Skipped;
+        comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
+        comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
+        let change = || Change { id: name.id.clone(), was: was.clone(), now: now.clone() };
+        if is_worse(was.mark, now.mark) {
+            comparison.worse.push(change());
+        } else if asked && is_worse(now.mark, was.mark) {
+            comparison.better.push(change());
+        }
+    }
+    comparison
+}
+
+/// Is a verdict worse than an earlier one?
+const fn is_worse(was: Mark, now: Mark) -> bool {
+    match was {
+        Mark::Passed => !matches!(now, Mark::Passed),
+        Mark::Failed => matches!(now, Mark::Fault),
+        Mark::Skipped | Mark::Fault => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn baseline(cases: &[(&str, &str, Mark)], figures: &[(&str, f64)]) -> Baseline {
+        let named = cases.iter().map(|&(suite, id, mark)| {
+            let name = CaseName { suite: suite.to_owned(), id: id.to_owned() };
+            let (class, reason, played) = (String::new(), "missed".to_owned(), "e2e4".to_owned());
+            (name, Known { class, mark, reason, played })
+        });
+        let figures = figures.iter().map(|&(name, value)| (name.to_owned(), value));
+        Baseline { cases: named.collect(), figures: figures.collect() }
+    }
+
+    #[test]
+    fn verdicts_are_compared_case_by_case() {
+        use Mark::{Failed, Fault, Passed, Skipped};
+        let table = [
+            // was, now, worse, better
+            (Passed, Passed, false, false),
+            (Passed, Failed, true, false),
+            (Passed, Fault, true, false),
+            (Failed, Passed, false, true),
+            (Failed, Failed, false, false),
+            (Failed, Fault, true, false),
+            (Fault, Failed, false, true),
+            (Fault, Fault, false, false),
+            (Passed, Skipped, true, false),
+            (Failed, Skipped, false, false),
+            (Fault, Skipped, false, false),
+            (Skipped, Passed, false, false),
+            (Skipped, Failed, false, false),
+            (Skipped, Fault, false, false),
+        ];
+        for (was, now, worse, better) in table {
+            let comparison = compare(&baseline(&[("s", "a", was)], &[]), &baseline(&[("s", "a", now)], &[]));
+            let [suite] = &comparison.suites[..] else { panic!("one suite") };
+            assert_eq!((suite.worse.len(), suite.better.len()), (worse.into(), better.into()), "{was} {now}");
+            assert_eq!(
+                suite.passed_alone.only_a,
+                u64::from(was == Passed && now != Passed && now != Skipped)
+            );
+            assert_eq!(
+                suite.passed_alone.only_b,
+                u64::from(was != Passed && now == Passed && was != Skipped)
+            );
+        }
+    }
+
+    #[test]
+    fn new_cases_and_lost_ones_are_named_and_other_suites_left_out() {
+        let was = baseline(
+            &[("s", "a", Mark::Passed), ("s", "b", Mark::Passed), ("elsewhere", "a", Mark::Passed)],
+            &[("s.passed", 2.0), ("lost", 1.0)],
+        );
+        let now = baseline(&[("s", "b", Mark::Passed), ("s", "c", Mark::Failed)], &[("s.passed", 1.0)]);
+        let comparison = compare(&was, &now);
+        let [suite] = &comparison.suites[..] else { panic!("one suite was run") };
+        assert_eq!((&suite.new[..], &suite.gone[..]), (&["c".to_owned()][..], &["a".to_owned()][..]));
+        assert!(suite.worse.is_empty() && suite.better.is_empty());
+        let figures: Vec<_> =
+            comparison.figures.iter().map(|it| (it.name.as_str(), it.was, it.now)).collect();
+        assert_eq!(figures, [("lost", Some(1.0), None), ("s.passed", Some(2.0), Some(1.0))]);
+    }
+
+    #[test]
+    fn figures_of_matches_are_compared_only_at_the_same_budget() {
+        let now = [("test.budget", 20.0), ("test.llr", 0.5), ("s.passed", 3.0)];
+        let table = [
+            // the baseline's budget, figures compared, budgets that differ
+            (Some(20.0), &["s.passed", "test.budget", "test.llr"][..], 0),
+            (Some(500.0), &["s.passed"], 1),
+            (None, &["s.passed"], 1),
+        ];
+        for (was, compared, others) in table {
+            let budget = was.map(|games| ("test.budget", games));
+            let before: Vec<(&str, f64)> = [("test.llr", 2.9)].into_iter().chain(budget).collect();
+            let comparison = compare(&baseline(&[], &before), &baseline(&[], &now));
+            let names: Vec<&str> = comparison.figures.iter().map(|figure| figure.name.as_str()).collect();
+            assert_eq!((&names[..], comparison.other_budgets.len()), (compared, others), "{was:?}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! A position played out against the tables.
+//!
+//! The engine plays one side with the game's whole history before it, a perfect opponent the other; the rules end
+//! the game, or a move that gives away what was at stake. What is at stake and how the opponent plays is the
+//! kind's own: its [`Stakes`]. The opponent decides without chance, so a game is the same whenever the engine's
+//! moves are.
+
+use std::sync::Arc;
+
+use shakmaty::{Move, Position};
+
+use super::material::{Page, SuiteError};
+use super::verdict::{Measure, moves_text};
+use super::{Case, Mark, Step, Verdict, epd};
+use crate::player::{Answer, Question};
+use crate::playout::{Cause, Playout, Reply, State, Terms};
+use threefold_chess::clock::Limits;
+use threefold_chess::line::Line;
+use threefold_oracle::index::MOST_MEN;
+use threefold_oracle::referee::{Referee, RuleEnd};
+use threefold_oracle::{Fact, Material, Tables};
+
+/// How a bout came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Passed or failed.
+    pub mark: Mark,
+    /// Why, in a line.
+    pub reason: String,
+    /// What the kind counts.
+    pub measures: Vec<Measure>,
+}
+
+/// What a bout is about, and how the opponent plays.
+pub trait Stakes: Send {
+    /// What the position must be worth for the engine, to move, in the tables' words.
+    fn fact(&self) -> Fact;
+
+    /// The opponent's move.
+    fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move>;
+
+    /// What the position is worth to the opponent, to move, after so many moves of the engine's: does that settle
+    /// it?
+    fn settled(&self, referee: &Referee, after: Fact, moves: usize) -> Option<Outcome>;
+
+    /// The rules have ended the game after so many moves of the engine's.
+    fn ended(&self, ending: RuleEnd, moves: usize) -> Outcome;
+}
+
+/// The dialogue: a new game, then a question for each move of the engine's.
+pub struct Bout<S> {
+    stakes: S,
+    line: Line,
+    limits: Limits,
+    tables: Arc<Tables>,
+    game: Option<Game>,
+    /// Nodes spent.
+    nodes: u64,
+}
+
+/// A game under way.
+struct Game {
+    playout: Playout,
+    /// Moves of the engine's.
+    moves: usize,
+}
+
+impl<S: Stakes> Bout<S> {
+    /// Not begun yet; the limits are those of each move.
+    pub const fn new(stakes: S, line: Line, limits: Limits, tables: Arc<Tables>) -> Self {
+        Self { stakes, line, limits, tables, game: None, nodes: 0 }
+    }
+
+    /// The game before its first move, or what is wrong with the suite.
+    fn begin(&self) -> Result<Game, String> {
+        let playout = Playout::new(&self.line, &Terms::unlimited()).map_err(|error| error.to_string())?;
+        let position = playout.referee().position();
+        let (found, asked) = (self.tables.probe(position), self.stakes.fact());
+        if found != Some(asked) {
+            let found = found.map_or_else(|| "nothing".to_owned(), worth);
+            return Err(format!("the suite is wrong: it says {}, and the tables {found}", worth(asked)));
+        }
+        Ok(Game { playout, moves: 0 })
+    }
+
+    /// Plays the engine's move and the reply to it. `Some`: the bout is over.
+    fn go_on(&self, game: &mut Game, answer: &Answer) -> Option<Outcome> {
+        let fault = |reason| Some(Outcome { mark: Mark::Fault, reason, measures: Vec::new() });
+        let moved = game.playout.answer(&Reply { best: answer.best, ..Reply::default() });
+        game.moves += usize::from(moved.is_some());
+        if let State::Over(ending) = game.playout.state() {
+            return Some(self.ended(ending.cause, game.moves));
+        }
+        let referee = game.playout.referee();
+        let after = self.tables.probe(referee.position());
+        let Some(after) = after else { return fault("the tables end here".to_owned()) };
+        if let Some(outcome) = self.stakes.settled(referee, after, game.moves) {
+            return Some(outcome);
+        }
+        let reply = self.stakes.reply(referee, &self.tables).map(|mv| referee.wire(mv));
+        if reply.is_none_or(|reply| game.playout.answer(&Reply::of(reply)).is_none()) {
+            return fault("the tables know no reply".to_owned());
+        }
+        match game.playout.state() {
+            State::ToMove(_) => None,
+            State::Over(ending) => Some(self.ended(ending.cause, game.moves)),
+        }
+    }
+
+    /// What a game's end comes to, after so many moves of the engine's.
+    fn ended(&self, cause: Cause, moves: usize) -> Outcome {
+        let fault = |reason| Outcome { mark: Mark::Fault, reason, measures: Vec::new() };
+        match cause {
+            Cause::Rule(ending) => self.stakes.ended(ending, moves),
+            Cause::NoMove => fault("it names no move".to_owned()),
+            Cause::IllegalMove(_) => fault(format!("{cause} at move {}", moves + 1)),
+            // No clock runs here, and nothing else ends the game early.
+            Cause::Flag(_) | Cause::Adjudicated(_) | Cause::PlyLimit => fault(cause.to_string()),
+        }
+    }
+
+    fn verdict(&self, game: &Game, answer: &Answer, outcome: Outcome) -> Verdict {
+        let Outcome { mark, reason, measures } = outcome;
+        let pv = moves_text(&game.playout.line().moves);
+        Verdict { nodes: self.nodes, pv, measures, ..Verdict::of(answer, mark, reason) }
+    }
+}
+
+impl<S: Stakes> Case for Bout<S> {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        let Some(mut game) = self.game.take() else {
+            return match self.begin() {
+                Ok(game) => {
+                    self.game = Some(game);
+                    Step::NewGame
+                }
+                Err(error) => Step::Done(Verdict::fault(error)),
+            };
+        };
+        if let Some(answer) = answer {
+            self.nodes += answer.nodes;
+            if let Some(outcome) = self.go_on(&mut game, answer) {
+                return Step::Done(self.verdict(&game, answer, outcome));
+            }
+        }
+        let question = Question { line: game.playout.line().clone(), limits: self.limits, only: Vec::new() };
+        self.game = Some(game);
+        Step::Ask(question)
+    }
+}
+
+/// A value in words: `a draw`, `#12`.
+fn worth(fact: Fact) -> String {
+    fact.mate().map_or_else(|| "a draw".to_owned(), |mate| format!("#{}", mate.moves()))
+}
+
+/// Checks that tables can stand behind a position.
+pub fn check(page: &Page, record: &epd::Record) -> Result<Material, SuiteError> {
+    let complain = |what: String, remedy: &str| page.error(record.number, what, remedy);
+    let referee =
+        Referee::new(&record.line).map_err(|error| complain(error.to_string(), "mend the position"))?;
+    if let Some(ending) = referee.ending() {
+        return Err(complain(format!("the game is over here ({ending})"), "drop the line"));
+    }
+    let position = referee.position();
+    let material = Material::of(position.board());
+    if material.men() > MOST_MEN || !position.castles().is_empty() {
+        let what = format!("no table knows this {material}");
+        let remedy = format!("give positions of at most {MOST_MEN} men that can't castle");
+        return Err(complain(what, &remedy));
+    }
+    Ok(material.canonical().0)
+}
+
+/// A legal move with what it leads to.
+#[derive(Debug, Clone)]
+pub struct Prospect {
+    /// The move.
+    pub mv: Move,
+    /// The value of the position after it, for the side to move there.
+    pub after: Fact,
+    /// How often that position stood on the board before.
+    pub seen: usize,
+    /// The rules draw the game there.
+    pub drawn: bool,
+}
+
+/// Every legal move with what it leads to, in the order of their UCI names.
+pub fn prospects(referee: &Referee, tables: &Tables) -> Vec<Prospect> {
+    let position = referee.position();
+    let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+    moves.sort_by_key(|&mv| referee.wire(mv).to_string());
+    moves
+        .into_iter()
+        .filter_map(|mv| {
+            let after = tables.probe_after(position, mv)?;
+            let seen = referee.occurrences_after(mv);
+            let fifty = !mv.is_zeroing() && position.halfmoves() >= 99 && after != Fact::mate_in(0);
+            Some(Prospect { mv, after, seen, drawn: seen >= 2 || fifty })
+        })
+        .collect()
+}

@@ -1,0 +1,194 @@
+//! Lines of EPD, or of FEN with operations behind it.
+//!
+//! Mate and opening files come in both forms, with or without move counters, so the reader takes four or six
+//! fields and then `code operand…;` as often as there are any. Empty lines and lines after `#` are comments.
+
+use super::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use threefold_chess::clock::Pace;
+use threefold_chess::line::Line;
+use threefold_oracle::referee::Referee;
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The line's number in its file, from 1.
+    pub number: usize,
+    /// The position: legal, with its counters (0 and 1 where none are given), and no move played.
+    pub line: Line,
+    /// Code and operand, in order, quotes taken off.
+    pub operations: Vec<(String, String)>,
+}
+
+impl Record {
+    /// The operand of the first operation of this code.
+    pub fn operation(&self, code: &str) -> Option<&str> {
+        self.operations.iter().find(|(known, _)| known == code).map(|(_, operand)| operand.as_str())
+    }
+
+    /// The `id`, or the position itself without counters, which stays when lines are added above it.
+    pub fn id(&self) -> String {
+        self.operation("id").map_or_else(
+            || self.line.start.to_string().split(' ').take(4).collect::<Vec<_>>().join(" "),
+            str::to_owned,
+        )
+    }
+
+    /// The card of a case about this position, for one player on the wall's clock.
+    pub fn card(&self, suite: &str, class: impl Into<String>, accepted: impl Into<String>) -> CaseCard {
+        CaseCard {
+            suite: suite.to_owned(),
+            id: self.id(),
+            class: class.into(),
+            accepted: accepted.into(),
+            note: self.operation("c0").unwrap_or_default().to_owned(),
+            line: self.line.clone(),
+            pace: Pace::Wall,
+            chairs: vec![Chair::default()],
+            load: 0,
+        }
+    }
+
+    /// The class that its `id` tells: all but the number at its end, as in `STS(v1.0) Undermine.001`.
+    pub fn theme(&self) -> Option<String> {
+        let id = self.operation("id")?;
+        let theme = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let theme = theme.trim_end_matches(['.', '-', '_', '#', ' ']);
+        (!theme.is_empty()).then(|| theme.to_owned())
+    }
+
+    /// What its operations say beside the codes given, for people.
+    pub fn remarks(&self, beside: &[&str]) -> String {
+        let remarks = self.operations.iter().filter(|(code, _)| !beside.contains(&code.as_str()));
+        let said = remarks.map(|(code, operand)| match code.as_str() {
+            "c0" => operand.clone(),
+            _ => format!("{code}: {operand}"),
+        });
+        said.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// The cases of all files, a line each, made by the kind; ids are unique.
+pub fn entries(
+    material: &Material<'_>,
+    make: impl Fn(&Page, &Record) -> Result<Entry, SuiteError>,
+) -> Result<Vec<Entry>, SuiteError> {
+    let mut ids = Ids::default();
+    let mut entries = Vec::new();
+    for page in material.positions {
+        for record in read(page)? {
+            let entry = make(page, &record)?;
+            ids.claim(page, record.number, &entry.card.id)?;
+            entries.push(entry);
+        }
+    }
+    Ok(entries)
+}
+
+/// Reads every line, or says which one is wrong.
+pub fn read(page: &Page) -> Result<Vec<Record>, SuiteError> {
+    let lines = page.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
+    lines
+        .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
+        .map(|(number, text)| record(page, number, text))
+        .collect()
+}
+
+fn record(page: &Page, number: usize, text: &str) -> Result<Record, SuiteError> {
+    let mut rest = text;
+    let mut fields = Vec::new();
+    while fields.len() < 6 {
+        let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let counter = word.starts_with(|first: char| first.is_ascii_digit());
+        if word.is_empty() || (fields.len() >= 4 && !counter) {
+            break;
+        }
+        fields.push(word);
+        rest = behind.trim_start();
+    }
+    let operations = operations(rest);
+    let counter = |code| operations.iter().find(|(known, _)| known == code).map(|(_, value)| value.as_str());
+    if fields.len() == 4 {
+        fields.push(counter("hmvc").unwrap_or("0"));
+        fields.push(counter("fmvn").unwrap_or("1"));
+    }
+    let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
+    let line = Line::parse(&fields.join(" "), "").map_err(|e| page.error(number, e.to_string(), remedy))?;
+    Referee::new(&line).map_err(|error| page.error(number, error.to_string(), remedy))?;
+    Ok(Record { number, line, operations })
+}
+
+/// Splits at the semicolons that stand in no quotes.
+fn operations(text: &str) -> Vec<(String, String)> {
+    let mut quoted = false;
+    let parts = text.split(|letter| {
+        quoted ^= letter == '"';
+        letter == ';' && !quoted
+    });
+    let parts = parts.map(str::trim).filter(|part| !part.is_empty());
+    let split = parts.map(|part| part.split_once(char::is_whitespace).unwrap_or((part, "")));
+    split
+        .map(|(code, operand)| {
+            let code = code.trim_end_matches(':').to_owned();
+            (code, operand.trim().trim_matches('"').to_owned())
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn page(text: &str) -> Page {
+        Page { file: "p.epd".to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn positions_come_with_and_without_counters() {
+        let table = [
+            // line, FEN, operations
+            ("k7/8/1K6/8/8/8/8/1R6 w - -", "k7/8/1K6/8/8/8/8/1R6 w - - 0 1", &[][..]),
+            ("k7/8/1K6/8/8/8/8/1R6 w - - 7 40", "k7/8/1K6/8/8/8/8/1R6 w - - 7 40", &[]),
+            (
+                "k7/8/1K6/8/8/8/8/1R6 w - - 7 40 bm #1; PV: b1h1;",
+                "k7/8/1K6/8/8/8/8/1R6 w - - 7 40",
+                &[("bm", "#1"), ("PV", "b1h1")],
+            ),
+            (
+                r#"k7/8/1K6/8/8/8/8/1R6 w - - hmvc 12; id "a; b"; acd"#,
+                "k7/8/1K6/8/8/8/8/1R6 w - - 12 1",
+                &[("hmvc", "12"), ("id", "a; b"), ("acd", "")],
+            ),
+        ];
+        for (text, fen, operations) in table {
+            let records = read(&page(&format!("# comment\n\n{text}\n"))).expect(text);
+            let [record] = &records[..] else { panic!("{text}: {records:?}") };
+            assert_eq!((record.number, record.line.start.to_string().as_str()), (3, fen), "{text}");
+            let seen: Vec<_> = record.operations.iter().map(|(c, o)| (c.as_str(), o.as_str())).collect();
+            assert_eq!(seen, operations, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_position_is_named_with_its_line() {
+        let table = [
+            ("\nk7/8/8 w - - bm #1;", "p.epd:2: `k7/8/8 w - - 0 1` is not a FEN: "),
+            ("kK6/8/8/8/8/8/8/8 w - - bm #1;", "p.epd:1: no legal position: "),
+            ("bm #1;", "p.epd:1: `bm #1;` is not a FEN: "),
+        ];
+        for (text, start) in table {
+            let error = read(&page(text)).expect_err(text).to_string();
+            assert!(error.starts_with(start), "{error}");
+            assert!(error.ends_with("then operations such as `bm #3;`"), "{error}");
+        }
+    }
+
+    proptest! {
+        /// Whatever a file holds, it is read or complained of.
+        #[test]
+        fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w;#\"\\-\\n]{0,120}") {
+            let _ = read(&page(&text));
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! A suite file: what to ask, under which limits, and how much of it must pass.
+//!
+//! ```toml
+//! version = 1
+//! kind = "repetition"                      # one of the kinds
+//! title = "Repetition traps"
+//! summary = "Positions with a history in which …"
+//! positions = ["../positions/traps.csv"]   # relative to this file
+//!
+//! [limits]                                 # of each question; whatever is set holds at once
+//! nodes = 20000
+//! depth = 12
+//! movetime = 500                           # milliseconds
+//! timemargin = 100                         # milliseconds by which an answer may be later than movetime
+//!
+//! [thresholds]                             # least share of cases that must pass; none: nothing is asked
+//! pass = 0.95                              # of all cases
+//! class.dawdle = 1.0                       # of the cases of a class
+//!
+//! [settings]                               # the kind's own, where it has any
+//! ```
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use toml::Spanned;
+
+use super::Kind;
+use super::dialogue::Case;
+use super::material::{CaseCard, Entry, Material, Page, SuiteError};
+use super::threshold::{Share, Thresholds};
+use threefold_chess::clock::Limits;
+use threefold_chess::score::Ply;
+use threefold_oracle::Tables;
+
+const KEYS: &str =
+    "a suite file has version, kind, title, summary, positions, [limits], [thresholds] and [settings]";
+
+/// The texts that a suite is read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The suite file.
+    pub page: Page,
+    /// The files that [`Source::wanted`] names, in that order.
+    pub positions: Vec<Page>,
+}
+
+/// Cases of one kind with limits and thresholds.
+#[derive(Debug)]
+pub struct Suite {
+    /// Its name: the file's, without folder and ending.
+    pub name: String,
+    /// What its cases are.
+    pub kind: &'static Kind,
+    /// A title for reports.
+    pub title: String,
+    /// What it tests, in a sentence.
+    pub summary: String,
+    /// What each question may spend. A caller may put other limits in their place; a kind that plays on
+    /// clocks has its limits from the clocks alone.
+    pub limits: Limits,
+    /// How much later than `movetime` an answer may be, where the file says so.
+    pub timemargin: Option<Duration>,
+    /// How much of it must pass.
+    pub thresholds: Thresholds,
+    /// Its cases, in the order of the files.
+    pub entries: Vec<Entry>,
+}
+
+/// Version 1 of the file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    version: Spanned<u32>,
+    kind: Spanned<String>,
+    title: String,
+    #[serde(default)]
+    summary: String,
+    positions: Vec<String>,
+    limits: Option<Spanned<WrittenLimits>>,
+    #[serde(default)]
+    thresholds: WrittenThresholds,
+    #[serde(rename = "settings")]
+    _settings: Option<IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenLimits {
+    nodes: Option<u64>,
+    depth: Option<u16>,
+    movetime: Option<u64>,
+    timemargin: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenThresholds {
+    pass: Option<Spanned<f64>>,
+    #[serde(default)]
+    class: BTreeMap<Spanned<String>, Spanned<f64>>,
+}
+
+impl Source {
+    /// A positions file without a suite file: a suite of that kind and nothing else, no thresholds.
+    pub fn bare(kind: &'static Kind, positions: Page, limits: &Limits) -> Self {
+        let quoted = |text: &str| toml::Value::from(text).to_string();
+        let mut text = format!(
+            "version = 1\nkind = {}\ntitle = {}\nsummary = {}\npositions = [{}]\n",
+            quoted(kind.name),
+            quoted(&positions.file),
+            quoted(kind.summary),
+            quoted(&positions.file)
+        );
+        if !limits.is_infinite() {
+            text.push_str("[limits]\n");
+            text.extend(limits.nodes.map(|nodes| format!("nodes = {nodes}\n")));
+            text.extend(limits.depth.map(|Ply(depth)| format!("depth = {depth}\n")));
+            text.extend(limits.movetime.map(|time| format!("movetime = {}\n", time.as_millis())));
+        }
+        Self { page: Page { file: positions.file.clone(), text }, positions: vec![positions] }
+    }
+
+    /// Its name: the file's, without folder and ending.
+    pub fn name(&self) -> String {
+        stem(&self.page.file)
+    }
+
+    /// The positions files that a suite file needs, as paths from where the suite file's own path starts.
+    pub fn wanted(page: &Page) -> Result<Vec<String>, SuiteError> {
+        let folder = Path::new(&page.file).parent().unwrap_or(Path::new(""));
+        let written = Written::read(page)?;
+        Ok(written.positions.iter().map(|file| folder.join(file).to_string_lossy().into_owned()).collect())
+    }
+}
+
+impl Suite {
+    /// Reads a suite with its cases.
+    pub fn read(source: &Source) -> Result<Self, SuiteError> {
+        let page = &source.page;
+        let written = Written::read(page)?;
+        if written.positions.len() != source.positions.len() {
+            let what = format!(
+                "{} positions files are named and {} were read",
+                written.positions.len(),
+                source.positions.len()
+            );
+            return Err(page.error_throughout(what, "hand over every file that `positions` names"));
+        }
+        let kind = Kind::named(written.kind.get_ref()).ok_or_else(|| {
+            let what = format!("there is no kind `{}`", written.kind.get_ref());
+            page.error_at(written.kind.span(), what, &format!("use one of {}", Kind::names()))
+        })?;
+        let limits = written.limits(page)?;
+        let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
+        let timemargin = timemargin.map(Duration::from_millis);
+        let name = source.name();
+        let material = Material { suite: &name, page, limits: &limits, positions: &source.positions };
+        let entries = load(kind, &material)?;
+        let thresholds = written.thresholds.check(page, &entries)?;
+        let (title, summary) = (written.title, written.summary);
+        Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, entries })
+    }
+
+    /// Leaves so many cases of each class, evenly spread over those there are; all of a class that has no more.
+    pub fn thin(&mut self, per_class: NonZeroUsize) {
+        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in &self.entries {
+            *sizes.entry(entry.card.class.clone()).or_default() += 1;
+        }
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        self.entries.retain(|entry| {
+            let (size, kept) = (sizes[&entry.card.class], per_class.get());
+            let number = seen.entry(entry.card.class.clone()).or_default();
+            *number += 1;
+            // Of every `size / kept` cases the first: where the whole part of `number * kept / size` grows.
+            size <= kept || (*number - 1) * kept % size < kept
+        });
+    }
+
+    /// Every case with its card, ready to begin, with tables of its own.
+    pub fn cases(&self) -> Vec<(CaseCard, Box<dyn Case>)> {
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        let endings: Vec<_> = self.entries.iter().flat_map(|entry| &entry.endings).copied().collect();
+        tables.make(&endings, &mut |_| {}).expect("suites have endings of few men");
+        let tables = Arc::new(tables);
+        let begun = |entry: &Entry| (entry.card.clone(), entry.begin(&self.limits, &tables));
+        self.entries.iter().map(begun).collect()
+    }
+}
+
+fn load(kind: &Kind, material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    let entries = (kind.load)(material)?;
+    if entries.is_empty() {
+        return Err(material.error("there is no case in it", "give at least one position"));
+    }
+    Ok(entries)
+}
+
+fn stem(file: &str) -> String {
+    Path::new(file).file_stem().map_or_else(|| file.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+impl Written {
+    fn read(page: &Page) -> Result<Self, SuiteError> {
+        let written: Self = page.toml(KEYS)?;
+        if *written.version.get_ref() != 1 {
+            let what = format!("version {} is not known here", written.version.get_ref());
+            return Err(page.error_at(written.version.span(), what, "this program reads version = 1"));
+        }
+        Ok(written)
+    }
+
+    fn limits(&self, page: &Page) -> Result<Limits, SuiteError> {
+        let Some(written) = &self.limits else { return Ok(Limits::default()) };
+        let WrittenLimits { nodes, depth, movetime, timemargin: _ } = *written.get_ref();
+        if nodes == Some(0) || depth == Some(0) || movetime == Some(0) {
+            let remedy = "give at least 1, or leave the key out";
+            return Err(page.error_at(written.span(), "a limit of 0 leaves nothing to search", remedy));
+        }
+        Ok(Limits {
+            nodes,
+            depth: depth.map(Ply),
+            movetime: movetime.map(Duration::from_millis),
+            ..Limits::default()
+        })
+    }
+}
+
+impl WrittenThresholds {
+    fn check(&self, page: &Page, entries: &[Entry]) -> Result<Thresholds, SuiteError> {
+        let share = |written: &Spanned<f64>| {
+            Share::new(*written.get_ref()).ok_or_else(|| {
+                let what = format!("{} is no share of cases", written.get_ref());
+                page.error_at(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
+            })
+        };
+        let pass = self.pass.as_ref().map(share).transpose()?;
+        let mut class = BTreeMap::new();
+        for (name, written) in &self.class {
+            if !entries.iter().any(|entry| entry.card.class == *name.get_ref()) {
+                let mut known: Vec<&str> = entries.iter().map(|entry| entry.card.class.as_str()).collect();
+                known.sort_unstable();
+                known.dedup();
+                let what = format!("no case is of class `{}`", name.get_ref());
+                return Err(page.error_at(name.span(), what, &format!("there are {}", known.join(", "))));
+            }
+            class.insert(name.get_ref().clone(), share(written)?);
+        }
+        Ok(Thresholds { pass, class })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRAPS: &str = "id,class,fen,moves,best\na,dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n\
+                         b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2,h8g8\n";
+    const HEAD: &str = "version = 1\nkind = \"repetition\"\ntitle = \"T\"\npositions = [\"../p/t.csv\"]\n";
+
+    fn page(file: &str, text: &str) -> Page {
+        Page { file: file.to_owned(), text: text.to_owned() }
+    }
+
+    fn read(text: &str) -> Result<Suite, SuiteError> {
+        Suite::read(&Source { page: page("suites/r.toml", text), positions: vec![page("t.csv", TRAPS)] })
+    }
+
+    #[test]
+    fn a_suite_is_read_with_its_limits_and_thresholds() {
+        let tail = "[limits]\nnodes = 20000\nmovetime = 500\n[thresholds]\npass = 0.5\nclass.dawdle = 1.0\n";
+        let text = format!("{HEAD}{tail}");
+        assert_eq!(Source::wanted(&page("suites/r.toml", &text)), Ok(vec!["suites/../p/t.csv".to_owned()]));
+        let suite = read(&text).expect("sound");
+        assert_eq!((suite.name.as_str(), suite.kind.name, suite.title.as_str()), ("r", "repetition", "T"));
+        let movetime = Some(Duration::from_millis(500));
+        assert_eq!(suite.limits, Limits { nodes: Some(20000), movetime, ..Limits::default() });
+        assert_eq!(suite.thresholds.pass, Share::new(0.5));
+        assert_eq!(suite.thresholds.class.get("dawdle").copied(), Share::new(1.0));
+        let ids: Vec<_> = suite.cases().into_iter().map(|(card, _)| (card.suite, card.id)).collect();
+        assert_eq!(ids, ["a", "b"].map(|id| ("r".to_owned(), id.to_owned())));
+    }
+
+    #[test]
+    fn a_share_of_every_class_is_spread_over_it() {
+        for size in 1..40 {
+            for kept in 1..12 {
+                let row = |number: usize| format!("a{number},dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
+                let rows: String = (0..size).map(row).collect();
+                let text =
+                    format!("id,class,fen,moves,best\n{rows}b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n");
+                let mut suite = bare("repetition", "t.csv", &text, &Limits::nodes(9)).expect("sound");
+                suite.thin(NonZeroUsize::new(kept).expect("from 1"));
+                let (others, all): (Vec<_>, Vec<_>) =
+                    suite.entries.iter().map(|entry| entry.card.id.as_str()).partition(|id| *id == "b");
+                assert_eq!((others.len(), all.len()), (1, size.min(kept)), "{kept} of {size}");
+                let numbers: Vec<usize> = all.iter().map(|id| id[1..].parse().expect("a number")).collect();
+                let gaps = numbers.windows(2).map(|pair| pair[1] - pair[0]);
+                assert!(
+                    gaps.clone().all(|gap| gap.abs_diff(size / kept.min(size)) <= 1),
+                    "{numbers:?} of {size}"
+                );
+            }
+        }
+    }
+
+    fn bare(kind: &str, file: &str, text: &str, limits: &Limits) -> Result<Suite, SuiteError> {
+        let kind = Kind::named(kind).expect("a kind");
+        Suite::read(&Source::bare(kind, page(file, text), limits))
+    }
+
+    #[test]
+    fn positions_run_without_a_suite_file() {
+        let limits = Limits { nodes: Some(5), depth: Some(Ply(3)), ..Limits::default() };
+        let suite = bare("repetition", "x/\"mine\".csv", TRAPS, &limits).expect("sound");
+        assert_eq!((suite.name.as_str(), suite.limits), ("\"mine\"", limits));
+        assert_eq!(suite.thresholds, Thresholds::default());
+        let error = bare("repetition", "x.csv", TRAPS, &Limits::default()).expect_err("infinite");
+        let message = "x.csv: nothing limits the search; limit it by nodes, depth or movetime (milliseconds)";
+        assert_eq!(error.to_string(), message);
+        let error = bare("time-control", "o.epd", "", &Limits::default()).expect_err("no settings");
+        assert!(error.to_string().contains("missing field `settings`"), "{error}");
+    }
+
+    #[test]
+    fn a_wrong_suite_is_named_with_its_line() {
+        let with = |tail: &str| format!("{HEAD}[limits]\nnodes = 9\n{tail}");
+        let table = [
+            (
+                HEAD.replace("= 1", "= 2"),
+                "suites/r.toml:1: version 2 is not known here; this program reads version = 1",
+            ),
+            (
+                HEAD.replace("version = 1\n", ""),
+                "suites/r.toml:1: missing field `version`; a suite file has version, kind,",
+            ),
+            (
+                HEAD.replace("repetition", "chess"),
+                "suites/r.toml:2: there is no kind `chess`; use one of repetition, rule, policy, mate, time-control",
+            ),
+            (
+                HEAD.replace("title", "titel"),
+                "suites/r.toml:3: unknown field `titel`, expected one of `version`, ",
+            ),
+            (HEAD.replace("= [", "= {"), "suites/r.toml:4: "),
+            (HEAD.to_owned(), "suites/r.toml: nothing limits the search; limit it by nodes"),
+            (with("depth = 0"), "suites/r.toml:5: a limit of 0 leaves nothing to search; give at least 1"),
+            (
+                with("time = 3"),
+                "suites/r.toml:7: unknown field `time`, expected one of `nodes`, `depth`, `movetime`, `timemargin`; ",
+            ),
+            (with("depth = -3"), "suites/r.toml:7: invalid value: integer `-3`, expected u16; "),
+            (
+                with("[thresholds]\npass = 95"),
+                "suites/r.toml:8: 95 is no share of cases; give a number from 0 to 1 (0.95 for 95 %)",
+            ),
+            (
+                with("[thresholds]\nclass.dawdel = 1.0"),
+                "suites/r.toml:8: no case is of class `dawdel`; there are dawdle, refuge",
+            ),
+            (
+                with("[settings]\nplies = 3"),
+                "suites/r.toml:7: this kind has no settings; drop the table `[settings]`",
+            ),
+            (
+                with("").replace("\"../p/t.csv\"", ""),
+                "suites/r.toml: 0 positions files are named and 1 were read; ",
+            ),
+        ];
+        for (text, message) in table {
+            let error = read(&text).expect_err(&text).to_string();
+            assert!(error.starts_with(message), "{error}\n{message}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Best moves: positions with moves that are right, wrong, or worth so many points.
+//!
+//! A line of EPD says what a move is worth in one of these ways:
+//!
+//! * `bm Nf3 e4;`: any of these moves; `am Qxb7;`: any but these.
+//! * `c0 "f5=10, Be5+=2";`: points by move.
+//! * `c7 "f5 Be5+"; c8 "10 2"; c9 "f4f5 d6e5";`: points in the order of the moves, as the Strategic Test Suite
+//!   writes them since version 15; `c9` (UCI) goes before `c7` (SAN), where both stand.
+//!
+//! Moves are read as SAN or as UCI. A case passes with the most points there are; less is partial credit, which
+//! fails the case and counts in the sum. Moves without points have none.
+
+mod worth;
+
+use std::collections::BTreeMap;
+
+use shakmaty::uci::UciMove;
+
+use crate::player::{Answer, Question};
+use crate::suite::exam::Exam;
+use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::{Case, Kind, Mark, Measure, Verdict, epd};
+use threefold_chess::clock::Limits;
+use threefold_chess::line::Line;
+use threefold_oracle::referee::Referee;
+
+/// The table's line.
+pub const KIND: Kind =
+    Kind { name: "best-move", summary: "Positions with best moves, moves to avoid, or points by move", load };
+
+/// What the points are counted under.
+pub const POINTS: &str = "points";
+
+/// What each move of a position is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worth {
+    /// Points by move, as UCI writes it.
+    pub points: BTreeMap<String, u64>,
+    /// Points of every other legal move.
+    pub others: u64,
+}
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    material.limits_alone()?;
+    epd::entries(material, |page, record| entry(material.suite, page, record))
+}
+
+fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteError> {
+    let worth = worth::read(page, record)?;
+    let class = record.theme().unwrap_or_else(|| "best-move".to_owned());
+    let card = record.card(suite, class, worth.told());
+    let question =
+        |limits: &Limits| Question { line: record.line.clone(), limits: *limits, only: Vec::new() };
+    let question = question(&Limits::default());
+    let open = move |limits: &Limits| -> Box<dyn Case> {
+        let question = Question { limits: *limits, ..question.clone() };
+        let (line, worth) = (question.line.clone(), worth.clone());
+        Box::new(Exam::new(question, move |answer: &Answer| judge(&line, &worth, answer)))
+    };
+    Ok(Entry::new(card, open))
+}
+
+impl Worth {
+    /// The most points a move has.
+    pub fn most(&self) -> u64 {
+        self.points.values().copied().chain([self.others]).max().unwrap_or_default()
+    }
+
+    fn of(&self, mv: UciMove) -> u64 {
+        self.points.get(&mv.to_string()).copied().unwrap_or(self.others)
+    }
+
+    /// The moves with their points, the best first; without points where all are worth the same.
+    fn told(&self) -> String {
+        let mut moves: Vec<(&String, u64)> = self.points.iter().map(|(mv, &points)| (mv, points)).collect();
+        moves.sort_by_key(|&(_, points)| std::cmp::Reverse(points));
+        let graded = moves.iter().any(|&(_, points)| points != self.most());
+        let text = |(mv, points): (&String, u64)| if graded { format!("{mv}={points}") } else { mv.clone() };
+        if self.others > 0 {
+            let avoided: Vec<&str> = moves.iter().map(|(mv, _)| mv.as_str()).collect();
+            format!("all but {}", avoided.join(" "))
+        } else {
+            moves.into_iter().map(text).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+fn judge(line: &Line, worth: &Worth, answer: &Answer) -> Verdict {
+    let most = worth.most();
+    let legal = Referee::new(line).map_err(|error| error.to_string()).and_then(|referee| {
+        let best = answer.best.ok_or_else(|| "it names no move".to_owned())?;
+        referee.legal(best).map(|mv| referee.wire(mv)).map_err(|_| format!("illegal move {best}"))
+    });
+    let (mark, reason, points) = match legal {
+        Err(reason) => (Mark::Fault, reason, 0),
+        Ok(mv) => match worth.of(mv) {
+            points if points == most => (Mark::Passed, "an accepted move".to_owned(), points),
+            0 => (Mark::Failed, "no point".to_owned(), 0),
+            points => (Mark::Failed, format!("in part: {points} of {most} points"), points),
+        },
+    };
+    let points = Measure::share(POINTS, points, most);
+    Verdict { measures: vec![points], ..Verdict::of(answer, mark, reason) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{Source, Suite};
+
+    const FEN: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - 0 1";
+
+    fn suite(operations: &str) -> Result<Suite, SuiteError> {
+        let page = Page { file: "b.epd".to_owned(), text: format!("{FEN} {operations}") };
+        Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
+    }
+
+    #[test]
+    fn moves_are_worth_what_the_line_says() {
+        use Mark::{Failed, Fault, Passed};
+        let points = "bm f5; id \"STS(v1.0) Undermine.001\"; c0 \"f5=10, Be5+=2, Bf2=3\";";
+        let vectors = "bm f5; c7 \"f5 Bf2\"; c8 \"10 3\"; c9 \"f4f5 d4f2\";";
+        let table = [
+            // operations, move played, mark, reason, points, of
+            ("bm f5;", "f4f5", Passed, "an accepted move", 1, 1),
+            ("bm f4f5 Bf2;", "d4f2", Passed, "an accepted move", 1, 1),
+            ("bm f5;", "d4f2", Failed, "no point", 0, 1),
+            ("am f5 Bf2;", "d4e5", Passed, "an accepted move", 1, 1),
+            ("am f5 Bf2;", "d4f2", Failed, "no point", 0, 1),
+            (points, "f4f5", Passed, "an accepted move", 10, 10),
+            (points, "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
+            (points, "d4e5", Failed, "in part: 2 of 10 points", 2, 10),
+            (points, "g1h1", Failed, "no point", 0, 10),
+            (vectors, "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
+            ("bm f5; c7 \"f5 Bf2\"; c8 \"10 3\";", "d4f2", Failed, "in part: 3 of 10 points", 3, 10),
+            ("bm f5; c0 \"a remark\";", "f4f5", Passed, "an accepted move", 1, 1),
+            ("bm f5;", "f4f6", Fault, "illegal move f4f6", 0, 1),
+            ("bm f5;", "", Fault, "it names no move", 0, 1),
+        ];
+        for (operations, best, mark, reason, points, of) in table {
+            let (_, mut case) = suite(operations).unwrap_or_else(|error| panic!("{error}")).cases().remove(0);
+            let (verdict, _, games) = lead(case.as_mut(), [says(best, &[])]);
+            assert_eq!(
+                (verdict.mark, verdict.reason.as_str(), games),
+                (mark, reason, 1),
+                "{operations} {best}"
+            );
+            assert_eq!(verdict.measures, [Measure::share(POINTS, points, of)]);
+        }
+    }
+
+    #[test]
+    fn cards_tell_classes_and_points() {
+        let table = [
+            ("bm f5; id \"STS(v1.0) Undermine.001\";", "STS(v1.0) Undermine", "f4f5"),
+            ("c0 \"Bf2=3, f5=10\";", "best-move", "f4f5=10 d4f2=3"),
+            ("am f5; id \"7\";", "best-move", "all but f4f5"),
+        ];
+        for (operations, class, accepted) in table {
+            let card = suite(operations).unwrap_or_else(|error| panic!("{error}")).entries.remove(0).card;
+            assert_eq!((card.class.as_str(), card.accepted.as_str()), (class, accepted));
+        }
+    }
+
+    #[test]
+    fn what_is_no_worth_is_named() {
+        let table = [
+            (
+                "",
+                "b.epd:1: no move is said to be good or bad; give `bm`, `am`, or points (`c0 \"f5=10, Be5=2\"`)",
+            ),
+            ("bm f9;", "b.epd:1: `f9` is no legal move here; write moves as SAN (Nf3) or UCI (g1f3)"),
+            ("bm Kh8;", "b.epd:1: `Kh8` is no legal move here; "),
+            ("c8 \"10 2\"; c9 \"f4f5\";", "b.epd:1: 1 moves and 2 points; give each move its points"),
+            ("c8 \"ten\"; c9 \"f4f5\";", "b.epd:1: `ten` is no number of points; "),
+            ("bm f5; am Bf2;", "b.epd:1: `bm` and `am` both stand here; keep one of them"),
+            ("c0 \"f5=0\";", "b.epd:1: no move has a point; give one some"),
+        ];
+        for (operations, message) in table {
+            let error = suite(operations).expect_err(message).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Calibration: is an engine that is asked to play stronger the stronger one, and by about as much?
+//!
+//! One case is a match of the engine against itself at two levels of an option: from each opening two games, colours
+//! exchanged. What the higher level scores must lie between two bounds: at most what so many Elo come to, and at least
+//! enough to stand above. Games are limited by nodes or depth, so that they come out the same on any machine. A game that
+//! goes on for too many plies is a draw.
+
+use std::num::NonZeroU32;
+
+use serde::Deserialize;
+use shakmaty::Color;
+use toml::Spanned;
+
+use crate::player::{Answer, Question};
+use crate::playout::{Cause, Ending, Playout, Reply, State, Terms, Turn};
+use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::{Case, Kind, Mark, Measure, Step, Verdict, epd};
+use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::line::Line;
+use threefold_oracle::referee::Referee;
+
+/// The table's line.
+pub const KIND: Kind = Kind {
+    name: "calibration",
+    summary: "Two levels of one engine against each other: the higher must score more, and not too much",
+    load,
+};
+
+const SETTINGS: &str = "give `[settings]` with `option = \"UCI_Elo\"`, `pairs = 10`, `plies = 300` and, for each two \
+                        levels, `[[settings.meetings]]` with `lower = 800`, `higher = 1200`, `least = 0.6` and \
+                        `most = 0.97`";
+
+/// The option by which UCI has a strength asked for, and the one that has it count.
+const UCI_ELO: &str = "UCI_Elo";
+const LIMITED: &str = "UCI_LimitStrength";
+
+/// The kind's settings, version 1 of the suite file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    /// What sets the level.
+    option: String,
+    /// Openings of each meeting, from each of which two games are played.
+    pairs: NonZeroU32,
+    /// A game that goes on for so many plies beyond its opening is a draw.
+    plies: NonZeroU32,
+    meetings: Vec<WrittenMeeting>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenMeeting {
+    lower: u32,
+    higher: Spanned<u32>,
+    /// Between these shares of all points lies what the higher level must score.
+    least: f64,
+    most: Spanned<f64>,
+}
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    let settings: Settings = material.settings(SETTINGS)?;
+    let page = material.page;
+    material.limited()?;
+    if material.limits.movetime.is_some() {
+        let remedy = "limit it by nodes or depth";
+        return Err(material.error("games are no yardstick that are limited by time", remedy));
+    }
+    let openings = openings(material)?;
+    let mut ids = Ids::default();
+    let mut entries = Vec::new();
+    let mut next = openings.iter().cycle();
+    for written in &settings.meetings {
+        let meeting = written.check(page)?;
+        let id = format!("{} over {}", meeting.higher, meeting.lower);
+        ids.claim(page, page.line_at(written.higher.span().start), &id)?;
+        let openings = next.by_ref().take(settings.pairs.get() as usize).cloned().collect();
+        entries.push(entry(material.suite, id, &settings, meeting, openings));
+    }
+    Ok(entries)
+}
+
+/// Two levels, and what the higher one must score.
+#[derive(Debug, Clone, Copy)]
+struct Meeting {
+    lower: u32,
+    higher: u32,
+    least: f64,
+    most: f64,
+}
+
+impl WrittenMeeting {
+    fn check(&self, page: &Page) -> Result<Meeting, SuiteError> {
+        let (higher, most) = (*self.higher.get_ref(), *self.most.get_ref());
+        if self.lower >= higher {
+            let what = format!("{higher} is not above {}", self.lower);
+            return Err(page.error_at(self.higher.span(), what, "give the lower level as `lower`"));
+        }
+        if !(0.5 < self.least && self.least < most && most <= 1.0) {
+            let what = format!("no score lies between {} and {most} that shows who is stronger", self.least);
+            return Err(page.error_at(
+                self.most.span(),
+                what,
+                "give shares of the points such as 0.6 and 0.97",
+            ));
+        }
+        Ok(Meeting { lower: self.lower, higher, least: self.least, most })
+    }
+}
+
+fn openings(material: &Material<'_>) -> Result<Vec<Line>, SuiteError> {
+    let mut openings = Vec::new();
+    for page in material.positions {
+        for record in epd::read(page)? {
+            if let Some(ending) = Referee::new(&record.line).ok().and_then(|referee| referee.ending()) {
+                let what = format!("the game is over here ({ending})");
+                return Err(page.error(record.number, what, "drop the line"));
+            }
+            openings.push(record.line);
+        }
+    }
+    if openings.is_empty() {
+        return Err(material.error("there is no opening", "name a file of them in `positions`"));
+    }
+    Ok(openings)
+}
+
+fn entry(suite: &str, id: String, settings: &Settings, meeting: Meeting, openings: Vec<Line>) -> Entry {
+    let Meeting { lower, higher, least, most } = meeting;
+    let chair = |level: u32| -> Chair {
+        let limited =
+            settings.option.eq_ignore_ascii_case(UCI_ELO).then(|| (LIMITED.to_owned(), "true".to_owned()));
+        std::iter::once((settings.option.clone(), level.to_string())).chain(limited).collect()
+    };
+    let card = CaseCard {
+        suite: suite.to_owned(),
+        id,
+        class: "levels".to_owned(),
+        accepted: format!("{higher} scores {:.0} to {:.0} % against {lower}", 100.0 * least, 100.0 * most),
+        note: format!("{} games", 2 * openings.len()),
+        line: openings[0].clone(),
+        pace: Pace::Wall,
+        chairs: vec![chair(higher), chair(lower)],
+        load: 0,
+    };
+    let plies = settings.plies.get() as usize;
+    let open = move |limits: &Limits| -> Box<dyn Case> {
+        Box::new(Contest {
+            meeting,
+            openings: openings.clone(),
+            plies,
+            limits: *limits,
+            game: None,
+            played: 0,
+            half_points: 0,
+            nodes: 0,
+        })
+    };
+    Entry::new(card, open)
+}
+
+/// The dialogue.
+struct Contest {
+    meeting: Meeting,
+    openings: Vec<Line>,
+    /// A game is a draw after so many plies.
+    plies: usize,
+    limits: Limits,
+    game: Option<Game>,
+    /// Games that are over.
+    played: usize,
+    /// What the higher level scored in them.
+    half_points: u64,
+    nodes: u64,
+}
+
+/// A game under way.
+struct Game {
+    playout: Playout,
+    /// The higher level's colour.
+    higher: Color,
+}
+
+impl Contest {
+    /// The next game, or what is wrong with its opening.
+    fn begin(&self) -> Result<Game, String> {
+        let opening = &self.openings[self.played / 2];
+        let playout =
+            Playout::new(opening, &Terms::of_plies(self.plies)).map_err(|error| error.to_string())?;
+        let higher = if self.played.is_multiple_of(2) { Color::White } else { Color::Black };
+        Ok(Game { playout, higher })
+    }
+
+    /// The step after a game that the last answer ended.
+    fn after(&mut self, higher: Color, ending: Ending, last: &Answer) -> Step {
+        let broken = |what: &str| {
+            let what = format!("{what} in game {}", self.played + 1);
+            Step::Done(Verdict::of(last, Mark::Fault, what))
+        };
+        match ending.cause {
+            Cause::NoMove => return broken("it names no move"),
+            Cause::IllegalMove(mv) => return broken(&format!("illegal move {mv}")),
+            Cause::Rule(_) | Cause::Adjudicated(_) | Cause::PlyLimit | Cause::Flag(_) => {}
+        }
+        self.played += 1;
+        self.half_points += match ending.outcome.winner() {
+            Some(winner) if winner == higher => 2,
+            Some(_) => 0,
+            None => 1,
+        };
+        if self.played == 2 * self.openings.len() { Step::Done(self.finish(last)) } else { self.next(None) }
+    }
+
+    fn finish(&self, last: &Answer) -> Verdict {
+        let Meeting { lower, higher, least, most } = self.meeting;
+        let points = 2 * self.played as u64;
+        let share = self.half_points as f64 / points as f64;
+        let passed = (least..=most).contains(&share);
+        let found = match share {
+            _ if passed => "",
+            share if share < least => "too little: ",
+            _ => "too much: ",
+        };
+        let reason = format!(
+            "{found}{higher} scores {} of {} against {lower}, {:.0} %",
+            self.half_points as f64 / 2.0,
+            self.played,
+            100.0 * share
+        );
+        let mark = if passed { Mark::Passed } else { Mark::Failed };
+        let measures = vec![Measure::share("half points", self.half_points, points)];
+        Verdict { nodes: self.nodes, measures, ..Verdict::of(last, mark, reason) }
+    }
+}
+
+impl Case for Contest {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        let Some(mut game) = self.game.take() else {
+            return match self.begin() {
+                Ok(game) => {
+                    self.game = Some(game);
+                    Step::NewGame
+                }
+                Err(what) => Step::Done(Verdict::fault(what)),
+            };
+        };
+        if let Some(answer) = answer {
+            self.nodes += answer.nodes;
+            game.playout.answer(&Reply { best: answer.best, ..Reply::default() });
+        }
+        match (game.playout.state(), answer) {
+            (State::ToMove(Turn { mover, .. }), _) => {
+                let line = game.playout.line().clone();
+                let question = Question { line, limits: self.limits, only: Vec::new() };
+                let asked = mover == game.higher;
+                self.game = Some(game);
+                if asked { Step::Ask(question) } else { Step::AskSecond(question) }
+            }
+            (State::Over(ending), Some(last)) => self.after(game.higher, ending, last),
+            (State::Over(ending), None) => {
+                Step::Done(Verdict::fault(format!("an opening is over: {}", ending.cause)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{Source, Suite};
+
+    const OPENING: &str = "7k/R7/8/8/8/8/8/1R5K w - - id \"ladder\";\n";
+
+    fn suite(settings: &str, limits: &str) -> Result<Suite, SuiteError> {
+        let text = format!(
+            "version = 1\nkind = \"calibration\"\ntitle = \"t\"\npositions = [\"o\"]\n[limits]\n{limits}\n\
+             [settings]\noption = \"UCI_Elo\"\npairs = 1\nplies = 2\n{settings}"
+        );
+        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+        Suite::read(&Source { page: page("s.toml", &text), positions: vec![page("o.epd", OPENING)] })
+    }
+
+    fn meeting(numbers: &str) -> String {
+        format!("[[settings.meetings]]\n{numbers}\n")
+    }
+
+    #[test]
+    fn the_higher_level_must_score_enough_and_not_too_much() {
+        // White mates at once, or both sides dawdle for two plies.
+        let won = || says("b1b8", &["cp 900 b1b8"]);
+        let dawdled = || [says("b1c1", &["cp 900 b1c1"]), says("h8g8", &["cp -900 h8g8"])];
+        let table = [
+            // the games of the higher level with White and with Black, least and most, mark, reason
+            (
+                vec![won(), dawdled()[0].clone(), dawdled()[1].clone()],
+                "least = 0.6\nmost = 0.9",
+                Mark::Passed,
+                "1200 scores 1.5 of 2 against 800, 75 %",
+            ),
+            (
+                vec![won(), dawdled()[0].clone(), dawdled()[1].clone()],
+                "least = 0.6\nmost = 0.7",
+                Mark::Failed,
+                "too much: 1200 scores 1.5 of 2 against 800, 75 %",
+            ),
+            (
+                vec![dawdled()[0].clone(), dawdled()[1].clone(), won()],
+                "least = 0.6\nmost = 0.9",
+                Mark::Failed,
+                "too little: 1200 scores 0.5 of 2 against 800, 25 %",
+            ),
+            (vec![says("b1a2", &[])], "least = 0.6\nmost = 0.9", Mark::Fault, "illegal move b1a2 in game 1"),
+            (vec![says("", &[])], "least = 0.6\nmost = 0.9", Mark::Fault, "it names no move in game 1"),
+        ];
+        for (answers, bounds, mark, reason) in table {
+            let settings = meeting(&format!("lower = 800\nhigher = 1200\n{bounds}"));
+            let (card, mut case) = suite(&settings, "nodes = 100").expect("sound").cases().remove(0);
+            let set = |level: &str| -> Chair {
+                vec![
+                    ("UCI_Elo".to_owned(), level.to_owned()),
+                    ("UCI_LimitStrength".to_owned(), "true".to_owned()),
+                ]
+            };
+            assert_eq!(card.chairs, [set("1200"), set("800")]);
+            let (verdict, ..) = lead(case.as_mut(), answers);
+            assert_eq!(verdict.mark, mark, "{}", verdict.reason);
+            assert!(verdict.reason.starts_with(reason), "{}", verdict.reason);
+        }
+    }
+
+    #[test]
+    fn settings_are_checked() {
+        let sound = "least = 0.6\nmost = 0.9";
+        let table = [
+            (
+                suite(&meeting(&format!("lower = 800\nhigher = 800\n{sound}")), "nodes = 9"),
+                "800 is not above 800",
+            ),
+            (
+                suite(&meeting("lower = 1\nhigher = 2\nleast = 0.4\nmost = 0.9"), "nodes = 9"),
+                "no score lies between 0.4",
+            ),
+            (
+                suite(&meeting("lower = 1\nhigher = 2\nleast = 0.9\nmost = 0.8"), "nodes = 9"),
+                "no score lies between 0.9",
+            ),
+            (
+                suite(&meeting(&format!("lower = 1\nhigher = 2\n{sound}")), "movetime = 9"),
+                "limited by time; limit it by",
+            ),
+            (suite("", "nodes = 9"), "missing field `meetings`; give `[settings]`"),
+        ];
+        for (read, part) in table {
+            let error = read.expect_err(part).to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Conversions: a proven win, played to its end against a perfect defender.
+//!
+//! A line of EPD has `dm N;`, the proven distance to mate in moves. The engine has the winning side; the
+//! defender plays from the tables: a draw by rule where it can have one, else the longest resistance, and among
+//! moves that resist alike one that repeats a position or lets the fifty-move counter run. The case passes where
+//! mate is given before the rules end the game. How many moves were used against the distance is the *dawdling
+//! index*: 1 is perfect, and an engine that wins without knowing the way has 2 and more.
+
+use std::sync::Arc;
+
+use shakmaty::{Move, Position};
+
+use crate::suite::bout::{self, Bout, Outcome, Stakes};
+use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::{Case, Kind, Mark, Measure, epd};
+use threefold_chess::clock::Limits;
+use threefold_chess::score::MateDistance;
+use threefold_oracle::referee::{Referee, RuleEnd};
+use threefold_oracle::{Fact, Tables};
+
+/// The table's line.
+pub const KIND: Kind = Kind {
+    name: "conversion",
+    summary: "Proven wins, played out against a perfect defender: mate in time, without a third occurrence",
+    load,
+};
+
+/// What the moves used are counted under, against the distance.
+pub const USED: &str = "moves to mate against the distance (dawdling index)";
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    material.limits_alone()?;
+    epd::entries(material, |page, record| entry(material.suite, page, record))
+}
+
+fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteError> {
+    let remedy = "give the distance to mate as `dm 12;`, in moves";
+    let given =
+        record.operation("dm").ok_or_else(|| page.error(record.number, "no distance to mate", remedy))?;
+    let distance = given.parse::<i32>().ok().filter(|&moves| moves > 0).and_then(MateDistance::from_moves);
+    let distance =
+        distance.ok_or_else(|| page.error(record.number, format!("`dm {given}` is no win"), remedy))?;
+    let ending = bout::check(page, record)?;
+    let card = record.card(suite, ending.to_string(), format!("mate, #{} at best", distance.moves()));
+    let line = record.line.clone();
+    let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
+        Box::new(Bout::new(Conversion { distance }, line.clone(), *limits, Arc::clone(tables)))
+    };
+    Ok(Entry::with_tables(card, vec![ending], open))
+}
+
+/// The win that is to be converted.
+#[derive(Debug, Clone, Copy)]
+struct Conversion {
+    distance: MateDistance,
+}
+
+impl Stakes for Conversion {
+    fn fact(&self) -> Fact {
+        Fact::Mate(self.distance)
+    }
+
+    fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move> {
+        // Of equals the last is taken, so the order is turned round for the first by name.
+        let prospects = bout::prospects(referee, tables).into_iter().rev();
+        let best = prospects
+            .max_by_key(|it| (it.drawn, it.after.one_ply_earlier().rank(), it.seen, !it.mv.is_zeroing()));
+        best.map(|it| it.mv)
+    }
+
+    fn settled(&self, referee: &Referee, after: Fact, moves: usize) -> Option<Outcome> {
+        let lost = after.mate().is_some_and(|mate| !mate.is_win());
+        // Near a hundred plies all moves draw, and the one that gives the win away is not what lost it.
+        let clock = referee.position().halfmoves();
+        (!lost).then(|| Outcome {
+            mark: Mark::Failed,
+            reason: format!(
+                "given away: no win is left after move {moves} (fifty-move counter: {clock} plies)"
+            ),
+            measures: Vec::new(),
+        })
+    }
+
+    fn ended(&self, ending: RuleEnd, moves: usize) -> Outcome {
+        let distance = self.distance.moves();
+        if ending != RuleEnd::Checkmate {
+            let reason = format!("drawn: {ending} at move {moves}, #{distance} was there");
+            return Outcome { mark: Mark::Failed, reason, measures: Vec::new() };
+        }
+        let index = moves as f64 / f64::from(distance);
+        let reason = format!("mate in {moves} moves, #{distance} at best: dawdling index {index:.2}");
+        let used = Measure::share(USED, moves as u64, u64::from(distance.unsigned_abs()));
+        Outcome { mark: Mark::Passed, reason, measures: vec![used] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use super::*;
+    use crate::player::{Answer, Player, Scripted};
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{CaseCard, Source, Suite, Timing, Verdict, conduct};
+    use threefold_chess::line::Line;
+
+    const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
+
+    fn suite(text: &str) -> Result<Suite, SuiteError> {
+        let page = Page { file: "c.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
+    }
+
+    fn krk() -> Tables {
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        tables.make(&["KRK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        tables
+    }
+
+    fn case(text: &str) -> (CaseCard, Box<dyn Case>) {
+        suite(text).expect("sound").cases().remove(0)
+    }
+
+    /// A player that takes the quickest way to mate, or that way but for a tempo lost every other move.
+    fn from_tables(name: &str, loses_time: bool) -> Box<dyn Player> {
+        let (mut turn, tables) = (0, krk());
+        Box::new(Scripted::new(name, move |question| {
+            turn += 1;
+            let referee = Referee::new(&question.line).expect("legal");
+            let mut wins: Vec<_> = bout::prospects(&referee, &tables)
+                .into_iter()
+                .filter(|it| it.after.mate().is_some() && it.seen == 0)
+                .collect();
+            wins.sort_by_key(|it| it.after.plies());
+            let index = if loses_time && turn % 2 == 0 { wins.len() - 1 } else { 0 };
+            Ok(Answer { best: Some(referee.wire(wins[index].mv)), nodes: 10, ..Answer::silent() })
+        }))
+    }
+
+    fn played(mut player: Box<dyn Player>, text: &str) -> Verdict {
+        let (_, mut case) = case(text);
+        conduct(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
+            .expect("nobody calls it off")
+    }
+
+    #[test]
+    fn the_quickest_way_has_the_index_one() {
+        let verdict = played(from_tables("perfect", false), ROOK);
+        assert_eq!((verdict.mark, verdict.nodes), (Mark::Passed, 100), "{}", verdict.reason);
+        assert_eq!(verdict.reason, "mate in 10 moves, #10 at best: dawdling index 1.00");
+        assert_eq!(verdict.measures, [Measure::share(USED, 10, 10)]);
+        assert_eq!(verdict.pv.split(' ').count(), 19);
+    }
+
+    #[test]
+    fn losing_time_costs_the_index_and_in_the_end_the_win() {
+        let verdict = played(from_tables("slow", true), ROOK);
+        let used = verdict.measures.first().map_or(u64::MAX, |it| it.amount);
+        assert!(verdict.mark == Mark::Failed || used > 10, "{}", verdict.reason);
+        // The defender goes to and fro, too, as long as it loses nothing by it: a third occurrence soon.
+        let shuffle = ["b1b2", "b2b1"].into_iter().cycle().map(|mv| says(mv, &[]));
+        let (_, mut case) = case(ROOK);
+        let (verdict, ..) = lead(case.as_mut(), shuffle.take(60));
+        assert_eq!(verdict.mark, Mark::Failed, "{}", verdict.reason);
+        assert!(verdict.reason.starts_with("drawn: threefold repetition at move "), "{}", verdict.reason);
+    }
+
+    #[test]
+    fn what_gives_the_win_away_ends_the_game() {
+        let table = [
+            // move, mark, reason
+            ("b1b7", Mark::Failed, "given away: no win is left after move 1 (fifty-move counter: 1 plies)"),
+            ("b1c2", Mark::Fault, "illegal move b1c2 at move 1"),
+            ("", Mark::Fault, "it names no move"),
+        ];
+        // On b7 the rook stands beside the king, and alone.
+        let won = "k7/8/8/2K5/8/8/8/1R6 w - - 0 1";
+        for (first, mark, reason) in table {
+            let (card, mut case) = case(&format!("{won} dm {};", distance(won)));
+            assert_eq!(card.class, "KRK");
+            let (verdict, asked, _) = lead(case.as_mut(), [says(first, &[])]);
+            assert_eq!((verdict.mark, verdict.reason.as_str(), asked.len()), (mark, reason, 1));
+        }
+        let (_, mut case) = case(&ROOK.replace("dm 10", "dm 16"));
+        let (verdict, ..) = lead(case.as_mut(), []);
+        assert_eq!(verdict.reason, "the suite is wrong: it says #16, and the tables #10");
+    }
+
+    fn distance(fen: &str) -> i32 {
+        let referee = Referee::new(&Line::parse(fen, "").expect("a FEN")).expect("legal");
+        krk().probe(referee.position()).and_then(Fact::mate).expect("won").moves()
+    }
+
+    #[test]
+    fn what_is_no_conversion_is_named() {
+        let table = [
+            ("7k/8/8/8/8/8/8/KR6 w - -", "c.epd:1: no distance to mate; give"),
+            ("7k/8/8/8/8/8/8/KR6 w - - dm -3;", "c.epd:1: `dm -3` is no win; give"),
+            (
+                "7k/8/8/8/8/8/PPP5/KR6 w - - dm 3;",
+                "c.epd:1: no table knows this KRPPPK; give positions of at most ",
+            ),
+            ("7k/8/8/8/8/8/8/K7 w - - dm 3;", "c.epd:1: the game is over here (insufficient material)"),
+        ];
+        for (text, message) in table {
+            let error = suite(text).expect_err(message).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Defences: a proven draw held, or a lost position held as long as may be, against a perfect attacker.
+//!
+//! A line of EPD has `result "draw";`, or `dm -N;` for a loss in N moves. In a draw the attacker, who has the
+//! tables, looks for trouble: it plays what leaves the fewest replies that hold, new positions before old ones,
+//! and never gives its own draw away. The draw is held if the rules end the game, or for so many moves as the
+//! suite's `[settings]` say. In a loss the attacker mates as fast as can be, and the case passes where the
+//! engine lasts the stated share of the distance: one that always chooses the longest way lasts all of it.
+
+use std::cmp::Reverse;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use shakmaty::{Move, Position};
+
+use crate::suite::bout::{self, Bout, Outcome, Prospect, Stakes};
+use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::{Case, Kind, Mark, Measure, epd};
+use threefold_chess::clock::Limits;
+use threefold_chess::score::MateDistance;
+use threefold_oracle::referee::{Referee, RuleEnd};
+use threefold_oracle::{Fact, Tables};
+
+/// The table's line.
+pub const KIND: Kind = Kind {
+    name: "defence",
+    summary: "Proven draws held, and lost positions held long, against a perfect attacker",
+    load,
+};
+
+/// What the moves lasted are counted under, against the distance.
+pub const LASTED: &str = "moves lasted against the distance";
+
+const SETTINGS: &str = "`[settings]` may hold `moves = 30`, after which a draw is held, and `share = 0.8`, the \
+                        part of the distance that a lost position must last";
+
+/// The kind's settings, version 1 of the suite file.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Settings {
+    moves: NonZeroU32,
+    share: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { moves: NonZeroU32::new(30).expect("not zero"), share: 0.8 }
+    }
+}
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    let settings: Settings = material.optional_settings(SETTINGS)?;
+    if !(0.0..=1.0).contains(&settings.share) {
+        return Err(material.error(format!("share = {} is no share", settings.share), SETTINGS));
+    }
+    material.limited()?;
+    epd::entries(material, |page, record| entry(material.suite, page, record, settings))
+}
+
+fn entry(suite: &str, page: &Page, record: &epd::Record, settings: Settings) -> Result<Entry, SuiteError> {
+    let remedy = "give `result \"draw\";`, or `dm -12;` for a loss in 12 moves";
+    let complain = |what: String| page.error(record.number, what, remedy);
+    let stakes = match (record.operation("result"), record.operation("dm")) {
+        (Some("draw"), None) => Defence::Draw { moves: settings.moves.get() as usize },
+        (None, Some(given)) => {
+            let lost =
+                given.parse::<i32>().ok().filter(|&moves| moves < 0).and_then(MateDistance::from_moves);
+            let distance = lost.ok_or_else(|| complain(format!("`dm {given}` is no loss")))?;
+            Defence::Loss { distance, least: least(distance, settings.share) }
+        }
+        (Some(given), None) => return Err(complain(format!("`result {given}` is no draw"))),
+        (Some(_), Some(_)) | (None, None) => {
+            return Err(complain("what is to be held is not said".to_owned()));
+        }
+    };
+    let material = bout::check(page, record)?;
+    let (class, accepted) = match stakes {
+        Defence::Draw { moves } => ("draw", format!("a draw, or {moves} moves")),
+        Defence::Loss { distance, least } => {
+            ("loss", format!("{least} of {} moves", distance.moves().unsigned_abs()))
+        }
+    };
+    let mut card = record.card(suite, class, accepted);
+    if card.note.is_empty() {
+        card.note = material.to_string();
+    }
+    let line = record.line.clone();
+    let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
+        Box::new(Bout::new(stakes, line.clone(), *limits, Arc::clone(tables)))
+    };
+    Ok(Entry::with_tables(card, vec![material], open))
+}
+
+/// The fewest moves that are this share of the distance. What a decimal fraction lacks to a whole number in
+/// binary asks for no move more.
+fn least(distance: MateDistance, share: f64) -> usize {
+    (share * f64::from(distance.moves().unsigned_abs()) - 1e-9).ceil().max(0.0) as usize
+}
+
+/// What is to be held.
+#[derive(Debug, Clone, Copy)]
+enum Defence {
+    /// A draw, by the rules or for so many moves.
+    Draw { moves: usize },
+    /// A lost position, for so many moves at least.
+    Loss { distance: MateDistance, least: usize },
+}
+
+impl Stakes for Defence {
+    fn fact(&self) -> Fact {
+        match *self {
+            Self::Draw { .. } => Fact::Draw,
+            Self::Loss { distance, .. } => Fact::Mate(distance),
+        }
+    }
+
+    fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move> {
+        let prospects = bout::prospects(referee, tables);
+        let best = match self {
+            Self::Draw { .. } => prospects
+                .into_iter()
+                .filter(|it| it.after == Fact::Draw)
+                .min_by_key(|it| (it.seen, trouble(referee, tables, it))),
+            Self::Loss { .. } => prospects
+                .into_iter()
+                .min_by_key(|it| (it.drawn, Reverse(it.after.one_ply_earlier().rank()), it.seen)),
+        };
+        best.map(|it| it.mv)
+    }
+
+    fn settled(&self, _: &Referee, after: Fact, moves: usize) -> Option<Outcome> {
+        let Self::Draw { moves: enough } = *self else { return None };
+        match after {
+            Fact::Mate(mate) if mate.is_win() => {
+                Some(outcome(Mark::Failed, format!("given away: #-{} after move {moves}", mate.moves())))
+            }
+            Fact::Mate(_) => Some(outcome(Mark::Passed, format!("turned: it wins at move {moves}"))),
+            Fact::Draw if moves >= enough => {
+                Some(outcome(Mark::Passed, format!("held: still a draw after {moves} moves")))
+            }
+            Fact::Draw => None,
+        }
+    }
+
+    fn ended(&self, ending: RuleEnd, moves: usize) -> Outcome {
+        match (*self, ending) {
+            (Self::Loss { distance, least }, RuleEnd::Checkmate) => {
+                let longest = distance.moves().unsigned_abs();
+                let mark = if moves >= least { Mark::Passed } else { Mark::Failed };
+                let reason = format!("lasted: {moves} of {longest} moves, {least} asked");
+                let lasted = Measure::share(LASTED, moves as u64, u64::from(longest));
+                Outcome { mark, reason, measures: vec![lasted] }
+            }
+            (Self::Draw { .. }, RuleEnd::Checkmate) => {
+                outcome(Mark::Passed, format!("turned: it mates at move {moves}"))
+            }
+            (_, _) => outcome(Mark::Passed, format!("held: {ending} at move {moves}")),
+        }
+    }
+}
+
+fn outcome(mark: Mark, reason: String) -> Outcome {
+    Outcome { mark, reason, measures: Vec::new() }
+}
+
+/// How little trouble an attacker's move makes: replies that hold, and fewer replies in all where as many do.
+/// A move that ends the game makes none.
+fn trouble(referee: &Referee, tables: &Tables, prospect: &Prospect) -> (usize, Reverse<usize>) {
+    let mut after = referee.position().clone();
+    after.play_unchecked(prospect.mv);
+    let replies = after.legal_moves();
+    if replies.is_empty() || after.is_insufficient_material() {
+        return (usize::MAX, Reverse(0));
+    }
+    let holds = |&&mv: &&Move| {
+        tables.probe_after(&after, mv).is_none_or(|fact| fact.mate().is_none_or(|mate| !mate.is_win()))
+    };
+    (replies.iter().filter(holds).count(), Reverse(replies.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use super::*;
+    use crate::player::{Answer, Player, Scripted};
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{Source, Suite, Timing, Verdict, conduct};
+
+    /// The king must take the opposition, and keep it.
+    const DRAWN: &str = "8/8/4k3/8/4PK2/8/8/8 b - - 0 1 result \"draw\";";
+    const LOST: &str = "7k/8/8/8/8/8/8/KR6 b - - 0 1 dm -13;";
+
+    fn made(names: &[&str]) -> Tables {
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        let endings: Vec<_> = names.iter().map(|name| name.parse().expect("a material")).collect();
+        tables.make(&endings, &mut |_| {}).expect("few men");
+        tables
+    }
+
+    fn suite(text: &str) -> Result<Suite, SuiteError> {
+        let page = Page { file: "d.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
+    }
+
+    /// A player that takes the best of its moves by the tables, or the worst.
+    fn played(text: &str, worst: bool) -> Verdict {
+        let (_, mut case) = suite(text).expect("sound").cases().remove(0);
+        let tables = made(&["KRK", "KPK"]);
+        let mut player: Box<dyn Player> = Box::new(Scripted::new("tables", move |question| {
+            let referee = Referee::new(&question.line).expect("legal");
+            let mut moves = bout::prospects(&referee, &tables);
+            moves.sort_by_key(|it| it.after.one_ply_earlier().rank());
+            let it = if worst { moves.first() } else { moves.last() };
+            Ok(Answer { best: it.map(|it| referee.wire(it.mv)), nodes: 10, ..Answer::silent() })
+        }));
+        conduct(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
+            .expect("nobody calls it off")
+    }
+
+    #[test]
+    fn a_draw_is_held_by_who_knows_how_and_lost_by_who_does_not() {
+        let held = played(DRAWN, false);
+        assert_eq!(held.mark, Mark::Passed, "{}", held.reason);
+        assert!(held.reason.starts_with("held: "), "{}", held.reason);
+        let lost = played(DRAWN, true);
+        assert_eq!(lost.mark, Mark::Failed, "{}", lost.reason);
+        assert!(lost.reason.starts_with("given away: #-"), "{}", lost.reason);
+        assert_eq!(held, played(DRAWN, false), "the attacker leaves nothing to chance");
+    }
+
+    #[test]
+    fn a_loss_lasts_as_long_as_it_may() {
+        let long = played(LOST, false);
+        let short = played(LOST, true);
+        assert_eq!((long.mark, short.mark), (Mark::Passed, Mark::Failed), "{} {}", long.reason, short.reason);
+        assert_eq!(long.reason, "lasted: 13 of 13 moves, 11 asked");
+        assert_eq!(long.measures, [Measure::share(LASTED, 13, 13)]);
+        assert!(short.measures[0].amount < 11, "{}", short.reason);
+    }
+
+    #[test]
+    fn an_engine_that_breaks_off_is_at_fault() {
+        for (best, reason) in [("e6e4", "illegal move e6e4 at move 1"), ("", "it names no move")] {
+            let (_, mut case) = suite(DRAWN).expect("sound").cases().remove(0);
+            let (verdict, ..) = lead(case.as_mut(), [says(best, &[])]);
+            assert_eq!((verdict.mark, verdict.reason.as_str()), (Mark::Fault, reason));
+        }
+    }
+
+    #[test]
+    fn what_is_no_defence_is_named() {
+        let fen = "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1";
+        let table = [
+            ("", "d.epd:1: what is to be held is not said; give `result \"draw\";`, or `dm -12;`"),
+            ("result \"loss\";", "d.epd:1: `result loss` is no draw; "),
+            ("dm 3;", "d.epd:1: `dm 3` is no loss; "),
+            ("dm -3; result \"draw\";", "d.epd:1: what is to be held is not said; "),
+        ];
+        for (operations, message) in table {
+            let error = suite(&format!("{fen} {operations}")).expect_err(message).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Determinism: is the same question answered the same?
+//!
+//! Three times the engine is asked a question, limited by nodes or depth: in a new game, in another new game of
+//! the same player, and by a second player that has never seen it. Nodes, move, score and line of play must be
+//! the same. What differs the second time has outlived `ucinewgame`; what differs only with the second player is
+//! chance, or memory that was never cleared. Several threads search as they are scheduled: set `Threads` to 1.
+
+use crate::player::{Answer, LimitKeeper, Question};
+use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
+use crate::suite::verdict::moves_text;
+use crate::suite::{Case, Kind, Mark, Step, Verdict, epd};
+use threefold_chess::clock::Limits;
+
+/// The table's line.
+pub const KIND: Kind =
+    Kind { name: "determinism", summary: "The same question, asked again and of a second player", load };
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    material.limits_alone()?;
+    if material.limits.movetime.is_some() {
+        let remedy = "limit it by nodes or depth";
+        return Err(material.error("no search is the same twice that is limited by time", remedy));
+    }
+    epd::entries(material, |_, record| Ok(entry(material.suite, record)))
+}
+
+fn entry(suite: &str, record: &epd::Record) -> Entry {
+    let class = record.theme().unwrap_or_else(|| "determinism".to_owned());
+    let card =
+        CaseCard { chairs: vec![Chair::default(); 2], ..record.card(suite, class, "the same three times") };
+    let line = record.line.clone();
+    let open = move |limits: &Limits| -> Box<dyn Case> {
+        let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
+        Box::new(Repeat { question, stage: Stage::Fresh })
+    };
+    Entry::new(card, open)
+}
+
+/// The dialogue.
+struct Repeat {
+    question: Question,
+    stage: Stage,
+}
+
+/// What comes next.
+enum Stage {
+    Fresh,
+    First,
+    /// The first answer is awaited.
+    Asked,
+    /// The second player never heard the question.
+    Again(Answer),
+    AskedAgain(Answer),
+    AskedSecond(Answer),
+}
+
+impl Case for Repeat {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        let ask = || Step::Ask(self.question.clone());
+        let (stage, step) = match (std::mem::replace(&mut self.stage, Stage::Fresh), answer) {
+            (Stage::First, _) => (Stage::Asked, ask()),
+            (Stage::Asked, Some(first)) if first.keeper == LimitKeeper::Harness => {
+                (Stage::Fresh, Step::Done(Verdict::skipped("the engine lacks a limit that it keeps itself")))
+            }
+            (Stage::Asked, Some(first)) => (Stage::Again(first.clone()), Step::NewGame),
+            (Stage::Again(first), _) => (Stage::AskedAgain(first), ask()),
+            (Stage::AskedAgain(first), Some(again)) => match difference(&first, again) {
+                Some(what) => (Stage::Fresh, differs(again, "after a new game", &what)),
+                None => (Stage::AskedSecond(first), Step::AskSecond(self.question.clone())),
+            },
+            (Stage::AskedSecond(first), Some(second)) => match difference(&first, second) {
+                Some(what) => (Stage::Fresh, differs(second, "with another player", &what)),
+                None => (Stage::Fresh, Step::Done(same(second))),
+            },
+            // A question that came back without an answer is put again, from a new game.
+            (Stage::Fresh | Stage::Asked | Stage::AskedAgain(_) | Stage::AskedSecond(_), _) => {
+                (Stage::First, Step::NewGame)
+            }
+        };
+        self.stage = stage;
+        step
+    }
+}
+
+fn same(answer: &Answer) -> Verdict {
+    let verdict = Verdict::of(answer, Mark::Passed, "the same three times");
+    Verdict { nodes: 3 * answer.nodes, ..verdict }
+}
+
+fn differs(answer: &Answer, when: &str, what: &str) -> Step {
+    Step::Done(Verdict::of(answer, Mark::Failed, format!("differs {when}: {what}")))
+}
+
+/// The first thing that differs, the most telling first.
+fn difference(first: &Answer, other: &Answer) -> Option<String> {
+    let text = |answer: &Answer| {
+        let last = answer.verdict();
+        let score = last.map(|claim| claim.score.to_string()).unwrap_or_default();
+        let line = last.map(|claim| moves_text(&claim.pv)).unwrap_or_default();
+        let best = answer.best.map(|best| best.to_string()).unwrap_or_default();
+        [("move", best), ("score", score), ("nodes", answer.nodes.to_string()), ("line", line)]
+    };
+    let pairs = text(first).into_iter().zip(text(other));
+    pairs
+        .into_iter()
+        .find(|(first, other)| first != other)
+        .map(|((what, first), (_, other))| format!("{what} {other} instead of {first}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{Page, Source, Suite};
+
+    fn suite(limits: Limits) -> Result<Suite, SuiteError> {
+        let page = Page { file: "d.epd".to_owned(), text: "k7/8/1K6/8/8/8/8/1R6 w - - 0 1".to_owned() };
+        Suite::read(&Source::bare(&KIND, page, &limits))
+    }
+
+    #[test]
+    fn whatever_differs_is_named() {
+        let usual = || says("b1h1", &["cp 30 b1h1 a8b8"]);
+        let more = || Answer { nodes: 101, ..usual() };
+        let table = [
+            (vec![usual(), usual(), usual()], Mark::Passed, "the same three times", 300),
+            (
+                vec![usual(), says("b1c1", &["cp 30 b1h1 a8b8"])],
+                Mark::Failed,
+                "differs after a new game: move b1c1 instead of b1h1",
+                100,
+            ),
+            (
+                vec![usual(), says("b1h1", &["cp 31 b1h1 a8b8"])],
+                Mark::Failed,
+                "differs after a new game: score cp 31 instead of cp 30",
+                100,
+            ),
+            (
+                vec![usual(), usual(), more()],
+                Mark::Failed,
+                "differs with another player: nodes 101 instead of 100",
+                101,
+            ),
+            (
+                vec![usual(), usual(), says("b1h1", &["cp 30 b1h1"])],
+                Mark::Failed,
+                "differs with another player: line b1h1 instead of b1h1 a8b8",
+                100,
+            ),
+            (
+                vec![Answer { keeper: LimitKeeper::Harness, ..usual() }],
+                Mark::Skipped,
+                "the engine lacks a limit that it keeps itself",
+                0,
+            ),
+        ];
+        for (answers, mark, reason, nodes) in table {
+            let asked_of = answers.len();
+            let (card, mut case) = suite(Limits::nodes(100)).expect("sound").cases().remove(0);
+            let (verdict, asked, games) = lead(case.as_mut(), answers);
+            assert_eq!((verdict.mark, verdict.reason.as_str(), verdict.nodes), (mark, reason, nodes));
+            assert_eq!((asked.len(), games, card.chairs.len()), (asked_of, asked_of.min(2), 2));
+        }
+    }
+
+    #[test]
+    fn time_is_no_limit_for_it() {
+        let timed = Limits { movetime: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
+        let error = suite(timed).expect_err("time").to_string();
+        assert!(error.ends_with("limited by time; limit it by nodes or depth"), "{error}");
+    }
+}

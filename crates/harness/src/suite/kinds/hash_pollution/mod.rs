@@ -1,0 +1,230 @@
+//! Hash pollution: is an answer still right when the hash table remembers other histories?
+//!
+//! A hash table knows positions, not how they came about; but whether a position is a repetition, and so a draw,
+//! depends on the game. Engines store the draws of one history and use them in another, or let a stored score
+//! hide a draw of this one (Campbell's graph-history interaction, 1985). So every trap is asked in an empty
+//! table first. Where that answer is right, the trap is asked again after each of some other searches (see
+//! `stages`) without a `ucinewgame` between: as in a game that went another way, or an analysis that steps
+//! back and forth. A wrong answer then is the table's work, and the verdict names the searches that spoilt it.
+//! Where the first answer is wrong already there is nothing to spoil, and the case counts neither way.
+
+mod stages;
+
+use std::sync::Arc;
+
+use stages::Polluter;
+
+use crate::player::{Answer, Question};
+use crate::suite::material::{Entry, Material, SuiteError};
+use crate::suite::trap::{self, Trap};
+use crate::suite::{Case, Kind, Mark, Measure, Step, Verdict};
+use threefold_chess::clock::Limits;
+use threefold_chess::line::Line;
+use threefold_oracle::referee::Referee;
+
+/// The table's line.
+pub const KIND: Kind = Kind {
+    name: "hash-pollution",
+    summary: "Repetition traps asked in a clean hash table, then after searches of other histories",
+    load,
+};
+
+/// What the answers that stay right are counted under.
+const KEPT: &str = "right answers kept";
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    trap::cases(material, |trap, limits| {
+        Box::new(Sequence {
+            trap,
+            limits,
+            polluters: Vec::new(),
+            next: Next::Begin,
+            first: None,
+            spoilt: Vec::new(),
+            nodes: 0,
+        })
+    })
+}
+
+/// The dialogue: the trap in a clean table; then, for each polluter, a new game, its searches, the trap again.
+struct Sequence {
+    trap: Arc<Trap>,
+    limits: Limits,
+    polluters: Vec<Polluter>,
+    next: Next,
+    /// The answer of the clean table.
+    first: Option<Answer>,
+    /// What spoilt the answer, and which one came instead.
+    spoilt: Vec<String>,
+    /// Nodes spent.
+    nodes: u64,
+}
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Begin,
+    /// The trap, in a clean table.
+    Clean,
+    /// The judgement of that.
+    JudgeClean,
+    /// A polluter's search, by their numbers.
+    Pollute(usize, usize),
+    /// The judgement of the trap after this polluter.
+    Judge(usize),
+}
+
+impl Case for Sequence {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        self.nodes += answer.map_or(0, |answer| answer.nodes);
+        match (self.next, answer) {
+            (Next::Clean, _) => self.ask(Next::JudgeClean, self.trap.line.clone()),
+            (Next::JudgeClean, Some(answer)) => self.judge_clean(answer),
+            (Next::Pollute(polluter, search), _) => self.pollute(polluter, search),
+            (Next::Judge(polluter), Some(answer)) => self.judge(polluter, answer),
+            // A question that came back without an answer is put again, from a new game.
+            (Next::Begin | Next::JudgeClean | Next::Judge(_), _) => {
+                self.next = Next::Clean;
+                Step::NewGame
+            }
+        }
+    }
+}
+
+impl Sequence {
+    fn ask(&mut self, then: Next, line: Line) -> Step {
+        self.next = then;
+        Step::Ask(Question { line, limits: self.limits, only: Vec::new() })
+    }
+
+    fn judge_clean(&mut self, answer: &Answer) -> Step {
+        match self.accepts(answer) {
+            Err(reason) => Step::Done(Verdict::of(answer, Mark::Fault, reason)),
+            Ok(false) => {
+                let reason = "nothing to spoil: its answer from a clean table is wrong";
+                Step::Done(Verdict::of(answer, Mark::Skipped, reason))
+            }
+            Ok(true) => {
+                self.first = Some(answer.clone());
+                self.polluters = stages::of(&self.trap);
+                self.begin(0)
+            }
+        }
+    }
+
+    /// A new game for the next polluter, or the end.
+    fn begin(&mut self, polluter: usize) -> Step {
+        if polluter < self.polluters.len() {
+            self.next = Next::Pollute(polluter, 0);
+            Step::NewGame
+        } else {
+            Step::Done(self.verdict())
+        }
+    }
+
+    fn pollute(&mut self, polluter: usize, search: usize) -> Step {
+        match self.polluters[polluter].searches.get(search).cloned() {
+            Some(line) => self.ask(Next::Pollute(polluter, search + 1), line),
+            None => self.ask(Next::Judge(polluter), self.trap.line.clone()),
+        }
+    }
+
+    fn judge(&mut self, polluter: usize, answer: &Answer) -> Step {
+        match self.accepts(answer) {
+            Err(reason) => Step::Done(Verdict::of(answer, Mark::Fault, reason)),
+            Ok(accepted) => {
+                if !accepted {
+                    let played = answer.best.map(|best| best.to_string()).unwrap_or_default();
+                    self.spoilt.push(format!("after {} it plays {played}", self.polluters[polluter].name));
+                }
+                self.begin(polluter + 1)
+            }
+        }
+    }
+
+    fn verdict(&self) -> Verdict {
+        let clean = self.first.clone().unwrap_or_else(Answer::silent);
+        let (all, spoilt) = (self.polluters.len(), self.spoilt.len());
+        let (mark, reason) = if spoilt == 0 {
+            (Mark::Passed, format!("clean: the same right answer after {all} other searches"))
+        } else {
+            (Mark::Failed, format!("polluted: {}", self.spoilt.join(", ")))
+        };
+        let kept = Measure::share(KEPT, (all - spoilt) as u64, all as u64);
+        Verdict { nodes: self.nodes, measures: vec![kept], ..Verdict::of(&clean, mark, reason) }
+    }
+
+    /// Is it one of the accepted moves? An error where it is no move at all.
+    fn accepts(&self, answer: &Answer) -> Result<bool, String> {
+        let referee = Referee::new(&self.trap.line).map_err(|error| error.to_string())?;
+        let best = answer.best.ok_or_else(|| "it names no move".to_owned())?;
+        let legal = referee.legal(best).map_err(|_| format!("illegal move {best}"))?;
+        Ok(self.trap.best.contains(&referee.wire(legal)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{Page, Source, Suite};
+
+    /// White's rook has gone to and fro: a2b2 leads to a position that stood on the board once.
+    const TRAP: &str = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2";
+
+    fn case() -> Box<dyn Case> {
+        let text = format!("id,class,fen,moves,best\n{TRAP}\n");
+        let page = Page { file: "t.csv".to_owned(), text };
+        let suite = Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000))).expect("sound");
+        suite.cases().remove(0).1
+    }
+
+    /// The trap is answered by the script; everything else with some move.
+    fn led(answers: &[&str]) -> (Verdict, Vec<Question>, usize) {
+        let stages = stages::of(&trap::read(&page()).expect("sound")[0]);
+        let mut script = vec![says(answers[0], &["cp 500"])];
+        for (polluter, &answer) in stages.iter().zip(&answers[1..]) {
+            script.extend(polluter.searches.iter().map(|_| says("a2a3", &[])));
+            script.push(says(answer, &["cp 0"]));
+        }
+        lead(case().as_mut(), script)
+    }
+
+    fn page() -> Page {
+        Page { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best\n{TRAP}\n") }
+    }
+
+    #[test]
+    fn what_spoils_an_answer_is_named() {
+        let all = stages::of(&trap::read(&page()).expect("sound")[0]).len();
+        let mut answers = vec!["a2b2"; all + 1];
+        let (verdict, asked, games) = led(&answers);
+        assert_eq!(verdict.mark, Mark::Passed);
+        assert_eq!(verdict.reason, format!("clean: the same right answer after {all} other searches"));
+        assert_eq!(games, all + 1);
+        assert_eq!(asked.iter().filter(|asked| asked.line == asked_line()).count(), all + 1);
+        answers[1] = "a2a3";
+        let (verdict, ..) = led(&answers);
+        assert_eq!(verdict.mark, Mark::Failed);
+        assert_eq!(verdict.reason, "polluted: after its bare position it plays a2a3");
+        assert_eq!(verdict.measures, [Measure::share(KEPT, all as u64 - 1, all as u64)]);
+        assert_eq!(verdict.played, "a2b2", "the clean answer is what it plays");
+    }
+
+    fn asked_line() -> Line {
+        trap::read(&page()).expect("sound")[0].line.clone()
+    }
+
+    #[test]
+    fn a_wrong_answer_from_a_clean_table_has_nothing_to_spoil() {
+        let table = [
+            ("a2a3", Mark::Skipped, "nothing to spoil: its answer from a clean table is wrong"),
+            ("a2h3", Mark::Fault, "illegal move a2h3"),
+            ("", Mark::Fault, "it names no move"),
+        ];
+        for (best, mark, reason) in table {
+            let (verdict, asked, _) = lead(case().as_mut(), [says(best, &[])]);
+            assert_eq!((verdict.mark, verdict.reason.as_str(), asked.len()), (mark, reason, 1));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Mates of a proven distance: does the engine find the mate, the shortest one, and can it show it?
+//!
+//! Counted as matetrack counts (github.com/vondele/matetrack, `matecheck.py`), in its words, so that figures can
+//! stand side by side: *found* and *best* mates go by the last report of the search, *issues* by every report.
+//! A case passes where the shortest mate is found, without any issue, and the move played begins the line that
+//! shows it. A mate found too long, or not at all, is short of strength, and a suite's thresholds say how much
+//! of that is borne; an issue is a bug.
+
+pub mod pv;
+pub mod tally;
+
+use serde::Deserialize;
+use shakmaty::Role;
+use shakmaty::uci::UciMove;
+
+use crate::player::{Answer, Question};
+use crate::suite::exam::Exam;
+use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::{Case, Kind, Mark, Verdict, epd};
+use tally::Tally;
+use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::line::Line;
+use threefold_chess::score::MateDistance;
+use threefold_oracle::referee::Referee;
+
+/// The table's line.
+pub const KIND: Kind =
+    Kind { name: "mate", summary: "Positions with a proven distance to mate, mating or being mated", load };
+
+const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` beside the limits";
+
+/// The kind's settings, version 1 of the suite file.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    /// Ask for the mate's distance, too: an engine that knows `go mate` may stop once it has it.
+    #[serde(default)]
+    mate: bool,
+}
+
+/// A position with its proven distance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct KnownMate {
+    /// Where it stands in its file, from 1.
+    number: usize,
+    /// Unique in its suite.
+    id: String,
+    line: Line,
+    /// `None` where the line gives none: then any claim of a mate is unexpected.
+    distance: Option<MateDistance>,
+    /// Only one move keeps the distance, and the file names it (`only`): a class of its own.
+    only: Option<UciMove>,
+    /// What else its line says.
+    note: String,
+}
+
+/// Reads positions with `bm #N;` or `dm N;`, N in full moves, negative where the side to move is mated, or with
+/// neither. Where a position comes twice, the shorter mate counts.
+fn read(page: &Page) -> Result<Vec<KnownMate>, SuiteError> {
+    let mut mates: Vec<KnownMate> = Vec::new();
+    for record in epd::read(page)? {
+        let mate = known(page, &record)?;
+        match mates.iter_mut().find(|earlier| earlier.line == mate.line) {
+            Some(earlier) => {
+                let moves = |mate: &KnownMate| mate.distance.map_or(i32::MAX, |it| it.moves().abs());
+                if moves(&mate) < moves(earlier) {
+                    earlier.distance = mate.distance;
+                }
+            }
+            None => mates.push(mate),
+        }
+    }
+    Ok(mates)
+}
+
+fn known(page: &Page, record: &epd::Record) -> Result<KnownMate, SuiteError> {
+    let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
+    let complain = |what: String| page.error(record.number, what, remedy);
+    let given = match (record.operation("bm"), record.operation("dm")) {
+        (Some(given), None) => Some(
+            given
+                .strip_prefix('#')
+                .ok_or_else(|| complain(format!("`bm {given}` is no distance to mate")))?,
+        ),
+        (None, Some(given)) => Some(given),
+        (Some(_), Some(_)) => return Err(complain("`bm` and `dm` both stand here".to_owned())),
+        (None, None) => None,
+    };
+    let distance = |given: &str| {
+        let moves = given.parse::<i32>().ok().filter(|&moves| moves != 0);
+        moves
+            .and_then(MateDistance::from_moves)
+            .ok_or_else(|| complain(format!("`{given}` is no distance to mate")))
+    };
+    let distance = given.map(distance).transpose()?;
+    let referee = Referee::new(&record.line).map_err(|error| complain(error.to_string()))?;
+    if let Some(ending) = referee.ending() {
+        return Err(page.error(record.number, format!("the game is over here ({ending})"), "drop the line"));
+    }
+    let note = record.remarks(&["id", "bm", "dm", "PV", "hmvc", "fmvn"]);
+    let only = record.operation("only").and_then(|only| only.parse().ok());
+    Ok(KnownMate { number: record.number, id: record.id(), line: record.line.clone(), distance, only, note })
+}
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    let settings: Settings = material.optional_settings(SETTINGS)?;
+    material.limited()?;
+    let mut ids = Ids::default();
+    let mut entries = Vec::new();
+    for page in material.positions {
+        for mate in read(page)? {
+            ids.claim(page, mate.number, &mate.id)?;
+            entries.push(entry(material.suite, mate, settings));
+        }
+    }
+    Ok(entries)
+}
+
+fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
+    let side = |distance: MateDistance| if distance.is_win() { "mate" } else { "mated" };
+    let by_distance = mate.distance.map(|it| format!("{}-in-{}", side(it), it.moves().abs()));
+    let underpromotes = mate.only.is_some_and(
+        |only| matches!(only, UciMove::Normal { promotion: Some(role), .. } if role != Role::Queen),
+    );
+    let class = if underpromotes { Some("underpromotion".to_owned()) } else { by_distance };
+    let card = CaseCard {
+        suite: suite.to_owned(),
+        id: mate.id.clone(),
+        class: class.unwrap_or_else(|| "no-mate-known".to_owned()),
+        accepted: mate.distance.map_or_else(|| "no claim".to_owned(), |it| format!("#{}", it.moves())),
+        note: mate.note.clone(),
+        line: mate.line.clone(),
+        pace: Pace::Wall,
+        chairs: vec![Chair::default()],
+        load: 0,
+    };
+    let open = move |limits: &Limits| -> Box<dyn Case> {
+        let goal = mate.distance.map(|it| it.moves().unsigned_abs()).filter(|_| settings.mate);
+        let limits = Limits { mate: goal.or(limits.mate), ..*limits };
+        let question = Question { line: mate.line.clone(), limits, only: Vec::new() };
+        let (line, distance) = (mate.line.clone(), mate.distance);
+        Box::new(Exam::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
+    };
+    Entry::new(card, open)
+}
+
+/// What an answer is worth; `goal` is the N of `go mate N`.
+fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
+    let referee = match Referee::new(line) {
+        Ok(referee) => referee,
+        Err(error) => return Verdict::fault(error.to_string()),
+    };
+    let tally = Tally::of(&referee, known, answer);
+    let (mark, reason) = match answer.best {
+        None => (Mark::Fault, "it names no move".to_owned()),
+        Some(best) if referee.legal(best).is_err() => (Mark::Fault, format!("illegal move {best}")),
+        Some(best) => tally.verdict(&referee, known, best, answer),
+    };
+    let reason = match goal.filter(|&goal| searches_on(goal, answer)) {
+        Some(goal) => format!("{reason}; it searches on beyond `go mate {goal}`"),
+        None => reason,
+    };
+    Verdict { measures: tally.measures(), ..Verdict::of(answer, mark, reason) }
+}
+
+/// Does it go on for two depths and more after a mate that is short enough? It doesn't know `go mate`, then.
+fn searches_on(goal: u32, answer: &Answer) -> bool {
+    let near = answer
+        .claims
+        .iter()
+        .find(|claim| tally::exact_mate(claim).is_some_and(|mate| mate.moves().unsigned_abs() <= goal));
+    near.is_some_and(|near| answer.claims.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
+}
+
+#[cfg(test)]
+mod tests;

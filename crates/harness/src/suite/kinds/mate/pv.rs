@@ -1,0 +1,71 @@
+//! Whether the line of play that comes with a claim of mate bears it out, as matetrack's `pv_status` says.
+//!
+//! A line may also break off in a draw: where the losing side, to move, could claim one. It could where fifty
+//! moves have passed or the position stands for the third time, or where a move of its own makes it so (FIDE
+//! 9.2 and 9.3, as python-chess has them in `can_claim_draw`). The game begins with the suite's position.
+
+use shakmaty::Position;
+use shakmaty::uci::UciMove;
+
+use threefold_chess::score::MateDistance;
+use threefold_oracle::referee::Referee;
+
+threefold_named_enum::named_enum! {
+    /// What is wrong with a line of play.
+    pub enum PvFault {
+        /// It has fewer moves than the mate takes.
+        Short = "short",
+        /// It has more.
+        Long = "long",
+        /// It has as many and does not end in mate.
+        Wrong = "wrong",
+        /// The losing side can claim a draw by the fifty-move rule on the way.
+        FiftyMoves = "draw: 50mr",
+        /// The losing side can claim a draw by repetition on the way.
+        Threefold = "draw: 3fold",
+        /// One of its moves is illegal.
+        Error = "error",
+    }
+}
+
+/// What is wrong with this line for a mate of this distance; `None`: it shows it.
+pub fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option<PvFault> {
+    let loser_moves_at = usize::from(mate.is_win());
+    for (ply, &mv) in pv.iter().enumerate() {
+        if ply % 2 == loser_moves_at
+            && let Some(claim) = claimable(&referee)
+        {
+            return Some(claim);
+        }
+        if referee.play(mv).is_err() {
+            return Some(PvFault::Error);
+        }
+    }
+    let plies = usize::from(mate.plies().0);
+    if pv.len() < plies {
+        Some(PvFault::Short)
+    } else if pv.len() > plies {
+        Some(PvFault::Long)
+    } else if !referee.position().is_checkmate() {
+        Some(PvFault::Wrong)
+    } else {
+        None
+    }
+}
+
+/// The draw that the side to move can claim.
+fn claimable(referee: &Referee) -> Option<PvFault> {
+    let position = referee.position();
+    let clock = position.halfmoves();
+    let moves = position.legal_moves();
+    let completes_fifty = |&mv: &shakmaty::Move| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        !mv.is_zeroing() && !next.legal_moves().is_empty()
+    };
+    if (clock >= 100 && !moves.is_empty()) || (clock >= 99 && moves.iter().any(completes_fifty)) {
+        return Some(PvFault::FiftyMoves);
+    }
+    let repeats = referee.occurrences() >= 3 || moves.iter().any(|&mv| referee.occurrences_after(mv) >= 2);
+    repeats.then_some(PvFault::Threefold)
+}

@@ -1,0 +1,177 @@
+//! What one answer counts for: found, best, and the issues of all its reports.
+//!
+//! * *Found*: the last scored report of the first line is an exact mate for the right side. A later judgement or
+//!   bound cancels it.
+//! * *Best*: found, and of the known distance.
+//! * *Issues* are taken from every exact report, each score with its line counted once: a shorter mate than the
+//!   known one, a mate for the wrong side or where none is known, a score that no mate has, and, for mates of
+//!   the right side, a line of play that does not show it. Of second and later lines (`MultiPV`) only those
+//!   that mate are held against the known distance: a worse line may well lose.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use shakmaty::uci::UciMove;
+
+use super::pv::{self, PvFault};
+use crate::player::{Answer, Bound, Claim};
+use crate::suite::{Mark, Measure};
+use threefold_chess::score::{MateDistance, Score};
+use threefold_oracle::referee::Referee;
+
+/// No engine counts mates further than this, in moves: matetrack's bound.
+const FURTHEST: i32 = 123;
+
+threefold_named_enum::named_enum! {
+    /// A claim of what can't be.
+    pub enum Issue {
+        /// A mate for the side that is mated.
+        Wrong = "wrong mates",
+        /// A mate of no move, or of more moves than any engine counts.
+        Invalid = "invalid mate scores",
+        /// A mate where none is known.
+        Unexpected = "unexpected mates",
+        /// A shorter mate than the known one: the suite may be wrong.
+        Better = "better mates",
+        /// A line of play that does not show the mate.
+        BadPv = "bad PVs",
+    }
+}
+
+/// Which line of play a report is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Line {
+    First,
+    /// A second or later one.
+    Later,
+}
+
+/// What one answer counts for.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    /// The mate of the last report, where it is one for the right side.
+    found: Option<MateDistance>,
+    /// Is a mate known at all?
+    known: bool,
+    best: bool,
+    issues: BTreeMap<(Line, Issue), u64>,
+    bad_pvs: BTreeMap<PvFault, u64>,
+    /// The first issue of the gravest sort, in words.
+    gravest: Option<(Issue, String)>,
+}
+
+/// The mate that a claim states, not as a bound.
+pub fn exact_mate(claim: &Claim) -> Option<MateDistance> {
+    match (claim.bound, claim.score) {
+        (Bound::Exact, Score::Mate(mate)) => Some(mate),
+        (Bound::Exact, Score::Cp(_)) | (Bound::Lower | Bound::Upper, _) => None,
+    }
+}
+
+impl Tally {
+    /// Counts every report of an answer.
+    pub fn of(referee: &Referee, known: Option<MateDistance>, answer: &Answer) -> Self {
+        let last = answer.claims.last().and_then(exact_mate);
+        let found = last.filter(|mate| known.is_some_and(|known| known.is_win() == mate.is_win()));
+        let best = found.is_some() && found == known;
+        let mut tally = Self { found, known: known.is_some(), best, ..Self::default() };
+        let mut seen = BTreeSet::new();
+        let first = answer.claims.iter().map(|claim| (Line::First, claim));
+        let later = answer.others.iter().map(|claim| (Line::Later, claim));
+        for (line, claim) in first.chain(later) {
+            let Some(mate) = exact_mate(claim) else { continue };
+            let pv: Vec<String> = claim.pv.iter().map(ToString::to_string).collect();
+            if (line == Line::First || mate.is_win()) && seen.insert((line, mate.moves(), pv)) {
+                tally.hold(referee, known, line, (claim, mate));
+            }
+        }
+        tally
+    }
+
+    /// Holds one report against what is known.
+    fn hold(
+        &mut self,
+        referee: &Referee,
+        known: Option<MateDistance>,
+        line: Line,
+        (claim, mate): (&Claim, MateDistance),
+    ) {
+        let moves = mate.moves();
+        let at = format!("#{moves} at depth {}", claim.depth.0);
+        if moves == 0 || moves.abs() > FURTHEST {
+            return self.note(line, Issue::Invalid, at);
+        }
+        let Some(known) = known else { return self.note(line, Issue::Unexpected, at) };
+        let truth = format!("{at}, where #{} is proven", known.moves());
+        if mate.is_win() != known.is_win() {
+            return self.note(line, Issue::Wrong, truth);
+        }
+        if mate.plies() < known.plies() {
+            self.note(line, Issue::Better, truth);
+        }
+        if let Some(fault) = pv::fault(referee.clone(), mate, &claim.pv) {
+            *self.bad_pvs.entry(fault).or_default() += 1;
+            self.note(line, Issue::BadPv, format!("{fault}, {} plies for {at}", claim.pv.len()));
+        }
+    }
+
+    fn note(&mut self, line: Line, issue: Issue, detail: String) {
+        *self.issues.entry((line, issue)).or_default() += 1;
+        if self.gravest.as_ref().is_none_or(|(gravest, _)| issue < *gravest) {
+            self.gravest = Some((issue, detail));
+        }
+    }
+
+    /// Issues first, for they are bugs; then what was found.
+    pub fn verdict(
+        &self,
+        referee: &Referee,
+        known: Option<MateDistance>,
+        best: UciMove,
+        answer: &Answer,
+    ) -> (Mark, String) {
+        if let Some((issue, detail)) = &self.gravest {
+            return (Mark::Failed, format!("{issue}: {detail}"));
+        }
+        let Some(known) = known else { return (Mark::Passed, "it claims no mate".to_owned()) };
+        let Some(found) = self.found else { return (Mark::Failed, missed(answer)) };
+        if !self.best {
+            return (Mark::Failed, format!("longer: #{} instead of #{}", found.moves(), known.moves()));
+        }
+        let first = answer.claims.last().and_then(|claim| claim.pv.first().copied());
+        match first {
+            Some(first) if referee.legal(first).ok() != referee.legal(best).ok() => {
+                (Mark::Failed, format!("another move: {best}, and the mate begins with {first}"))
+            }
+            Some(_) | None => (Mark::Passed, "best".to_owned()),
+        }
+    }
+
+    /// The counts under matetrack's names. Found and best mates are counted even where there are none.
+    pub fn measures(&self) -> Vec<Measure> {
+        let mut measures = Vec::new();
+        if self.known {
+            measures.push(Measure::count("found mates", self.found.is_some().into()));
+            measures.push(Measure::count("best mates", self.best.into()));
+        }
+        for (&(line, issue), &count) in &self.issues {
+            let name = match line {
+                Line::First => issue.to_string(),
+                Line::Later => format!("MultiPV {issue}"),
+            };
+            measures.push(Measure::count(name, count));
+        }
+        for (fault, &count) in &self.bad_pvs {
+            measures.push(Measure::count(format!("PV status \"{fault}\""), count));
+        }
+        measures
+    }
+}
+
+/// Why no mate is found, by the last report.
+fn missed(answer: &Answer) -> String {
+    match answer.claims.last() {
+        Some(Claim { score, bound: Bound::Exact, .. }) => format!("missed: {score}"),
+        Some(_) => "missed: its last report is a bound".to_owned(),
+        None => "missed: it claims nothing".to_owned(),
+    }
+}

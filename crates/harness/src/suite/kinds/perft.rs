@@ -1,0 +1,176 @@
+//! Counts of leaves: does the engine know every legal move, and none besides?
+//!
+//! A line of EPD has `D1 20; D2 400; …`: the leaves of the tree of legal moves, one ply deep, two, and so on. The
+//! counts are asked from the shallowest on, so that a wrong one names the depth at which the trees part. Of the
+//! counts in a file only those are asked that the limits allow: `depth` plies, and `nodes` leaves.
+//!
+//! `go perft` is no part of UCI. An engine without it is told so.
+
+use std::collections::BTreeMap;
+
+use crate::player::Answer;
+use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::{Case, Kind, Mark, Step, Verdict, epd};
+use threefold_chess::clock::Limits;
+use threefold_chess::line::Line;
+use threefold_chess::score::Ply;
+use threefold_echo::bench::DEEPEST;
+
+/// The table's line.
+pub const KIND: Kind =
+    Kind { name: "perft", summary: "Counts of the leaves of the tree of legal moves", load };
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    material.limits_alone()?;
+    if material.limits.movetime.is_some() {
+        return Err(
+            material.error("a count of leaves can't be limited by time", "limit it by nodes or depth")
+        );
+    }
+    epd::entries(material, |page, record| entry(material.suite, page, record))
+}
+
+fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteError> {
+    let counts = counts(page, record)?;
+    let text: Vec<String> = counts.iter().map(|(Ply(depth), leaves)| format!("D{depth} {leaves}")).collect();
+    let class = record.theme().unwrap_or_else(|| "perft".to_owned());
+    let card = record.card(suite, class, text.join(" "));
+    let line = record.line.clone();
+    let open = move |limits: &Limits| -> Box<dyn Case> {
+        let allowed = |depth: Ply, leaves| {
+            limits.depth.is_none_or(|most| depth <= most) && limits.nodes.is_none_or(|most| leaves <= most)
+        };
+        let counts = counts.iter().map(|(&depth, &leaves)| (depth, leaves));
+        let open: Vec<_> = counts.filter(|&(depth, leaves)| allowed(depth, leaves)).collect();
+        Box::new(Count { line: line.clone(), open, asked: 0, leaves: 0 })
+    };
+    Ok(Entry::new(card, open))
+}
+
+/// Leaves by depth.
+fn counts(page: &Page, record: &epd::Record) -> Result<BTreeMap<Ply, u64>, SuiteError> {
+    let remedy = "give the leaves at each depth as `D1 20; D2 400;`";
+    let mut counts = BTreeMap::new();
+    for (code, operand) in &record.operations {
+        let Some(depth) = code.strip_prefix('D').and_then(|depth| depth.parse::<u16>().ok()) else {
+            continue;
+        };
+        let complain =
+            || page.error(record.number, format!("`{code} {operand}` is no count of leaves"), remedy);
+        if u32::from(depth) > DEEPEST {
+            let what = format!("`{code}` is too deep to be counted");
+            return Err(page.error(record.number, what, format!("give at most `D{DEEPEST}`")));
+        }
+        let leaves: u64 = operand.parse().map_err(|_| complain())?;
+        if counts.insert(Ply(depth), leaves).is_some_and(|earlier| earlier != leaves) {
+            return Err(page.error(
+                record.number,
+                format!("`{code}` stands here twice"),
+                "keep the right one",
+            ));
+        }
+    }
+    if counts.is_empty() {
+        return Err(page.error(record.number, "no count of leaves", remedy));
+    }
+    Ok(counts)
+}
+
+/// The dialogue: one count after another, the shallowest first.
+struct Count {
+    line: Line,
+    /// Depths and leaves to ask for.
+    open: Vec<(Ply, u64)>,
+    /// How many have been asked.
+    asked: usize,
+    /// Leaves counted so far.
+    leaves: u64,
+}
+
+impl Case for Count {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        if let Some(counted) = answer.map(|answer| answer.nodes) {
+            self.leaves += counted;
+            let (Ply(depth), leaves) = self.open[self.asked - 1];
+            if counted != leaves {
+                let reason = format!("wrong count: D{depth} has {leaves} leaves, it counts {counted}");
+                return Step::Done(self.verdict(Mark::Failed, reason, counted));
+            }
+        }
+        match self.open.get(self.asked) {
+            Some(&(depth, _)) => {
+                self.asked += 1;
+                Step::Count(self.line.clone(), depth)
+            }
+            None => Step::Done(match self.open.last() {
+                Some(&(Ply(depth), leaves)) => {
+                    self.verdict(Mark::Passed, format!("right counts: to D{depth}"), leaves)
+                }
+                None => Verdict::skipped("no count here is within the limits"),
+            }),
+        }
+    }
+}
+
+impl Count {
+    fn verdict(&self, mark: Mark, reason: String, counted: u64) -> Verdict {
+        let played = counted.to_string();
+        Verdict { mark, played, nodes: self.leaves, ..Verdict::skipped(reason) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{Source, Suite};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn suite(text: &str, limits: Limits) -> Result<Suite, SuiteError> {
+        let page = Page { file: "p.epd".to_owned(), text: text.to_owned() };
+        Suite::read(&Source::bare(&KIND, page, &limits))
+    }
+
+    #[test]
+    fn counts_are_asked_from_the_shallowest_on() {
+        use Mark::{Failed, Passed, Skipped};
+        let depth = |depth| Limits::depth(Ply(depth));
+        let table = [
+            // limits, counts of the engine, mark, reason
+            (depth(3), &[20, 400, 8902][..], Passed, "right counts: to D3"),
+            (depth(2), &[20, 400], Passed, "right counts: to D2"),
+            (Limits::nodes(400), &[20, 400], Passed, "right counts: to D2"),
+            (depth(3), &[20, 401], Failed, "wrong count: D2 has 400 leaves, it counts 401"),
+            (Limits::nodes(19), &[], Skipped, "no count here is within the limits"),
+        ];
+        // As perft files are written: a semicolon before each count, or after.
+        for text in [format!("{START} ;D1 20 ;D2 400 ;D3 8902"), format!("{START} D3 8902; D1 20; D2 400;")] {
+            for (limits, counted, mark, reason) in table {
+                let (card, mut case) = suite(&text, limits).expect("sound").cases().remove(0);
+                let answers = counted.iter().map(|&nodes| Answer { nodes, ..says("", &[]) });
+                let (verdict, ..) = lead(case.as_mut(), answers);
+                assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason));
+                assert_eq!(verdict.nodes, counted.iter().sum::<u64>());
+                assert_eq!(card.accepted, "D1 20 D2 400 D3 8902");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_count_is_named() {
+        let table = [
+            ("", "p.epd:1: no count of leaves; give the leaves at each depth as `D1 20; D2 400;`"),
+            (" D1 many;", "p.epd:1: `D1 many` is no count of leaves; give"),
+            (" D60 1; D61 2;", "p.epd:1: `D61` is too deep to be counted; give at most `D60`"),
+            (" D1 20; D1 21;", "p.epd:1: `D1` stands here twice; keep the right one"),
+        ];
+        for (operations, message) in table {
+            let error = suite(&format!("{START}{operations}"), Limits::nodes(9)).expect_err(message);
+            assert!(error.to_string().starts_with(message), "{error}");
+        }
+        let timed = Limits { movetime: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
+        let error = suite(START, timed).expect_err("no time").to_string();
+        assert_eq!(error, "p.epd: a count of leaves can't be limited by time; limit it by nodes or depth");
+    }
+}

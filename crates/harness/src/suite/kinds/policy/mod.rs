@@ -1,0 +1,66 @@
+//! Probes of which repetitions an engine takes for draws, made from traps.
+//!
+//! A trap asks what an engine plays; a probe asks what it thinks of one move, which no tie, horizon or want of
+//! strength hides. What the probes of one engine come to together is its policy signature (`suite::signature`).
+//! A probe measures: a first repetition of the game that is called a draw is marked as failed, since the rules know
+//! no such draw, and an answer that tells nothing is skipped.
+
+mod probe;
+mod selection;
+
+use serde::Deserialize;
+
+use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
+use crate::suite::trap;
+use crate::suite::{Case, Kind};
+use probe::Inquiry;
+use selection::{Probe, probes};
+use threefold_chess::clock::{Limits, Pace};
+
+/// The table's line.
+pub const KIND: Kind = Kind {
+    name: "policy",
+    summary: "Which repetitions an engine takes for draws: its policy signature",
+    load,
+};
+
+const SETTINGS: &str = "[settings] has `per_topic`, the most probes of each of the four topics, at least 1";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    per_topic: usize,
+}
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    let Settings { per_topic } = material.settings(SETTINGS)?;
+    if per_topic == 0 {
+        return Err(material.error("`per_topic` is 0", SETTINGS));
+    }
+    if material.limits.is_infinite() {
+        return Err(material.error("nothing limits the search", "limit it by nodes, depth or movetime"));
+    }
+    Ok(probes(&trap::of(material)?, per_topic)
+        .into_iter()
+        .map(|probe| entry(material.suite, probe))
+        .collect())
+}
+
+fn entry(suite: &str, probe: Probe) -> Entry {
+    let card = CaseCard {
+        suite: suite.to_owned(),
+        id: format!("{}.{}", probe.topic, probe.trap),
+        class: probe.topic.name().to_owned(),
+        accepted: probe.expected().to_owned(),
+        note: probe.told(),
+        line: probe.line.clone(),
+        pace: Pace::Wall,
+        chairs: vec![Chair::default()],
+        load: 0,
+    };
+    let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(Inquiry::new(probe.clone(), *limits)) };
+    Entry::new(card, open)
+}
+
+#[cfg(test)]
+mod tests;

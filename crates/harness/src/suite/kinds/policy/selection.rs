@@ -1,0 +1,208 @@
+//! Which probes a file of traps yields.
+//!
+//! A move that leads to a position which stood on the board, where the truth is no draw, shows whether a first
+//! repetition is taken for one. The game before that position is cut off for the probe at the edge: the same
+//! question, and the repeated position is the first of the game. Forced loops of checks show what a repetition
+//! inside the search counts for.
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position};
+
+use crate::suite::signature::Topic;
+use crate::suite::trap::{Trap, TrueResult};
+use threefold_chess::line::Line;
+use threefold_oracle::referee::Referee;
+
+/// One question to an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Probe {
+    /// What it asks.
+    pub(super) topic: Topic,
+    /// The trap it was made from.
+    pub(super) trap: String,
+    /// The position with its history.
+    pub(super) line: Line,
+    /// The same without.
+    pub(super) bare: Line,
+    /// The move that repeats; in a perpetual, the move that begins it.
+    pub(super) asked: UciMove,
+    /// Is the move right where its repetition doesn't count?
+    pub(super) lure: Lure,
+    /// What the trap accepts.
+    pub(super) best: Vec<UciMove>,
+}
+
+/// What an engine makes of a move while its repetition doesn't count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lure {
+    /// It wants to play it, and shuns it if it takes the repetition for a draw.
+    Attracts,
+    /// It doesn't, and takes refuge in it if it takes the repetition for a draw.
+    Repels,
+}
+
+/// With a counter this high the fifty-move rule comes into sight.
+const MOST_HALFMOVES: u32 = 60;
+
+/// The most ways in which a loop of checks may be left: then its repetition is at hand in any search.
+const MOST_WAYS: usize = 2;
+
+/// The probes of every topic, at most so many of each, evenly spread over the traps.
+pub(super) fn probes(traps: &[Trap], per_topic: usize) -> Vec<Probe> {
+    let all: Vec<Probe> = traps.iter().flat_map(of_trap).collect();
+    let spread = |topic: &Topic| {
+        let pool: Vec<&Probe> = all.iter().filter(|probe| probe.topic == *topic).collect();
+        let taken = per_topic.min(pool.len());
+        (0..taken).map(|index| pool[index * pool.len() / taken].clone()).collect::<Vec<_>>()
+    };
+    Topic::ALL.iter().flat_map(spread).collect()
+}
+
+impl Probe {
+    /// What an engine says that knows the rules and nothing else.
+    pub(super) const fn expected(&self) -> &'static str {
+        match self.topic {
+            Topic::Inside | Topic::Edge => "no draw",
+            Topic::Third => "draw",
+            Topic::InTree => "either",
+        }
+    }
+
+    /// The question, for people.
+    pub(super) fn told(&self) -> String {
+        let Self { asked, trap, .. } = self;
+        let what = match self.topic {
+            Topic::Inside => "makes a position that stood once in the game",
+            Topic::Edge => "makes the position that this game begins with",
+            Topic::Third => "makes a position for the third time",
+            Topic::InTree => "begins checks for ever: does the line of play end where a position comes back?",
+        };
+        format!("{asked} {what} (from {trap})")
+    }
+}
+
+fn of_trap(trap: &Trap) -> Vec<Probe> {
+    let Ok(referee) = Referee::new(&trap.line) else { return Vec::new() };
+    if referee.position().halfmoves() > MOST_HALFMOVES || meets_en_passant(&trap.line) {
+        return Vec::new();
+    }
+    let mut probes: Vec<Probe> = perpetual(trap, referee.position()).into_iter().collect();
+    let repeats = |mv: &UciMove| referee.legal(*mv).map_or(0, |legal| referee.occurrences_after(legal));
+    for &asked in trap.best.iter().chain(&trap.avoid) {
+        match (repeats(&asked), is_right(trap, asked)) {
+            (1, Some(is_right)) if is_draw_false(trap, asked) => {
+                let lure = if is_right { Lure::Attracts } else { Lure::Repels };
+                probes.extend(first(trap, &referee, asked, lure));
+            }
+            (2.., Some(is_right)) if !is_draw_false(trap, asked) => {
+                // What draws by the rules loses or wins on the board, the other way round.
+                let lure = if is_right { Lure::Repels } else { Lure::Attracts };
+                probes.push(Probe { lure, ..probe(Topic::Third, trap, asked) });
+            }
+            _ => {}
+        }
+    }
+    probes
+}
+
+/// Does a pawn advance by two squares anywhere? Engines differ on which of the captures it offers make a position
+/// another one, and that is another question.
+fn meets_en_passant(line: &Line) -> bool {
+    positions(line).any(|position| position.ep_square(EnPassantMode::Always).is_some())
+}
+
+/// Every position of the line, the first one too.
+fn positions(line: &Line) -> impl Iterator<Item = Chess> {
+    (0..=line.moves.len()).filter_map(|index| {
+        let before = Line { start: line.start.clone(), moves: line.moves[..index].to_vec() };
+        Some(Referee::new(&before).ok()?.position().clone())
+    })
+}
+
+/// Is a move accepted? `None` where the file doesn't say.
+fn is_right(trap: &Trap, mv: UciMove) -> Option<bool> {
+    if trap.best.contains(&mv) { Some(true) } else { trap.avoid.contains(&mv).then_some(false) }
+}
+
+/// Does the move, right or wrong, lead to anything but a draw? A winning move wins; where others draw, a wrong
+/// one loses. A win is thrown away into a draw, too, so a wrong move there proves nothing.
+fn is_draw_false(trap: &Trap, mv: UciMove) -> bool {
+    match trap.result {
+        Some(TrueResult::Win) => trap.best.contains(&mv),
+        Some(TrueResult::Draw) => trap.avoid.contains(&mv),
+        Some(TrueResult::Loss) | None => false,
+    }
+}
+
+fn probe(topic: Topic, trap: &Trap, asked: UciMove) -> Probe {
+    let (line, bare, best) = (trap.line.clone(), trap.bare.clone(), trap.best.clone());
+    Probe { topic, trap: trap.id.clone(), line, bare, asked, lure: Lure::Attracts, best }
+}
+
+/// The probes of a move that makes a position for the second time: as the game went, and from that position on.
+fn first(trap: &Trap, referee: &Referee, asked: UciMove, lure: Lure) -> Vec<Probe> {
+    let mut after = referee.clone();
+    if after.play(asked).is_err() {
+        return Vec::new();
+    }
+    let Some((index, earlier)) = earlier(&trap.line, after.position()) else { return Vec::new() };
+    let cut = Line {
+        start: Fen::from_position(&earlier, EnPassantMode::Legal),
+        moves: trap.line.moves[index..].to_vec(),
+    };
+    let edge = Probe { lure, line: cut, ..probe(Topic::Edge, trap, asked) };
+    let inside = Probe { lure, ..probe(Topic::Inside, trap, asked) };
+    // After a capture or a pawn move the position is the oldest that can come back: no scan looks further.
+    let is_inside = index > 0 && earlier.halfmoves() > 0;
+    // Who loses by the move has an opponent who won't repeat what came next, well within the scan's reach.
+    let is_alone = lure == Lure::Repels;
+    is_inside.then_some(inside).into_iter().chain(is_alone.then_some(edge)).collect()
+}
+
+/// When the position stood on the board before.
+fn earlier(line: &Line, sought: &Chess) -> Option<(usize, Chess)> {
+    positions(line).enumerate().find(|(_, position)| is_same(position, sought))
+}
+
+fn is_same(a: &Chess, b: &Chess) -> bool {
+    a.board() == b.board()
+        && a.turn() == b.turn()
+        && a.castles().castling_rights() == b.castles().castling_rights()
+        && a.ep_square(EnPassantMode::Legal) == b.ep_square(EnPassantMode::Legal)
+}
+
+/// A drawn position whose only good move begins a loop of checks that can hardly be left.
+fn perpetual(trap: &Trap, position: &Chess) -> Option<Probe> {
+    let ([asked], Some(TrueResult::Draw)) = (&trap.best[..], trap.result) else { return None };
+    let legal = asked.to_move(position).ok()?;
+    is_loop(position, legal).then(|| {
+        let bare = trap.bare.clone();
+        Probe { line: bare.clone(), bare, ..probe(Topic::InTree, trap, *asked) }
+    })
+}
+
+/// Is there a check that brings the position back after this one, with few replies to either?
+fn is_loop(position: &Chess, check: Move) -> bool {
+    let chased = after(position, check);
+    if !chased.is_check() {
+        return false;
+    }
+    let replies = chased.legal_moves();
+    replies.iter().any(|&reply| {
+        let turned = after(&chased, reply);
+        turned.legal_moves().into_iter().any(|second| {
+            let caught = after(&turned, second);
+            let ways = |replies: &MoveList| replies.len();
+            caught.is_check()
+                && ways(&replies) * ways(&caught.legal_moves()) <= MOST_WAYS
+                && caught.legal_moves().into_iter().any(|back| is_same(&after(&caught, back), position))
+        })
+    })
+}
+
+fn after(position: &Chess, mv: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    next
+}

@@ -1,0 +1,283 @@
+//! Repetition traps: positions in which the history decides what is right.
+//!
+//! The engine is asked for its move with the history before it. Where the move is wrong, a second question
+//! finds the cause, so that a report can tell a policy from a weakness:
+//!
+//! * Where the third occurrence of a position is at stake, the history makes the truth, and a question
+//!   without it would be another case. The engine is asked to look at that move alone: a score of a draw
+//!   says that it sees the occurrence and merely judges the rest wrongly.
+//! * Elsewhere the truth is the board's. The same position is asked without its history: an engine that is
+//!   then right was misled by the history, one that is still wrong lacks strength.
+
+use std::sync::Arc;
+
+use shakmaty::uci::UciMove;
+
+use crate::player::{Answer, Question};
+use crate::suite::material::{Entry, Material, SuiteError};
+use crate::suite::trap::{self, Trap};
+use crate::suite::{Case, Kind, Mark, Step, Verdict};
+use threefold_chess::clock::Limits;
+use threefold_chess::line::Line;
+use threefold_chess::score::Score;
+use threefold_oracle::referee::Referee;
+
+/// The table's line.
+pub const KIND: Kind = Kind {
+    name: "repetition",
+    summary: "Positions in which the game's repetitions decide what is right",
+    load,
+};
+
+/// A score this near to zero, in centipawns, says that the engine sees the draw.
+const DRAWN: i32 = 2;
+
+threefold_named_enum::named_enum! {
+    /// Why an engine failed a trap.
+    pub enum Cause {
+        /// The history misled it, or it does not see it.
+        History = "history",
+        /// It fails whatever the history.
+        Strength = "strength",
+        /// The second answer does not tell.
+        Unsorted = "unsorted",
+    }
+}
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    trap::cases(material, |trap, limits| Box::new(Inquiry { trap, limits, stage: Stage::Fresh }))
+}
+
+/// The dialogue: a new game and the question; after a wrong answer a new game and the second question.
+struct Inquiry {
+    trap: Arc<Trap>,
+    limits: Limits,
+    stage: Stage,
+}
+
+/// What comes next.
+enum Stage {
+    /// A new game.
+    Fresh,
+    /// The question with the history.
+    First,
+    /// The judgement of its answer.
+    Answered,
+    /// The second question.
+    Second(Verdict, Doubt),
+    /// The cause.
+    AnsweredAgain(Verdict, Doubt),
+}
+
+/// What the second question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    /// Does it see that this move makes a third occurrence?
+    Occurrence(UciMove),
+    /// Is it right without the history?
+    Bare,
+}
+
+impl Case for Inquiry {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        let (stage, step) = match (std::mem::replace(&mut self.stage, Stage::Fresh), answer) {
+            (Stage::Answered, Some(answer)) => self.judge(answer),
+            (Stage::AnsweredAgain(verdict, doubt), Some(answer)) => {
+                (Stage::Fresh, Step::Done(self.sort(verdict, doubt, answer)))
+            }
+            (Stage::Second(verdict, doubt), _) => {
+                let question = self.second(doubt);
+                (Stage::AnsweredAgain(verdict, doubt), Step::Ask(question))
+            }
+            (Stage::First, _) => {
+                (Stage::Answered, Step::Ask(self.question(self.trap.line.clone(), Vec::new())))
+            }
+            // A question that came back without an answer is put again, from a new game.
+            (Stage::Fresh | Stage::Answered | Stage::AnsweredAgain(..), _) => (Stage::First, Step::NewGame),
+        };
+        self.stage = stage;
+        step
+    }
+}
+
+impl Inquiry {
+    fn question(&self, line: Line, only: Vec<UciMove>) -> Question {
+        Question { line, limits: self.limits, only }
+    }
+
+    fn second(&self, doubt: Doubt) -> Question {
+        match doubt {
+            Doubt::Occurrence(mv) => self.question(self.trap.line.clone(), vec![mv]),
+            Doubt::Bare => self.question(self.trap.bare.clone(), Vec::new()),
+        }
+    }
+
+    fn judge(&self, answer: &Answer) -> (Stage, Step) {
+        let referee = match Referee::new(&self.trap.line) {
+            Ok(referee) => referee,
+            Err(error) => return (Stage::Fresh, Step::Done(Verdict::fault(error.to_string()))),
+        };
+        let done = |mark, reason: &str| (Stage::Fresh, Step::Done(Verdict::of(answer, mark, reason)));
+        let Some(best) = answer.best else { return done(Mark::Fault, "it names no move") };
+        let Ok(legal) = referee.legal(best) else {
+            return done(Mark::Fault, &format!("illegal move {best}"));
+        };
+        if self.trap.best.contains(&referee.wire(legal)) {
+            return done(Mark::Passed, "an accepted move");
+        }
+        let failed = Verdict::of(answer, Mark::Failed, "");
+        let occurrence = self.trap.best.iter().filter_map(|&mv| referee.legal(mv).ok());
+        let occurrence =
+            std::iter::once(legal).chain(occurrence).find(|&mv| referee.occurrences_after(mv) >= 2);
+        let doubt = match occurrence {
+            Some(mv) => Doubt::Occurrence(referee.wire(mv)),
+            None if self.trap.line.moves.is_empty() => {
+                return done(Mark::Failed, &format!("{}: it has no history", Cause::Strength));
+            }
+            None => Doubt::Bare,
+        };
+        (Stage::Second(failed, doubt), Step::NewGame)
+    }
+
+    /// The verdict on a wrong move with its cause.
+    fn sort(&self, verdict: Verdict, doubt: Doubt, answer: &Answer) -> Verdict {
+        let (cause, detail) = match doubt {
+            Doubt::Occurrence(mv) => sees_draw(mv, answer),
+            Doubt::Bare => self.is_right_without(answer),
+        };
+        Verdict { reason: format!("{cause}: {detail}"), nodes: verdict.nodes + answer.nodes, ..verdict }
+    }
+
+    fn is_right_without(&self, answer: &Answer) -> (Cause, String) {
+        let legal = answer.best.and_then(|best| {
+            let referee = Referee::new(&self.trap.line).ok()?;
+            Some(referee.wire(referee.legal(best).ok()?))
+        });
+        match legal {
+            Some(mv) if self.trap.best.contains(&mv) => {
+                (Cause::History, format!("without its history it plays {mv}, which is accepted"))
+            }
+            Some(mv) => (Cause::Strength, format!("without its history it fails, too, with {mv}")),
+            None => (Cause::Unsorted, "without its history it plays no legal move".to_owned()),
+        }
+    }
+}
+
+fn sees_draw(mv: UciMove, answer: &Answer) -> (Cause, String) {
+    if answer.best != Some(mv) {
+        return (Cause::Unsorted, format!("asked for {mv} alone (searchmoves), it plays another move"));
+    }
+    match answer.verdict().map(|claim| claim.score) {
+        Some(Score::Cp(judged)) if judged.0.abs() <= DRAWN => {
+            (Cause::Strength, format!("it sees that {mv} makes the third occurrence"))
+        }
+        Some(score) => {
+            (Cause::History, format!("it takes {mv}, which makes the third occurrence, for {score}"))
+        }
+        None => (Cause::Unsorted, format!("asked for {mv} alone, it gives no score")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Source;
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::material::CaseCard;
+    use crate::suite::{Page, Suite};
+
+    /// White's rook has gone to and fro: a2b2 would make a position for the third time.
+    const THIRD: &str = "t,third-time-avoid,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
+                         c2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2a7";
+    /// The same, where that repetition is what is sought.
+    const SOUGHT: &str = "t,third-time-seek,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
+                          c2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2b2";
+    /// Once is no draw.
+    const SECOND: &str = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2";
+    /// No history at all.
+    const BARE: &str = "t,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2";
+
+    fn case(row: &str) -> (CaseCard, Box<dyn Case>) {
+        let text = format!("id,class,fen,moves,best\n{row}\n");
+        let page = Page { file: "t.csv".to_owned(), text };
+        Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000))).expect("sound").cases().remove(0)
+    }
+
+    #[test]
+    fn an_accepted_move_passes_at_once() {
+        for (row, best) in [(THIRD, "a2a7"), (SOUGHT, "a2b2"), (SECOND, "a2b2"), (BARE, "a2b2")] {
+            let (card, mut case) = case(row);
+            let (verdict, asked, games) = lead(case.as_mut(), [says(best, &["cp 500"])]);
+            assert_eq!((verdict.mark, verdict.reason.as_str()), (Mark::Passed, "an accepted move"), "{row}");
+            assert_eq!((verdict.played.as_str(), verdict.nodes, games), (best, 100, 1));
+            let question = Question { line: card.line, limits: Limits::nodes(1000), only: Vec::new() };
+            assert_eq!(asked, [question]);
+        }
+    }
+
+    #[test]
+    fn a_failure_is_sorted_by_a_second_question() {
+        let sees = "strength: it sees that a2b2 makes the third occurrence";
+        let blind = "history: it takes a2b2, which makes the third occurrence, for cp 500";
+        let table = [
+            // row, first move, second answer, reason
+            (THIRD, "a2b2", says("a2b2", &["cp 0 a2b2"]), sees),
+            (THIRD, "a2b2", says("a2b2", &["cp -2 a2b2"]), sees),
+            (THIRD, "a2b2", says("a2b2", &["cp 500 a2b2"]), blind),
+            (
+                THIRD,
+                "a2b2",
+                says("a2a7", &["cp 0 a2a7"]),
+                "unsorted: asked for a2b2 alone (searchmoves), it plays another move",
+            ),
+            (THIRD, "a2b2", says("a2b2", &[]), "unsorted: asked for a2b2 alone, it gives no score"),
+            (SOUGHT, "a2a3", says("a2b2", &["cp 1 a2b2"]), sees),
+            (SOUGHT, "a2a3", says("a2b2", &["cp 500 a2b2"]), blind),
+            (
+                SECOND,
+                "a2a3",
+                says("a2b2", &[]),
+                "history: without its history it plays a2b2, which is accepted",
+            ),
+            (SECOND, "a2a3", says("a2a4", &[]), "strength: without its history it fails, too, with a2a4"),
+            (SECOND, "a2a3", says("h1h1", &[]), "unsorted: without its history it plays no legal move"),
+            // The wrong move makes no third occurrence, and none is accepted: the board decides.
+            (
+                THIRD,
+                "a2a3",
+                says("a2a7", &[]),
+                "history: without its history it plays a2a7, which is accepted",
+            ),
+        ];
+        for (row, first, second, reason) in table {
+            let (_, mut case) = case(row);
+            let (verdict, asked, games) = lead(case.as_mut(), [says(first, &["cp 70"]), second]);
+            assert_eq!((verdict.mark, verdict.reason.as_str()), (Mark::Failed, reason), "{row}: {first}");
+            assert_eq!((verdict.played.as_str(), verdict.nodes, games), (first, 200, 2));
+            let about_occurrence = reason.contains("a2b2 alone") || reason.contains("third occurrence");
+            assert_eq!(asked[1].line.moves.is_empty(), !about_occurrence, "{reason}");
+            assert_eq!(asked[1].only.len(), usize::from(about_occurrence), "{reason}");
+        }
+    }
+
+    #[test]
+    fn what_needs_no_second_question_gets_none() {
+        let table = [
+            (BARE, "a2a3", Mark::Failed, "strength: it has no history"),
+            (SECOND, "a2h3", Mark::Fault, "illegal move a2h3"),
+            (SECOND, "", Mark::Fault, "it names no move"),
+        ];
+        for (row, first, mark, reason) in table {
+            let (_, mut case) = case(row);
+            let (verdict, asked, _) = lead(case.as_mut(), [says(first, &[])]);
+            assert_eq!((verdict.mark, verdict.reason.as_str(), asked.len()), (mark, reason, 1));
+        }
+    }
+
+    #[test]
+    fn the_position_without_its_history_keeps_its_counters() {
+        let (_, mut case) = case(SECOND);
+        let (_, asked, _) = lead(case.as_mut(), [says("a2a3", &[]), says("a2b2", &[])]);
+        assert_eq!(asked[1].line.to_string(), "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3");
+    }
+}

@@ -1,0 +1,149 @@
+//! What one move is worth by the rules: drawn at once or not, whatever is on the board.
+//!
+//! The engine is asked for the score of a single move. Where the rules end the game after it, or must before
+//! anybody can win, the score has to be a draw's; where something merely looks like that, it has to be a win's or
+//! a loss's. Before each question the same position is asked without its history and with a fresh fifty-move
+//! counter, so that what the hash table keeps of it is of another game.
+//!
+//! Only engines that keep to `searchmoves` can be asked.
+
+use std::sync::Arc;
+
+use crate::player::{Answer, Question};
+use crate::suite::material::{Entry, Material, SuiteError};
+use crate::suite::trap::{self, Trap, TrueResult};
+use crate::suite::{Case, Kind, Mark, Step, Verdict};
+use threefold_chess::clock::Limits;
+use threefold_chess::line::Line;
+use threefold_chess::score::{Centipawns, Score};
+
+/// The table's line.
+pub const KIND: Kind =
+    Kind { name: "rule", summary: "What a single move is worth by the rules, asked by its score", load };
+
+/// A score this near to zero, in centipawns, is a draw's.
+const DRAWN: i32 = 2;
+/// One this far from it is a win's or a loss's.
+const DECIDED: i32 = 100;
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    for page in material.positions {
+        for trap in trap::read(page)? {
+            if trap.result.is_none() || trap.best.len() != 1 {
+                let what = "it is about one move, in `best`, and what that comes to, in `result`".to_owned();
+                return Err(page.error(trap.number, what, "fill both columns"));
+            }
+        }
+    }
+    trap::cases(material, |trap, limits| Box::new(Inquiry { trap, limits, stage: Stage::Fresh }))
+}
+
+/// The dialogue: a new game, the move without its history, the move with it.
+struct Inquiry {
+    trap: Arc<Trap>,
+    limits: Limits,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Fresh,
+    Elsewhere,
+    Here,
+    Answered,
+}
+
+impl Case for Inquiry {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        let (stage, step) = match (self.stage, answer) {
+            (Stage::Answered, Some(answer)) => (Stage::Fresh, Step::Done(self.judge(answer))),
+            (Stage::Elsewhere, _) => (Stage::Here, Step::Ask(self.question(self.trap.unclocked()))),
+            (Stage::Here, _) => (Stage::Answered, Step::Ask(self.question(self.trap.line.clone()))),
+            // A question that came back without an answer is put again, from a new game.
+            (Stage::Fresh | Stage::Answered, _) => (Stage::Elsewhere, Step::NewGame),
+        };
+        self.stage = stage;
+        step
+    }
+}
+
+impl Inquiry {
+    fn question(&self, line: Line) -> Question {
+        Question { line, limits: self.limits, only: self.trap.best.clone() }
+    }
+
+    fn judge(&self, answer: &Answer) -> Verdict {
+        let asked = self.trap.best[0];
+        let Some(best) = answer.best else {
+            return Verdict::of(answer, Mark::Fault, "it names no move");
+        };
+        if best != asked {
+            return Verdict::of(
+                answer,
+                Mark::Failed,
+                format!("other move: {best}, though asked for {asked}"),
+            );
+        }
+        let Some(score) = answer.verdict().map(|claim| claim.score) else {
+            return Verdict::of(answer, Mark::Skipped, "it tells no score");
+        };
+        let wanted = self.trap.result.expect("every case has one");
+        let is = match (wanted, score) {
+            (TrueResult::Draw, Score::Cp(Centipawns(cp))) => cp.abs() <= DRAWN,
+            (TrueResult::Draw, Score::Mate(_)) => false,
+            (TrueResult::Win, Score::Cp(Centipawns(cp))) => cp >= DECIDED,
+            (TrueResult::Loss, Score::Cp(Centipawns(cp))) => cp <= -DECIDED,
+            (TrueResult::Win, Score::Mate(mate)) => mate.is_win(),
+            (TrueResult::Loss, Score::Mate(mate)) => !mate.is_win(),
+        };
+        let (mark, verb) = if is { (Mark::Passed, "is") } else { (Mark::Failed, "should be") };
+        Verdict::of(answer, mark, format!("{score} {verb} a {wanted}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{Page, Source, Suite};
+
+    const FILE: &str = "id,class,fen,moves,best,result\n\
+                        a,third,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2,g8h8,draw\n\
+                        b,plain,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2b2,win\n";
+
+    fn suite(text: &str) -> Result<Suite, SuiteError> {
+        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+        let head =
+            "version = 1\nkind = \"rule\"\ntitle = \"t\"\npositions = [\"p.csv\"]\n[limits]\nnodes = 9\n";
+        Suite::read(&Source { page: page("s.toml", head), positions: vec![page("p.csv", text)] })
+    }
+
+    #[test]
+    fn the_score_of_the_move_decides() {
+        let suite = suite(FILE).expect("sound");
+        let table = [
+            // case, the move named, its score, mark, reason
+            (0, "g8h8", "cp 0", Mark::Passed, "cp 0 is a draw"),
+            (0, "g8h8", "cp -500", Mark::Failed, "cp -500 should be a draw"),
+            (0, "g8f8", "cp 0", Mark::Failed, "other move: g8f8, though asked for g8h8"),
+            (1, "a2b2", "cp 99", Mark::Failed, "cp 99 should be a win"),
+            (1, "a2b2", "mate 3", Mark::Passed, "mate 3 is a win"),
+            (1, "a2b2", "mate -3", Mark::Failed, "mate -3 should be a win"),
+        ];
+        for (case, mv, score, mark, reason) in table {
+            let (_, mut case) = suite.cases().swap_remove(case);
+            let answer = says(mv, &[score]);
+            let (verdict, asked, games) = lead(case.as_mut(), vec![answer.clone(), answer]);
+            assert_eq!((verdict.mark, verdict.reason.as_str(), games), (mark, reason, 1));
+            assert_eq!(asked.len(), 2, "elsewhere, then here");
+            assert!(asked[0].line.moves.is_empty() && asked.iter().all(|question| question.only.len() == 1));
+        }
+    }
+
+    #[test]
+    fn a_row_without_a_result_is_refused() {
+        let error =
+            suite(&FILE.replace(",draw\n", ",\n")).expect_err("nothing to hold it against").to_string();
+        assert!(error.starts_with("p.csv:2: it is about one move"), "{error}");
+    }
+}

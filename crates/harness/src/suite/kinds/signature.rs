@@ -1,0 +1,110 @@
+//! Signatures: does the engine still search as it did?
+//!
+//! A line of EPD has `acd N;`, a depth, and `acn N;`, the nodes that the engine spent on it from an empty hash
+//! table. One changed count, and the search is another: the sharpest test there is for a change that was to
+//! change nothing. `threefold positions signature` writes such a file for any engine. A position without `acn`
+//! is searched, told, and counts neither way.
+
+use crate::player::{Answer, Question};
+use crate::suite::exam::Exam;
+use crate::suite::material::{Entry, Material, Page, SuiteError};
+use crate::suite::{Case, Kind, Mark, Verdict, epd};
+use threefold_chess::clock::Limits;
+use threefold_chess::score::Ply;
+
+/// The table's line.
+pub const KIND: Kind = Kind {
+    name: "signature",
+    summary: "Node counts at fixed depths, which any change of the search changes",
+    load,
+};
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    if !material.limits.is_infinite() {
+        return Err(material.error("the depths stand in the positions", "drop the limits"));
+    }
+    material.no_settings()?;
+    epd::entries(material, |page, record| entry(material.suite, page, record))
+}
+
+fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteError> {
+    let number = |code: &str| {
+        let read = |given: &str| {
+            let remedy = "give a depth as `acd 8;` and its nodes as `acn 12345;`";
+            let complain =
+                || page.error(record.number, format!("`{code} {given}` is no such number"), remedy);
+            given.parse::<u64>().ok().filter(|&number| number > 0).ok_or_else(complain)
+        };
+        record.operation(code).map(read).transpose()
+    };
+    let (depth, nodes) = (number("acd")?, number("acn")?);
+    let Some(depth) = depth.and_then(|depth| u16::try_from(depth).ok()) else {
+        return Err(page.error(record.number, "no depth", "give it as `acd 8;`"));
+    };
+    let accepted = nodes.map_or_else(|| "any count".to_owned(), |nodes| format!("{nodes} nodes"));
+    let card = record.card(suite, record.theme().unwrap_or_else(|| "signature".to_owned()), accepted);
+    let question =
+        Question { line: record.line.clone(), limits: Limits::depth(Ply(depth)), only: Vec::new() };
+    let open = move |_: &Limits| -> Box<dyn Case> {
+        Box::new(Exam::new(question.clone(), move |answer: &Answer| judge(depth, nodes, answer)))
+    };
+    Ok(Entry::new(card, open))
+}
+
+fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {
+    let deeper = answer.claims.iter().map(|claim| claim.depth.0).find(|&reached| reached > depth);
+    let (mark, reason) = match (answer.nodes, nodes) {
+        _ if deeper.is_some() => (Mark::Skipped, "the engine lacks a limit of depth".to_owned()),
+        (0, _) => (Mark::Skipped, "the engine doesn't tell its nodes".to_owned()),
+        (spent, None) => (Mark::Skipped, format!("no count to compare with: `acn {spent};`")),
+        (spent, Some(nodes)) if spent == nodes => (Mark::Passed, "same nodes".to_owned()),
+        (spent, Some(nodes)) => (Mark::Failed, format!("other nodes: {spent} instead of {nodes}")),
+    };
+    Verdict::of(answer, mark, reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::dialogue::script::{lead, says};
+    use crate::suite::{Source, Suite};
+
+    const FEN: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1";
+
+    fn suite(operations: &str) -> Result<Suite, SuiteError> {
+        let page = Page { file: "s.epd".to_owned(), text: format!("{FEN} {operations}") };
+        Suite::read(&Source::bare(&KIND, page, &Limits::default()))
+    }
+
+    #[test]
+    fn any_other_count_is_another_search() {
+        use Mark::{Failed, Passed, Skipped};
+        let table = [
+            // operations, nodes spent, claims, mark, reason
+            ("acd 2; acn 100;", 100, &["cp 3", "cp 4"][..], Passed, "same nodes"),
+            ("acd 2; acn 100;", 101, &["cp 3"], Failed, "other nodes: 101 instead of 100"),
+            ("acd 2;", 100, &["cp 3"], Skipped, "no count to compare with: `acn 100;`"),
+            ("acd 2; acn 100;", 0, &["cp 3"], Skipped, "the engine doesn't tell its nodes"),
+            ("acd 2; acn 100;", 100, &["cp 3"; 3], Skipped, "the engine lacks a limit of depth"),
+        ];
+        for (operations, nodes, claims, mark, reason) in table {
+            let (_, mut case) = suite(operations).expect("sound").cases().remove(0);
+            let (verdict, asked, games) = lead(case.as_mut(), [Answer { nodes, ..says("b1h1", claims) }]);
+            assert_eq!((verdict.mark, verdict.reason.as_str()), (mark, reason), "{operations}");
+            assert_eq!((asked[0].limits, games), (Limits::depth(Ply(2)), 1));
+        }
+    }
+
+    #[test]
+    fn what_is_no_signature_is_named() {
+        let table = [
+            ("acn 9;", "s.epd:1: no depth; give it as `acd 8;`"),
+            ("acd 0;", "s.epd:1: `acd 0` is no such number; give a depth as `acd 8;` and its nodes"),
+            ("acd 3; acn few;", "s.epd:1: `acn few` is no such number; give"),
+        ];
+        for (operations, message) in table {
+            let error = suite(operations).expect_err(message).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

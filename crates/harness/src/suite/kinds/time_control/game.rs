@@ -1,0 +1,223 @@
+//! One game of an engine against itself, as a case.
+
+use std::time::Duration;
+
+use shakmaty::{ByColor, Color, Position};
+
+use crate::player::{Answer, Question};
+use crate::playout::{self, Cause, Playout, Reply, State, Turn};
+use crate::suite::verdict::moves_text;
+use crate::suite::{Case, Mark, Measure, Step, Verdict};
+use threefold_chess::clock::{Control, Flag, Pace, duration};
+use threefold_chess::line::Line;
+
+use super::spending::{Plans, Spending, Spread};
+
+/// What a game is played under.
+#[derive(Debug, Clone)]
+pub(super) struct Terms {
+    pub(super) control: Control,
+    pub(super) pace: Pace,
+    /// It ends after so many plies beyond its opening.
+    pub(super) plies: u32,
+    /// What a move loses on its way to the clock: the first of each side, the second, and so on round.
+    pub(super) lags: Vec<Duration>,
+    /// The least share of the time granted that either side is to use, from 0 to 1.
+    pub(super) least_used: f64,
+    /// By how much of their mean the trees of the game's moves may spread.
+    pub(super) most_spread: Option<f64>,
+    /// How much a move may use beyond the most that its manager granted.
+    pub(super) most_overrun: Option<Duration>,
+}
+
+/// The dialogue: a new game, then a question for each ply.
+pub(super) struct Game {
+    terms: Terms,
+    opening: Line,
+    /// `None` before the new game.
+    playout: Option<Playout>,
+    used: ByColor<Spending>,
+    plans: Plans,
+    nodes: u64,
+}
+
+impl Case for Game {
+    fn next(&mut self, answer: Option<&Answer>) -> Step {
+        let Some(mut playout) = self.playout.take() else {
+            return match Playout::new(&self.opening, &self.terms.playout()) {
+                Ok(playout) => {
+                    self.playout = Some(playout);
+                    Step::NewGame
+                }
+                Err(error) => Step::Done(Verdict::fault(error.to_string())),
+            };
+        };
+        if let Some(answer) = answer {
+            self.take(&mut playout, answer);
+        }
+        match (playout.state(), answer) {
+            (State::ToMove(Turn { mover, limits }), _) => {
+                let question = Question { line: playout.line().clone(), limits, only: Vec::new() };
+                self.playout = Some(playout);
+                // Each side is a player of its own: an engine that keeps its clock's account from move to move would
+                // mix up the two.
+                mover.fold_wb(Step::Ask as fn(Question) -> Step, Step::AskSecond)(question)
+            }
+            (State::Over(ending), Some(answer)) => Step::Done(self.judge(&playout, ending.cause, answer)),
+            (State::Over(ending), None) => {
+                Step::Done(Verdict::fault(format!("the opening is over: {}", ending.cause)))
+            }
+        }
+    }
+}
+
+impl Terms {
+    fn playout(&self) -> playout::Terms {
+        playout::Terms {
+            controls: [self.control; 2],
+            paces: [self.pace; 2],
+            ..playout::Terms::of_plies(self.plies as usize)
+        }
+    }
+}
+
+impl Game {
+    pub(super) fn new(opening: &Line, terms: Terms) -> Self {
+        Self {
+            terms,
+            opening: opening.clone(),
+            playout: None,
+            used: ByColor::default(),
+            plans: Plans::default(),
+            nodes: 0,
+        }
+    }
+
+    /// Takes an answer in, with what its move loses on its way to the clock.
+    fn take(&mut self, playout: &mut Playout, answer: &Answer) {
+        self.nodes += answer.nodes;
+        if let Some(account) = &answer.account {
+            self.plans.note(account, answer.waited);
+        }
+        let State::ToMove(Turn { mover, .. }) = playout.state() else { return };
+        let before = playout.remaining(mover);
+        let Answer { best, nodes, elapsed, .. } = *answer;
+        let lag = self.lag(playout.moves().len());
+        let moved = playout.answer(&Reply { best, nodes, elapsed, lag, score: None });
+        if let Some((before, used)) = before.zip(moved.and_then(|moved| moved.used)) {
+            self.used.get_mut(mover).spend(used, before.time);
+        }
+    }
+
+    /// What the move after so many plies loses on its way to the clock.
+    fn lag(&self, plies: usize) -> Duration {
+        let turn = plies / 2;
+        turn.checked_rem(self.terms.lags.len()).map_or(Duration::ZERO, |index| self.terms.lags[index])
+    }
+
+    /// The verdict on a game that the last answer ended.
+    fn judge(&self, playout: &Playout, cause: Cause, last: &Answer) -> Verdict {
+        let ply = playout.moves().len() + 1;
+        let fault = |reason: String| self.verdict(playout, last, Mark::Fault, reason);
+        match cause {
+            Cause::Rule(_) | Cause::PlyLimit | Cause::Adjudicated(_) => {
+                self.finish(playout, last, &cause.to_string())
+            }
+            Cause::NoMove => fault(format!("it names no move at ply {ply}")),
+            Cause::IllegalMove(mv) => fault(format!("illegal move {mv} at ply {ply}")),
+            Cause::Flag(flag) => self.flagged(playout, flag, last),
+        }
+    }
+
+    /// What a machine did that was kept busy is no fault of the engine's, and no game to judge it by.
+    fn flagged(&self, playout: &Playout, flag: Flag, last: &Answer) -> Verdict {
+        let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
+        let over = duration::text(flag.over);
+        let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.control);
+        let kept = last.waited.map(|waited| format!(", kept waiting {}", duration::text(waited)));
+        let kept = kept.unwrap_or_default();
+        if flag.is_the_machines(last.waited) {
+            self.verdict(playout, last, Mark::Skipped, format!("the machine's doing: {what}{kept}"))
+        } else {
+            self.verdict(playout, last, Mark::Fault, format!("flag: {what}{kept}"))
+        }
+    }
+
+    fn finish(&self, playout: &Playout, answer: &Answer, ending: &str) -> Verdict {
+        if self.nodes == 0 && self.terms.pace != Pace::Wall {
+            let reason = "it tells no nodes, so its clock never ran".to_owned();
+            return self.verdict(playout, answer, Mark::Failed, reason);
+        }
+        let complaints = self.complaints(playout);
+        let mark = if complaints.is_empty() { Mark::Passed } else { Mark::Failed };
+        let told = complaints.into_iter().chain([self.seen(playout, ending)]).collect::<Vec<_>>();
+        Verdict { measures: self.measures(playout), ..self.verdict(playout, answer, mark, told.join("; ")) }
+    }
+
+    /// What was seen of a game that came to its end.
+    fn seen(&self, playout: &Playout, ending: &str) -> String {
+        let share = |color| 100.0 * self.used_share(playout, color);
+        let longest = 100.0 * self.used.white.longest.max(self.used.black.longest);
+        let clocks = format!(
+            "{ending} after {} plies; used {:.1} % and {:.1} % of the time granted to White and Black; \
+             longest think {longest:.1} % of the time left",
+            playout.moves().len(),
+            share(Color::White),
+            share(Color::Black),
+        );
+        let spread = self.plans.spread();
+        let spread = spread.map(|it| format!("trees spread by {:.1} % of their mean", 100.0 * it.share()));
+        let overrun = self.plans.worst_overrun().map(|overrun| format!("worst overrun {overrun:?}"));
+        [Some(clocks), spread, overrun].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+
+    /// What of it is not as the suite asks. An engine that tells no accounts is judged by its clock alone.
+    fn complaints(&self, playout: &Playout) -> Vec<String> {
+        let Terms { least_used, most_spread, most_overrun, .. } = self.terms;
+        let used = self.used_share(playout, Color::White).min(self.used_share(playout, Color::Black));
+        let idle =
+            (used < least_used).then(|| format!("idle: less than {:.0} % of the clock", 100.0 * least_used));
+        let spread = self.plans.spread().zip(most_spread).filter(|(spread, most)| spread.share() > *most);
+        let uneven =
+            spread.map(|(_, most)| format!("uneven: trees spread by more than {:.0} %", 100.0 * most));
+        let overrun = self.plans.worst_overrun().zip(most_overrun).filter(|(overrun, most)| overrun > most);
+        let late = overrun.map(|(_, most)| format!("late: a move overruns its most by more than {most:?}"));
+        [idle, uneven, late].into_iter().flatten().collect()
+    }
+
+    fn measures(&self, playout: &Playout) -> Vec<Measure> {
+        let millis = |time: Duration| time.as_millis() as u64;
+        let used = self.used.white.total + self.used.black.total;
+        let left = left(playout, Color::White) + left(playout, Color::Black);
+        let spread = self.plans.spread();
+        let spread = spread.map(|Spread { deviation, mean }| {
+            Measure::share("spread of trees, nodes", deviation.round() as u64, mean.round() as u64)
+        });
+        let overrun = self.plans.worst_overrun();
+        let overrun = overrun.map(|overrun| Measure::count("worst overrun, ms", millis(overrun)));
+        let used = Measure::share("time used, ms", millis(used), millis(used + left));
+        [Some(used), spread, overrun].into_iter().flatten().collect()
+    }
+
+    /// Time used by a side as a share of what it was granted up to now.
+    fn used_share(&self, playout: &Playout, color: Color) -> f64 {
+        let used = self.used.get(color).total;
+        used.as_secs_f64() / (used + left(playout, color)).as_secs_f64()
+    }
+
+    fn verdict(&self, playout: &Playout, last: &Answer, mark: Mark, reason: String) -> Verdict {
+        Verdict {
+            played: format!("{} plies", playout.moves().len()),
+            nodes: self.nodes,
+            pv: moves_text(playout.moves()),
+            ..Verdict::of(last, mark, reason)
+        }
+    }
+}
+
+fn left(playout: &Playout, color: Color) -> Duration {
+    playout.remaining(color).map_or(Duration::ZERO, |remaining| remaining.time)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,345 @@
+//! Time controls: does the engine keep its clock, and how does it use it?
+//!
+//! One case is one game of the engine against itself under one control. On virtual clocks time used is nodes
+//! searched, so a flag falls for what the engine decided and never for what the machine was busy with; on the wall's
+//! (`pace = "wall"`) it is tried what a busy machine does, with a `load` of threads that spin beside the game. No flag
+//! may fall before the game is over by the rules or has gone on for so many plies; one that falls since the machine
+//! kept the engine waiting is told, and counts neither way.
+//!
+//! How the time was used is recorded with the verdict: each side's share of what it was granted, the longest think as
+//! a share of what was left when it began, and, where the engine tells accounts of its moves, how much their trees
+//! spread and how far a move overran its most. A control may set bounds: an engine that idles fails. And it may have
+//! moves lose some time on their way to the clock, for which an engine keeps a reserve. Engines differ by their specs
+//! alone, so a suite knows nothing of time managers: put to one engine with several, it compares them case by case.
+
+mod game;
+mod spending;
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::{Case, Kind, epd};
+use game::{Game, Terms};
+use threefold_chess::clock::{Control, Limits, Pace};
+use threefold_oracle::referee::Referee;
+
+/// The table's line.
+pub const KIND: Kind = Kind {
+    name: "time-control",
+    summary: "Games against itself under time controls: no flag may fall",
+    load,
+};
+
+const SETTINGS: &str = "give `[settings]` with `plies = 160` and, for each control, \
+                        `[[settings.controls]]` with `control = \"8+0.08\"` and `nodes_per_second = 50000`";
+
+const PACE: &str = "give `nodes_per_second = 50000`, or `pace = \"wall\"`";
+
+/// The kind's settings, version 1 of the suite file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    /// A game ends after so many plies beyond its opening.
+    plies: NonZeroU32,
+    /// The controls; the first game is played from the first opening, the second from the second, and so on
+    /// round.
+    controls: Vec<WrittenControl>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenControl {
+    control: Spanned<String>,
+    /// What makes the clocks run: so many nodes are a second.
+    nodes_per_second: Option<Spanned<NonZeroU32>>,
+    /// What makes them run instead: `wall`.
+    pace: Option<Spanned<String>>,
+    /// Plies after which this game ends, where that is not the suite's number.
+    plies: Option<NonZeroU32>,
+    /// Milliseconds that a move loses on its way to the clock: each one the same, or each side's first, second, and so
+    /// on round.
+    lag: Option<u16>,
+    lags: Option<Spanned<Vec<u16>>>,
+    /// Threads that spin beside the game.
+    load: Option<Spanned<u8>>,
+    /// The least share of the time granted that either side is to use.
+    least_used: Option<Spanned<f64>>,
+    /// How much the trees of a game's moves may spread: their standard deviation as a share of their mean.
+    most_spread: Option<Spanned<f64>>,
+    /// Milliseconds that a move may use beyond the most that its manager granted.
+    most_overrun: Option<u16>,
+}
+
+fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+    let settings: Settings = material.settings(SETTINGS)?;
+    let page = material.page;
+    if !material.limits.is_infinite() {
+        return Err(material.error("`[limits]` would stand beside the clocks", "drop them"));
+    }
+    let openings = openings(material)?;
+    let mut ids = Ids::default();
+    let mut entries = Vec::new();
+    for (written, opening) in settings.controls.iter().zip(openings.iter().cycle()) {
+        let terms = written.terms(page, settings.plies)?;
+        let id = format!("{} from {}", terms.control, opening.id());
+        ids.claim(page, page.line_at(written.control.span().start), &id)?;
+        entries.push(entry(material.suite, id, opening, terms, written.load()));
+    }
+    Ok(entries)
+}
+
+impl WrittenControl {
+    fn terms(&self, page: &Page, plies: NonZeroU32) -> Result<Terms, SuiteError> {
+        let clock = self.pace(page)?;
+        if let (Pace::Virtual { .. }, Some(load)) = (clock, &self.load) {
+            let what = "a load changes nothing about clocks that count nodes";
+            return Err(page.error_at(load.span(), what, "drop it, or give `pace = \"wall\"`"));
+        }
+        Ok(Terms {
+            control: self.control(page)?,
+            pace: clock,
+            plies: self.plies.unwrap_or(plies).get(),
+            lags: self.lags(page)?,
+            least_used: self.least_used(page)?,
+            most_spread: self.most_spread(page)?,
+            most_overrun: self.most_overrun.map(|millis| Duration::from_millis(u64::from(millis))),
+        })
+    }
+
+    fn control(&self, page: &Page) -> Result<Control, SuiteError> {
+        let text = self.control.get_ref();
+        let complain = |what: String| page.error_at(self.control.span(), what, SETTINGS);
+        let control: Control = text.parse().map_err(|error| complain(format!("{error}")))?;
+        if control.time.is_none() {
+            return Err(complain(format!("`{text}` sets no clock for the game")));
+        }
+        Ok(control)
+    }
+
+    fn pace(&self, page: &Page) -> Result<Pace, SuiteError> {
+        match (&self.nodes_per_second, &self.pace) {
+            (Some(rate), None) => {
+                let nodes_per_second = *rate.get_ref();
+                if !nodes_per_second.get().is_multiple_of(1000) {
+                    let what = format!(
+                        "`nodestime` counts nodes a millisecond: {nodes_per_second} a second is none"
+                    );
+                    return Err(page.error_at(rate.span(), what, "give a multiple of 1000"));
+                }
+                Ok(Pace::Virtual { nodes_per_second })
+            }
+            (None, Some(given)) if given.get_ref() == "wall" => Ok(Pace::Wall),
+            (None, Some(given)) => {
+                Err(page.error_at(given.span(), format!("`{}` is no pace here", given.get_ref()), PACE))
+            }
+            (Some(_), Some(given)) => {
+                let what = "a clock runs by nodes or by the wall's time, not by both";
+                Err(page.error_at(given.span(), what, "drop `nodes_per_second` or `pace`"))
+            }
+            (None, None) => Err(page.error_at(self.control.span(), "nothing makes the clocks run", PACE)),
+        }
+    }
+
+    fn lags(&self, page: &Page) -> Result<Vec<Duration>, SuiteError> {
+        let millis = match (self.lag, &self.lags) {
+            (Some(_), Some(lags)) => {
+                let what = "`lag` is one for all moves, and `lags` are one for each in turn";
+                return Err(page.error_at(lags.span(), what, "drop either"));
+            }
+            (Some(lag), None) => vec![lag],
+            (None, Some(lags)) => lags.get_ref().clone(),
+            (None, None) => Vec::new(),
+        };
+        Ok(millis.into_iter().map(|millis| Duration::from_millis(u64::from(millis))).collect())
+    }
+
+    /// So many busy threads.
+    fn load(&self) -> usize {
+        self.load.as_ref().map_or(0, |load| usize::from(*load.get_ref()))
+    }
+
+    fn least_used(&self, page: &Page) -> Result<f64, SuiteError> {
+        match &self.least_used {
+            Some(share) if (0.0..=1.0).contains(share.get_ref()) => Ok(*share.get_ref()),
+            Some(share) => {
+                let what = format!("{} is no share of the time granted", share.get_ref());
+                Err(page.error_at(share.span(), what, "give a number from 0 to 1 (0.5 for 50 %)"))
+            }
+            None => Ok(0.0),
+        }
+    }
+
+    fn most_spread(&self, page: &Page) -> Result<Option<f64>, SuiteError> {
+        match &self.most_spread {
+            Some(share) if (0.0..f64::INFINITY).contains(share.get_ref()) => Ok(Some(*share.get_ref())),
+            Some(share) => {
+                let what = format!("{} is no spread", share.get_ref());
+                Err(page.error_at(share.span(), what, "give a share of the mean from 0 on (0.5 for 50 %)"))
+            }
+            None => Ok(None),
+        }
+    }
+}
+
+fn openings(material: &Material<'_>) -> Result<Vec<epd::Record>, SuiteError> {
+    let mut openings = Vec::new();
+    for page in material.positions {
+        for record in epd::read(page)? {
+            check_opening(page, &record)?;
+            openings.push(record);
+        }
+    }
+    if openings.is_empty() {
+        return Err(material.error("there is no opening", "name a file of them in `positions`"));
+    }
+    Ok(openings)
+}
+
+fn check_opening(page: &Page, record: &epd::Record) -> Result<(), SuiteError> {
+    let ending = Referee::new(&record.line).ok().and_then(|referee| referee.ending());
+    match ending {
+        None => Ok(()),
+        Some(ending) => {
+            let what = format!("the game is over here ({ending})");
+            Err(page.error(record.number, what, "drop the line"))
+        }
+    }
+}
+
+fn entry(suite: &str, id: String, opening: &epd::Record, terms: Terms, load: usize) -> Entry {
+    let beside = if load == 0 { String::new() } else { format!(", beside {load} busy threads") };
+    let card = CaseCard {
+        suite: suite.to_owned(),
+        id,
+        class: class(&terms.control).to_owned(),
+        accepted: format!("no flag falls in {} plies", terms.plies),
+        note: format!("clock {}{beside}", terms.pace),
+        line: opening.line.clone(),
+        pace: terms.pace,
+        chairs: vec![Chair::default(); 2],
+        load,
+    };
+    let line = opening.line.clone();
+    let open = move |_: &Limits| -> Box<dyn Case> { Box::new(Game::new(&line, terms.clone())) };
+    Entry::new(card, open)
+}
+
+fn class(control: &Control) -> &'static str {
+    match control.time {
+        Some(time) if time.moves.is_some() => "moves-per-period",
+        Some(time) if !time.increment.is_zero() => "increment",
+        Some(_) | None => "sudden-death",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::{Source, Suite};
+
+    const OPENINGS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n\
+                            4k3/8/8/8/8/8/8/4K2R w K - id \"rook\";\n";
+
+    fn suite(settings: &str) -> Result<Suite, SuiteError> {
+        let text =
+            format!("version = 1\nkind = \"time-control\"\ntitle = \"t\"\npositions = [\"o\"]\n{settings}");
+        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+        Suite::read(&Source { page: page("s.toml", &text), positions: vec![page("o.epd", OPENINGS)] })
+    }
+
+    fn control(control: &str) -> String {
+        format!("[[settings.controls]]\ncontrol = \"{control}\"\nnodes_per_second = 1000\n")
+    }
+
+    fn suite_of(controls: &str) -> Result<Suite, SuiteError> {
+        suite(&format!("[settings]\nplies = 9\n{controls}"))
+    }
+
+    #[test]
+    fn openings_go_round() {
+        let all = ["8", "8+0.1", "9", "3/9"].map(control).concat();
+        let cards: Vec<_> = suite_of(&all).expect("sound").entries.into_iter().map(|e| e.card).collect();
+        assert_eq!((cards[0].pace.to_string().as_str(), cards[0].load), ("virtual:1000", 0));
+        let seen: Vec<_> = cards.iter().map(|card| (card.id.as_str(), card.class.as_str())).collect();
+        assert_eq!(
+            seen,
+            [
+                ("8 from start", "sudden-death"),
+                ("8+0.1 from rook", "increment"),
+                ("9 from start", "sudden-death"),
+                ("3/9 from rook", "moves-per-period"),
+            ]
+        );
+    }
+
+    #[test]
+    fn settings_are_checked() {
+        let with = |tail: &str| suite_of(&format!("{}{tail}\n", control("8")));
+        let table = [
+            (suite(""), "s.toml:1: missing field `settings`; give `[settings]` with `plies = 160`"),
+            (suite_of(""), "s.toml:5: missing field `controls`; give `[settings]`"),
+            (suite_of(&control("8+x")), "s.toml:8: time control `8+x`: its increment can't be read"),
+            (
+                suite_of(&control("8").replace("nodes_per_second = 1000", "")),
+                "s.toml:8: nothing makes the clocks run; give `nodes_per_second = 50000`, or `pace = \"wall\"`",
+            ),
+            (
+                with("pace = \"wall\""),
+                "s.toml:10: a clock runs by nodes or by the wall's time, not by both; drop",
+            ),
+            (
+                suite_of(&control("8").replace("nodes_per_second = 1000", "pace = \"sand\"")),
+                "s.toml:9: `sand` is no pace here; give `nodes_per_second",
+            ),
+            (
+                with("load = 2"),
+                "s.toml:10: a load changes nothing about clocks that count nodes; drop it, or",
+            ),
+            (with("load = 256"), "s.toml:10: invalid value: integer `256`, expected u8; give `[settings]`"),
+            (
+                with("lag = 3\nlags = [1, 2]"),
+                "s.toml:11: `lag` is one for all moves, and `lags` are one for each",
+            ),
+            (with("lags = [-1]"), "s.toml:10: invalid value: integer `-1`, expected u16; give `[settings]`"),
+            (
+                with("least_used = 50"),
+                "s.toml:10: 50 is no share of the time granted; give a number from 0 to 1",
+            ),
+            (with("most_spread = -0.1"), "s.toml:10: -0.1 is no spread; give a share of the mean from 0 on"),
+            (with("most_spread = inf"), "s.toml:10: inf is no spread; give a share of the mean from 0 on"),
+            (
+                with("most_overrun = -1"),
+                "s.toml:10: invalid value: integer `-1`, expected u16; give `[settings]`",
+            ),
+            (
+                suite_of(&control("8").replace("1000", "1500")),
+                "s.toml:9: `nodestime` counts nodes a millisecond: 1500 a second is none; give a multiple",
+            ),
+            (suite_of(&control("inf")), "s.toml:8: `inf` sets no clock for the game; give"),
+            (
+                suite_of(&["8", "9", "8"].map(control).concat()),
+                "s.toml:14: `8 from start` stands in s.toml:8, too",
+            ),
+        ];
+        for (read, message) in table {
+            let error = read.expect_err(message).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_control_on_the_walls_clock_may_be_played_under_load() {
+        let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
+        let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
+        let card = &read.entries[0].card;
+        assert_eq!((card.pace, card.load, card.chairs.len()), (Pace::Wall, 4, 2));
+        assert_eq!(
+            (card.note.as_str(), card.accepted.as_str()),
+            ("clock wall, beside 4 busy threads", "no flag falls in 30 plies")
+        );
+    }
+}

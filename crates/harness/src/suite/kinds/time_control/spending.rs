@@ -1,0 +1,111 @@
+//! How time is spent in a game: by each side against its clock, and by each move against its plan.
+
+use std::time::Duration;
+
+use threefold_chess::clock::{Account, SearchEnd};
+
+/// How one side used its time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Spending {
+    /// All of it.
+    pub(super) total: Duration,
+    /// The longest think, as a share of what was left when it began.
+    pub(super) longest: f64,
+}
+
+impl Spending {
+    /// A move costs so much, of so much that was left.
+    pub(super) fn spend(&mut self, cost: Duration, left: Duration) {
+        self.total += cost;
+        self.longest = self.longest.max(cost.as_secs_f64() / left.as_secs_f64());
+    }
+}
+
+/// What the accounts of a game's moves come to; nothing where the engine tells none.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Plans {
+    /// Nodes of the tree at the end of each search that had something to find.
+    trees: Vec<f64>,
+    worst_overrun: Option<Duration>,
+}
+
+/// How much the trees of a game's moves differ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Spread {
+    /// Standard deviation, in nodes.
+    pub(super) deviation: f64,
+    /// Mean, in nodes.
+    pub(super) mean: f64,
+}
+
+impl Spread {
+    /// The coefficient of variation.
+    pub(super) fn share(self) -> f64 {
+        self.deviation / self.mean
+    }
+}
+
+impl Plans {
+    /// One move. A search that ended since there was nothing to choose or to find says nothing of how its manager
+    /// shares out time. What the machine kept the engine waiting for is no overrun of its own.
+    pub(super) fn note(&mut self, account: &Account, waited: Option<Duration>) {
+        match account.end {
+            SearchEnd::Clear => {}
+            SearchEnd::Budget | SearchEnd::Settled | SearchEnd::Most | SearchEnd::Called => {
+                self.trees.push(account.tree as f64);
+            }
+        }
+        let allowed = account.most + waited.unwrap_or_default();
+        let overrun = account.used.saturating_sub(allowed);
+        self.worst_overrun = self.worst_overrun.max(Some(overrun));
+    }
+
+    /// The most that a move used beyond the most that it might; `None` without accounts.
+    pub(super) const fn worst_overrun(&self) -> Option<Duration> {
+        self.worst_overrun
+    }
+
+    /// How much the trees differ; `None` for fewer than two that count, or none with nodes.
+    pub(super) fn spread(&self) -> Option<Spread> {
+        let count = self.trees.len() as f64;
+        let mean = self.trees.iter().sum::<f64>() / count;
+        let squares: f64 = self.trees.iter().map(|tree| (tree - mean).powi(2)).sum();
+        (self.trees.len() > 1 && mean > 0.0).then(|| Spread { deviation: (squares / count).sqrt(), mean })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_and_overruns_are_taken_from_accounts() {
+        let table = [
+            // milliseconds at most and used, tree, end, for each move; milliseconds waited; deviation and mean; overrun
+            ("", None, None, None),
+            ("9 5 100 budget", None, None, Some(0)),
+            ("9 5 100 budget, 9 9 300 settled", None, Some((100.0, 200.0)), Some(0)),
+            ("9 5 100 budget, 9 10 300 most, 9 0 7 clear", None, Some((100.0, 200.0)), Some(1)),
+            ("9 12 100 called, 9 14 100 most", Some(1), Some((0.0, 100.0)), Some(4)),
+            ("9 12 0 called, 9 14 0 most", Some(20), None, Some(0)),
+        ];
+        for (moves, waited, spread, overrun) in table {
+            let mut plans = Plans::default();
+            for words in moves.split(", ").filter(|words| !words.is_empty()) {
+                let words: Vec<&str> = words.split(' ').collect();
+                let text = format!(
+                    "time budget 1 most {} used {} tree {} reused 0 end {}",
+                    words[0], words[1], words[2], words[3]
+                );
+                plans.note(&text.parse().expect(&text), waited.map(Duration::from_millis));
+            }
+            let seen = plans.spread().map(|spread| (spread.deviation, spread.mean));
+            assert_eq!(
+                (seen, plans.worst_overrun()),
+                (spread, overrun.map(Duration::from_millis)),
+                "{moves}"
+            );
+        }
+        assert!((Spread { deviation: 100.0, mean: 200.0 }.share() - 0.5).abs() < 1e-9);
+    }
+}

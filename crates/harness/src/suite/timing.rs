@@ -1,0 +1,88 @@
+//! Answers that come after the time that was given for them (`movetime`), judged alike for every kind of case.
+//!
+//! An engine that thinks eighteen times as long as it was allowed finds more, and its result is worth nothing. So an
+//! answer that is later than a tolerance fails its case, unless the machine kept the engine waiting for a CPU for at
+//! least as long as it was late: then the case says nothing of the engine.
+
+use std::time::Duration;
+
+use super::verdict::{Mark, Verdict};
+use crate::player::Answer;
+use threefold_chess::clock::{Limits, Pace, duration};
+
+/// How a case's answers are held to the wall's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timing {
+    /// What makes clocks run: only the wall's can find an answer late.
+    pub pace: Pace,
+    /// How much later than its time an answer may be.
+    pub tolerance: Duration,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self { pace: Pace::Wall, tolerance: Self::TOLERANCE }
+    }
+}
+
+impl Timing {
+    /// The default tolerance.
+    pub const TOLERANCE: Duration = Duration::from_millis(100);
+
+    /// Is a search under these limits held to the wall's clock?
+    pub(super) fn is_measured(self, limits: &Limits) -> bool {
+        self.pace == Pace::Wall && (limits.movetime.is_some() || limits.clocks.is_some())
+    }
+
+    /// The verdict on an answer that came too late; `None` for one that didn't.
+    pub(super) fn judge(self, limits: &Limits, answer: &Answer) -> Option<Verdict> {
+        let allowed = limits.movetime.filter(|_| self.pace == Pace::Wall)?;
+        let over = answer.elapsed.checked_sub(allowed).filter(|&over| over > self.tolerance)?;
+        let [allowed, tolerance] = [allowed, self.tolerance].map(duration::text);
+        let used = duration::to_hundredths(answer.elapsed);
+        let told = format!("{used} used, {allowed} allowed (tolerance {tolerance})");
+        Some(match answer.waited.filter(|&waited| waited >= over) {
+            Some(waited) => {
+                let kept = duration::to_hundredths(waited);
+                Verdict::of(
+                    answer,
+                    Mark::Skipped,
+                    format!("the machine's doing: {told}, kept waiting {kept}"),
+                )
+            }
+            None => Verdict::of(answer, Mark::Failed, format!("late: {told}")),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_is_late_beyond_the_tolerance_unless_the_machine_kept_the_engine_waiting() {
+        let millis = Duration::from_millis;
+        let moved = Limits { movetime: Some(millis(100)), ..Limits::default() };
+        let counted = Pace::Virtual { nodes_per_second: NonZeroU32::MIN };
+        let late = Some((Mark::Failed, "late: 1.83 s used, 100 ms allowed (tolerance 100 ms)"));
+        let kept = "the machine's doing: 1.83 s used, 100 ms allowed (tolerance 100 ms), kept waiting 1.73 s";
+        let table = [
+            // limits, pace, used, kept waiting, verdict
+            (moved, Pace::Wall, 90, None, None),
+            (moved, Pace::Wall, 200, None, None),
+            (moved, Pace::Wall, 1830, None, late),
+            (moved, Pace::Wall, 1830, Some(1729), late),
+            (moved, Pace::Wall, 1830, Some(1730), Some((Mark::Skipped, kept))),
+            (moved, counted, 1830, None, None),
+            (Limits::nodes(5), Pace::Wall, 1830, None, None),
+        ];
+        for (limits, pace, used, waited, verdict) in table {
+            let answer = Answer { elapsed: millis(used), waited: waited.map(millis), ..Answer::silent() };
+            let judged = Timing { pace, ..Timing::default() }.judge(&limits, &answer);
+            let judged = judged.as_ref().map(|judged| (judged.mark, judged.reason.as_str()));
+            assert_eq!(judged, verdict, "{limits:?} {pace:?} {used} {waited:?}");
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! A finding as the journal writes it: version 1.
+//!
+//! These structs are the file format. They stand apart from the types that the program works with, so that a
+//! change over there can't silently change what older journals mean: it fails to compile here.
+//! Nothing measured by the wall's clock is in a record unless the game was played by that clock; so the
+//! record of a job with limits by nodes or virtual clocks is the same to the byte whenever it is done.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::games::LineV1;
+use crate::arena::game::{End, GameRecord, Outcome, Played};
+use crate::playout::RuleKind;
+use crate::suite::{CaseRecord, Measure, Verdict};
+use crate::work::job::Finding;
+use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
+
+/// A finding.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum FindingV1 {
+    Case(Box<CaseV1>),
+    Game(GameV1),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CaseV1 {
+    suite: String,
+    id: String,
+    class: String,
+    engine: String,
+    accepted: String,
+    note: String,
+    line: String,
+    mark: String,
+    reason: String,
+    played: String,
+    score: Option<ScoreV1>,
+    depth: u16,
+    nodes: u64,
+    pv: String,
+    /// Name, amount, and of how much.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    measures: Vec<(String, u64, Option<u64>)>,
+    /// In nanoseconds, where the wall's clock limited a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time: Option<u64>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GameV1 {
+    players: [String; 2],
+    opening: LineV1,
+    outcome: OutcomeV1,
+    end: EndV1,
+    played: Vec<MoveV1>,
+}
+
+/// The move, its score, depth, nodes, time used and time left, the times in nanoseconds, and the mover's own account of
+/// its time where it gave one.
+#[derive(Debug, Serialize, Deserialize)]
+struct MoveV1(
+    String,
+    Option<ScoreV1>,
+    u16,
+    u64,
+    Option<u64>,
+    Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")] Option<String>,
+);
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ScoreV1 {
+    /// Centipawns.
+    Cp(i32),
+    /// Plies to mate.
+    Mate(u16),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OutcomeV1 {
+    White,
+    Black,
+    Draw,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EndV1 {
+    Checkmate,
+    Stalemate,
+    Threefold,
+    FiftyMoves,
+    InsufficientMaterial,
+    TimeForfeit(ForfeitV1),
+    IllegalMove(String),
+    EngineFault(String),
+    /// The end of a rule of adjudication, by the name in the table of rules.
+    #[serde(untagged)]
+    Adjudicated(String),
+}
+
+/// By how much a clock was overstepped, in nanoseconds; and how long the machine kept the mover waiting, where it
+/// told, which older journals don't know.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum ForfeitV1 {
+    Over(u64),
+    OverAndWaited(u64, u64),
+}
+
+impl From<&Finding> for FindingV1 {
+    fn from(finding: &Finding) -> Self {
+        match finding {
+            Finding::Case(case) => Self::Case(Box::new(case.into())),
+            Finding::Game(game) => Self::Game(game.into()),
+        }
+    }
+}
+
+impl FindingV1 {
+    /// The finding, or what about it makes no sense.
+    pub(super) fn restore(self) -> Result<Finding, String> {
+        match self {
+            Self::Case(case) => case.restore().map(Finding::Case),
+            Self::Game(game) => game.restore().map(Finding::Game),
+        }
+    }
+}
+
+impl From<&CaseRecord> for CaseV1 {
+    fn from(case: &CaseRecord) -> Self {
+        let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
+        let Verdict { mark, reason, played, score, depth, nodes, pv, measures, time } = verdict;
+        let (mark, score, depth) = (mark.name().to_owned(), score.map(ScoreV1::from), depth.0);
+        let measures = measures.into_iter().map(|Measure { name, amount, of }| (name, amount, of)).collect();
+        Self {
+            suite,
+            id,
+            class,
+            engine,
+            accepted,
+            note,
+            line,
+            mark,
+            reason,
+            played,
+            score,
+            depth,
+            nodes,
+            pv,
+            measures,
+            time: time.map(nanos),
+        }
+    }
+}
+
+impl CaseV1 {
+    fn restore(self) -> Result<CaseRecord, String> {
+        let Self { suite, id, class, engine, accepted, note, line, .. } = self;
+        let verdict = Verdict {
+            mark: self.mark.parse().map_err(|error| format!("case {suite}/{id}: mark {error}"))?,
+            reason: self.reason,
+            played: self.played,
+            score: self.score.map(Score::from),
+            depth: Ply(self.depth),
+            nodes: self.nodes,
+            pv: self.pv,
+            measures: self.measures.into_iter().map(measure).collect(),
+            time: self.time.map(Duration::from_nanos),
+        };
+        Ok(CaseRecord { suite, id, class, engine, accepted, note, line, verdict })
+    }
+}
+
+fn measure((name, amount, of): (String, u64, Option<u64>)) -> Measure {
+    Measure { name, amount, of }
+}
+
+impl From<&GameRecord> for GameV1 {
+    fn from(game: &GameRecord) -> Self {
+        let GameRecord { players, opening, played, outcome, end } = game;
+        Self {
+            players: players.clone(),
+            opening: opening.into(),
+            outcome: match outcome {
+                Outcome::White => OutcomeV1::White,
+                Outcome::Black => OutcomeV1::Black,
+                Outcome::Draw => OutcomeV1::Draw,
+            },
+            end: end.into(),
+            played: played.iter().map(MoveV1::from).collect(),
+        }
+    }
+}
+
+impl GameV1 {
+    fn restore(self) -> Result<GameRecord, String> {
+        Ok(GameRecord {
+            players: self.players,
+            opening: self.opening.restore()?,
+            played: self.played.into_iter().map(MoveV1::restore).collect::<Result<_, _>>()?,
+            outcome: match self.outcome {
+                OutcomeV1::White => Outcome::White,
+                OutcomeV1::Black => Outcome::Black,
+                OutcomeV1::Draw => Outcome::Draw,
+            },
+            end: self.end.restore()?,
+        })
+    }
+}
+
+impl From<&Played> for MoveV1 {
+    fn from(played: &Played) -> Self {
+        let Played { mv, score, depth, nodes, used, left, account } = played;
+        let (score, account) = (score.map(ScoreV1::from), account.map(|account| account.to_string()));
+        Self(mv.to_string(), score, depth.0, *nodes, used.map(nanos), left.map(nanos), account)
+    }
+}
+
+impl MoveV1 {
+    fn restore(self) -> Result<Played, String> {
+        let Self(mv, score, depth, nodes, used, left, account) = self;
+        let account = account.map(|text| text.parse().map_err(|error| format!("`{text}`: {error}")));
+        Ok(Played {
+            mv: mv.parse().map_err(|_| format!("`{mv}` is no move"))?,
+            score: score.map(Score::from),
+            depth: Ply(depth),
+            nodes,
+            used: used.map(Duration::from_nanos),
+            left: left.map(Duration::from_nanos),
+            account: account.transpose()?,
+        })
+    }
+}
+
+impl From<Score> for ScoreV1 {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Cp(centipawns) => Self::Cp(centipawns.0),
+            Score::Mate(mate) => Self::Mate(mate.plies().0),
+        }
+    }
+}
+
+impl From<ScoreV1> for Score {
+    fn from(score: ScoreV1) -> Self {
+        match score {
+            ScoreV1::Cp(centipawns) => Self::Cp(Centipawns(centipawns)),
+            ScoreV1::Mate(plies) => Self::Mate(MateDistance::from_plies(Ply(plies))),
+        }
+    }
+}
+
+impl From<&End> for EndV1 {
+    fn from(end: &End) -> Self {
+        match end {
+            End::Checkmate => Self::Checkmate,
+            End::Stalemate => Self::Stalemate,
+            End::Threefold => Self::Threefold,
+            End::FiftyMoves => Self::FiftyMoves,
+            End::InsufficientMaterial => Self::InsufficientMaterial,
+            End::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
+            End::TimeForfeit { over, waited: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
+            End::TimeForfeit { over, waited: Some(waited) } => {
+                Self::TimeForfeit(ForfeitV1::OverAndWaited(nanos(*over), nanos(*waited)))
+            }
+            End::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
+            End::EngineFault(what) => Self::EngineFault(what.clone()),
+        }
+    }
+}
+
+impl EndV1 {
+    fn restore(self) -> Result<End, String> {
+        Ok(match self {
+            Self::Checkmate => End::Checkmate,
+            Self::Stalemate => End::Stalemate,
+            Self::Threefold => End::Threefold,
+            Self::FiftyMoves => End::FiftyMoves,
+            Self::InsufficientMaterial => End::InsufficientMaterial,
+            Self::TimeForfeit(ForfeitV1::Over(over)) => {
+                End::TimeForfeit { over: Duration::from_nanos(over), waited: None }
+            }
+            Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
+                let waited = Some(Duration::from_nanos(waited));
+                End::TimeForfeit { over: Duration::from_nanos(over), waited }
+            }
+            Self::IllegalMove(mv) => End::IllegalMove(mv),
+            Self::EngineFault(what) => End::EngineFault(what),
+            Self::Adjudicated(end) => {
+                let rule = RuleKind::of_end(&end);
+                End::Adjudicated(rule.ok_or_else(|| format!("no rule ends a game by `{end}`"))?)
+            }
+        })
+    }
+}
+
+/// Whole nanoseconds. A time beyond five centuries is written as that.
+pub(super) fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

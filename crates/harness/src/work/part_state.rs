@@ -1,0 +1,168 @@
+//! The state of one part of a run: which jobs have ended, which of them count, and whether the part is over.
+//!
+//! The jobs that count are the complete prefix in the order of the schedule. A test is judged pair by pair, and faults
+//! are counted job by job along that prefix, so neither depends on the order in which jobs end.
+
+use super::fault_budget::{FaultBudget, FaultBy, FaultCount};
+use super::plan::{Ending, Evidence, Extent, Progress};
+use threefold_stats::{GameResult, Judgement};
+
+/// What planning has to know of a job that has ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JobOutcome {
+    /// The first engine's result, where the job is one of its games.
+    pub result: Option<GameResult>,
+    /// Whose fault the job ended with, if it did.
+    pub fault: Option<FaultBy>,
+}
+
+impl From<Option<GameResult>> for JobOutcome {
+    fn from(result: Option<GameResult>) -> Self {
+        Self { result, fault: None }
+    }
+}
+
+/// The state of a part.
+#[derive(Debug, Clone)]
+pub(super) struct PartState {
+    /// By job; `None` while it has not ended.
+    ended: Vec<Option<JobOutcome>>,
+    /// Jobs ended, whether they count or not.
+    found: usize,
+    /// Every job before this one has ended.
+    frontier: usize,
+    /// Every job before this one counts.
+    counted: usize,
+    evidence: Option<Evidence>,
+    /// Faults among the jobs that count.
+    faults: FaultCount,
+    budget: Option<FaultBudget>,
+    ending: Option<Ending>,
+}
+
+impl PartState {
+    pub(super) fn new(extent: Extent) -> Self {
+        let mut part = Self {
+            ended: vec![None; extent.jobs],
+            found: 0,
+            frontier: 0,
+            counted: 0,
+            evidence: extent.test.map(Evidence::new),
+            faults: FaultCount::default(),
+            budget: extent.max_faults,
+            ending: None,
+        };
+        part.advance();
+        part
+    }
+
+    pub(super) const fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    pub(super) fn learn(&mut self, job: usize, outcome: JobOutcome) {
+        if self.evidence.is_some() && outcome.result.is_none() {
+            return;
+        }
+        if let Some(slot @ None) = self.ended.get_mut(job) {
+            *slot = Some(outcome);
+            self.found += 1;
+            self.advance();
+        }
+    }
+
+    /// Counts what has become part of the complete prefix, until the part is over.
+    fn advance(&mut self) {
+        while self.ended.get(self.frontier).is_some_and(Option::is_some) {
+            self.frontier += 1;
+        }
+        if self.ending.is_none() {
+            if self.evidence.is_some() {
+                self.advance_test();
+            } else {
+                self.advance_jobs();
+            }
+        }
+    }
+
+    /// Counts job after job; too many faults end the part.
+    fn advance_jobs(&mut self) {
+        while self.counted < self.frontier && self.ending.is_none() {
+            self.count_fault(self.counted);
+            self.counted += 1;
+            self.ending = self.too_many_faults();
+        }
+        if self.ending.is_none() && self.counted == self.ended.len() {
+            self.ending = Some(Ending::Complete);
+        }
+    }
+
+    /// Counts pair after pair; each one may be the last. A test that is decided by too many faults is not decided.
+    fn advance_test(&mut self) {
+        while self.counted + 2 <= self.frontier {
+            let [Some(first), Some(second)] = self.ended[self.counted..][..2] else { return };
+            let (Some(evidence), Some(pair)) = (&mut self.evidence, first.result.zip(second.result)) else {
+                return;
+            };
+            let judgement = evidence.record([pair.0, pair.1]);
+            self.count_fault(self.counted);
+            self.count_fault(self.counted + 1);
+            self.counted += 2;
+            self.ending = self.too_many_faults().or(match judgement {
+                Judgement::AcceptH1 => Some(Ending::AcceptedH1),
+                Judgement::AcceptH0 => Some(Ending::AcceptedH0),
+                Judgement::KeepPlaying => None,
+            });
+            if self.ending.is_some() {
+                return;
+            }
+        }
+        self.ending = (self.counted + 2 > self.ended.len()).then_some(Ending::Undecided);
+    }
+
+    fn count_fault(&mut self, job: usize) {
+        if let Some(by) = self.ended[job].and_then(|outcome| outcome.fault) {
+            self.faults.add(by);
+        }
+    }
+
+    fn too_many_faults(&self) -> Option<Ending> {
+        self.faults.exceeded(self.budget?, self.counted).map(|_| Ending::TooManyFaults)
+    }
+
+    /// Jobs that haven't ended, in order. The odd last game of a test can't become a pair.
+    pub(super) fn missing(&self) -> impl Iterator<Item = usize> {
+        (self.frontier..self.end()).filter(|&job| self.lacks(job))
+    }
+
+    pub(super) fn lacks(&self, job: usize) -> bool {
+        job < self.end() && self.ended[job].is_none()
+    }
+
+    fn end(&self) -> usize {
+        if self.evidence.is_some() { self.ended.len() / 2 * 2 } else { self.ended.len() }
+    }
+
+    pub(super) fn progress(&self) -> Progress<'_> {
+        Progress {
+            found: self.found,
+            counted: self.counted,
+            jobs: self.ended.len(),
+            ending: self.ending,
+            evidence: self.evidence.as_ref(),
+            faults: self.faults,
+        }
+    }
+
+    /// The progress of a part that a run never comes to, since an earlier part stopped it. What its jobs came to that
+    /// were under way by then depends on the machine, so none of them counts.
+    pub(super) fn not_reached(&self) -> Progress<'_> {
+        Progress {
+            counted: 0,
+            ending: None,
+            evidence: None,
+            faults: FaultCount::default(),
+            ..self.progress()
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Echo's games against itself, as positions with the result of the game they come from.
+//!
+//! A game follows from its seed and its number alone, so that a file is the same to the byte on any number of
+//! threads and can be gone on with where it ends. Only quiet positions are kept: what is about to be taken
+//! tells more about the next move than about the position. Which of them is drawn by lot, so that long games
+//! do not count for more than short ones.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::time::Duration;
+
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use shakmaty::fen::Epd;
+use shakmaty::uci::UciMove;
+use shakmaty::{EnPassantMode, Position};
+
+use threefold_chess::clock::{Limits, Stop};
+use threefold_chess::line::Line;
+use threefold_chess::score::Score;
+use threefold_echo::{Echo, Request};
+use threefold_harness::playout::{Outcome, Playout, Reply, State, Terms};
+use threefold_mining::{crew, openings};
+use threefold_oracle::Referee;
+
+/// How games are played.
+#[derive(Debug, Clone, Copy)]
+pub struct Play {
+    /// Every game follows from it and the game's number.
+    pub seed: u64,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Positions kept of one game at most.
+    pub samples: usize,
+}
+
+/// The longest game, in plies; one that goes on is drawn.
+const LONGEST: usize = 300;
+/// An opening further from even than this, in centipawns, is no opening.
+const DECIDED_OPENING: i32 = 180;
+/// Both sides agree for so many plies on such a value, in centipawns: the game is over.
+const WON: (usize, i32) = (5, 900);
+/// The same for a draw, from a ply on before which nothing is agreed.
+const DRAWN: (usize, i32) = (12, 6);
+const NO_DRAW_BEFORE: usize = 90;
+/// A position worth more than this, in centipawns, teaches nothing.
+const TEACHES: i32 = 1200;
+
+/// Plays games by number and hands on the lines of each in turn; without any where a game came to nothing.
+pub fn play(play: Play, threads: NonZeroUsize, numbers: Range<u64>, mut take: impl FnMut(String)) {
+    let game = |echo: &mut Echo, number| lines(play, echo, number);
+    crew::in_turn(threads, numbers, player, game, |text| {
+        take(text);
+        ControlFlow::Continue(())
+    });
+}
+
+/// The number of the game after the last one that a file holds, and how much of the file is whole lines.
+pub fn resume(text: &str) -> (u64, usize) {
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let last = text[..whole].lines().filter_map(|line| {
+        let id = line.split("id \"").nth(1)?.split('"').next()?;
+        id.parse::<u64>().ok()
+    });
+    (last.max().map_or(0, |number| number + 1), whole)
+}
+
+fn player() -> Echo {
+    let mut echo = Echo::new();
+    echo.set("Hash", "1").expect("Echo has this option");
+    echo
+}
+
+/// A position that may be kept.
+struct Moment {
+    epd: Epd,
+    /// Centipawns for White.
+    value: i32,
+}
+
+/// One game as lines of EPD: `c9` the result, `ce` Echo's value for White, `id` the game's number.
+fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
+    let mut lot = crew::lot(play.seed, number);
+    let Some((mut moments, result)) = game(play, echo, &mut lot) else { return String::new() };
+    while moments.len() > play.samples {
+        moments.remove(lot.random_range(0..moments.len()));
+    }
+    let result = result.pgn();
+    let row =
+        |Moment { epd, value }: Moment| format!("{epd} c9 \"{result}\"; ce {value}; id \"{number}\";\n");
+    moments.into_iter().map(row).collect()
+}
+
+fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, Outcome)> {
+    let mut line = openings::one(lot)?.line;
+    // A ply more or less by lot, so that neither side is always to move.
+    let mut referee = Referee::new(&line).ok()?;
+    if lot.random() {
+        let mv = *referee.position().legal_moves().as_slice().choose(lot)?;
+        let mv = referee.wire(mv);
+        referee.play(mv).ok()?;
+        line.moves.push(mv);
+    }
+    let terms = Terms::of_plies(LONGEST.saturating_sub(line.moves.len()));
+    let mut game = Playout::new(&line, &terms).ok()?;
+    echo.new_game();
+    let mut moments = Vec::new();
+    let mut values: Vec<i32> = Vec::new();
+    loop {
+        let turn = match game.state() {
+            State::ToMove(turn) => turn.mover,
+            State::Over(ending) => return Some((moments, ending.outcome)),
+        };
+        let (best, score) = think(echo, game.line(), play.nodes)?;
+        let value = match score {
+            Score::Cp(centipawns) => centipawns.0,
+            Score::Mate(mate) => 30_000 * mate.moves().signum(),
+        };
+        if values.is_empty() && value.abs() > DECIDED_OPENING {
+            return None;
+        }
+        let for_white = if turn.is_white() { value } else { -value };
+        values.push(for_white);
+        if let Some(outcome) = agreed(&values, game.line().moves.len()) {
+            return Some((moments, outcome));
+        }
+        let referee = game.referee();
+        let position = referee.position();
+        let quiet = referee.legal(best).is_ok_and(|mv| !mv.is_capture() && !mv.is_promotion());
+        if quiet && !position.is_check() && value.abs() <= TEACHES {
+            moments
+                .push(Moment { epd: Epd::from_position(position, EnPassantMode::Legal), value: for_white });
+        }
+        game.answer(&Reply::of(best))?;
+    }
+}
+
+/// What both sides take the game for.
+fn agreed(values: &[i32], plies: usize) -> Option<Outcome> {
+    let last = |count: usize| values.len().checked_sub(count).map(|from| &values[from..]);
+    let won = |sign: i32| last(WON.0).is_some_and(|last| last.iter().all(|&value| value * sign >= WON.1));
+    let even = || last(DRAWN.0).is_some_and(|last| last.iter().all(|value| value.abs() <= DRAWN.1));
+    if won(1) {
+        Some(Outcome::White)
+    } else if won(-1) {
+        Some(Outcome::Black)
+    } else if plies >= NO_DRAW_BEFORE && even() {
+        Some(Outcome::Draw)
+    } else {
+        None
+    }
+}
+
+fn think(echo: &mut Echo, line: &Line, nodes: u64) -> Option<(UciMove, Score)> {
+    let never = Stop::default();
+    let limits = Limits::nodes(nodes);
+    let request = Request {
+        line,
+        limits: &limits,
+        only: &[],
+        stop: &never,
+        pondering: &never,
+        now: &|| Duration::ZERO,
+    };
+    let mut score = None;
+    let found = echo.search(&request, &mut |report| score = Some(report.score)).ok()?;
+    Some((found.best?, score?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEW: Play = Play { seed: 3, nodes: 60, samples: 4 };
+
+    fn text(threads: usize, numbers: Range<u64>) -> String {
+        let mut text = String::new();
+        play(FEW, NonZeroUsize::new(threads).expect("not zero"), numbers, |game| text.push_str(&game));
+        text
+    }
+
+    #[test]
+    fn games_are_the_same_on_any_number_of_threads_and_in_any_parts() {
+        let once = text(1, 0..6);
+        assert_eq!(once, text(3, 0..6));
+        assert_eq!(once, text(1, 0..2) + &text(2, 2..6));
+        assert!(once.lines().count() > 5);
+        assert_eq!(resume(&once).1, once.len());
+    }
+
+    #[test]
+    fn a_broken_file_is_gone_on_with_after_its_last_whole_line() {
+        let table = [
+            ("", (0, 0)),
+            ("x c9 \"1-0\"; ce 3; id \"4\";\n", (5, 26)),
+            ("x id \"7\";\ny id \"8\"", (8, 10)),
+        ];
+        for (text, expected) in table {
+            assert_eq!(resume(text), expected, "{text}");
+        }
+    }
+}

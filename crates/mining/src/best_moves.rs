@@ -1,0 +1,101 @@
+//! Positions with moves that are worth so much: tables know what each one keeps.
+//!
+//! The quickest win has ten points, a slower one as many as its length leaves of them (half, if it takes twice
+//! as long), at least one; a move that gives the win away has none. In a draw every move that holds has ten.
+//! Only positions are taken in which most moves have no point and at most two have ten.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use shakmaty::fen::Epd;
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, EnPassantMode, Move, Position};
+
+use super::scatter;
+use threefold_chess::score::MateDistance;
+use threefold_oracle::{Fact, Material, Tables};
+
+/// Endings with moves to find.
+const MATERIALS: [&str; 9] = ["KPK", "KRKP", "KQKP", "KPKP", "KBPK", "KNPK", "KRKN", "KQKR", "KBNK"];
+
+/// Points of the best move.
+const FULL: u32 = 10;
+
+/// How many addresses are drawn for one position before the lot is held to give none.
+const PATIENCE: usize = 1_000_000;
+
+/// The materials whose tables [`file()`] draws from.
+pub fn materials() -> Vec<Material> {
+    MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
+}
+
+/// The moves that have points, the best first, as `c0` has them; `None` where the position asks for too little.
+pub(super) fn points(tables: &Tables, position: &Chess) -> Option<Vec<(Move, u32)>> {
+    let best = tables.probe(position)?;
+    let worth = |after: Fact| match (best, after.one_ply_earlier()) {
+        (Fact::Mate(quickest), Fact::Mate(mate)) if quickest.is_win() && mate.is_win() => {
+            let (quickest, plies) = (u32::from(quickest.plies().0), u32::from(mate.plies().0));
+            ((FULL * quickest + plies / 2) / plies).max(1)
+        }
+        (Fact::Draw, Fact::Draw) => FULL,
+        _ => 0,
+    };
+    let moves = position.legal_moves();
+    let mut graded = Vec::new();
+    for &mv in &moves {
+        let points = worth(tables.probe_after(position, mv)?);
+        if points > 0 {
+            graded.push((mv, points));
+        }
+    }
+    graded.sort_by_key(|&(mv, points)| (std::cmp::Reverse(points), san(position, mv)));
+    let full = graded.iter().filter(|&&(_, points)| points == FULL).count();
+    (matches!(full, 1 | 2) && 2 * graded.len() < moves.len()).then_some(graded)
+}
+
+/// `Kd6=10, Ke5=7`.
+pub(super) fn told(position: &Chess, points: &[(Move, u32)]) -> String {
+    let told = points.iter().map(|&(mv, points)| format!("{}={points}", san(position, mv)));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+fn san(position: &Chess, mv: Move) -> String {
+    SanPlus::from_move(position.clone(), mv).to_string()
+}
+
+/// The file that a seed makes: so many positions, half of them won, half drawn. The same seed makes the same to
+/// the byte.
+pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
+    let mut lot = ChaCha8Rng::seed_from_u64(seed);
+    let mut known: Vec<Chess> = Vec::new();
+    let mut text = format!(
+        "# Best moves: points for what a move keeps of a win or a draw (`c0`); a move that is not named has none.\n\
+         # Made by: threefold positions best-moves --seed {seed} --count {count}\n\
+         # Proven again by: threefold positions check\n"
+    );
+    for number in 0..count {
+        let name = MATERIALS[number / 2 % MATERIALS.len()];
+        let table = tables.table(name.parse().expect("the list above holds materials"));
+        let won = number % 2 == 0;
+        let wanted =
+            |fact: Fact| if won { fact.mate().is_some_and(MateDistance::is_win) } else { fact == Fact::Draw };
+        let found = (0..PATIENCE).find_map(|_| {
+            let position = scatter::from_table(table?, &mut lot, wanted)?;
+            let points = points(tables, &position).filter(|_| !known.contains(&position))?;
+            Some((position, points))
+        });
+        if let Some((position, points)) = found {
+            let epd = Epd::from_position(&position, EnPassantMode::Legal);
+            let best: Vec<String> =
+                points.iter().filter(|it| it.1 == FULL).map(|it| san(&position, it.0)).collect();
+            let (class, told) = (if won { "win" } else { "draw" }, told(&position, &points));
+            let number = number / 2 + 1;
+            let best = best.join(" ");
+            let row = format!(
+                "{epd} bm {best}; c0 \"{told}\"; id \"best.{class}.{number:03}\"; c1 \"tablebase, {name}\";\n"
+            );
+            text.push_str(&row);
+            known.push(position);
+        }
+    }
+    text
+}

@@ -1,0 +1,46 @@
+//! Traps of the middlegame: judged, not proven, so that the rules alone are asked again.
+//!
+//! The judgement itself took a hundred times the nodes of a suite; who doubts it makes the file again. What
+//! can be held without it: the history is legal, a move repeats, the moves are legal and apart, and the class
+//! is what they make of it.
+
+use std::collections::HashSet;
+
+use shakmaty::Position;
+
+use super::{FileKind, Row, by_rules, ends};
+use crate::judged::JudgedClass;
+use threefold_harness::suite::trap::{Origin, Trap};
+use threefold_harness::suite::{Page, SuiteError};
+use threefold_oracle::Referee;
+
+/// The table's line.
+pub(super) const KIND: FileKind =
+    FileKind { name: "judged", holds: |file| ends(file, "csv") && file.contains("middlegame"), read };
+
+fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
+    by_rules(page, hold)
+}
+
+fn hold(row: &Trap) -> Result<(), String> {
+    let class: JudgedClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
+    if row.origin != Some(Origin::Judged) {
+        return Err(format!("`source` says otherwise than `{}`", Origin::Judged));
+    }
+    let referee = Referee::new(&row.line).map_err(|error| error.to_string())?;
+    let once = |mv| referee.occurrences_after(mv) == 1;
+    if !referee.position().legal_moves().into_iter().any(once) {
+        return Err("no move leads to a position that stood on the board once".to_owned());
+    }
+    let &[avoid] = row.avoid.as_slice() else {
+        return Err("`avoid` names one move".to_owned());
+    };
+    let apart: HashSet<_> = row.best.iter().chain([&avoid]).collect();
+    if apart.len() != row.best.len() + 1 || apart.iter().any(|&&mv| referee.legal(mv).is_err()) {
+        return Err("`best` and `avoid` name legal moves, each once".to_owned());
+    }
+    match JudgedClass::of(&referee, &row.best, avoid) {
+        found if found == class => Ok(()),
+        found => Err(format!("`class` says `{class}`, it is `{found}`")),
+    }
+}

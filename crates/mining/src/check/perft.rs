@@ -1,0 +1,29 @@
+//! Counts of leaves: counted again, by a move generator that Echo does not know.
+
+use shakmaty::Chess;
+
+use super::{Bench, FileKind, ends, epd_rows};
+use crate::trap::Proof;
+use threefold_echo::bench::DEEPEST;
+use threefold_harness::suite::epd::Record;
+
+/// The table's line.
+pub(super) const KIND: FileKind = FileKind {
+    name: "counts of leaves",
+    holds: |file| ends(file, "epd") && file.contains("perft"),
+    read: |page| epd_rows(page, prove),
+};
+
+fn prove(_: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<Proof>, String> {
+    for (code, written) in &record.operations {
+        let Some(depth) = code.strip_prefix('D').and_then(|depth| depth.parse().ok()) else { continue };
+        if depth > DEEPEST {
+            return Err(format!("`{code}` is too deep to be counted; give at most `D{DEEPEST}`"));
+        }
+        let counted = shakmaty::perft(here, depth).to_string();
+        if counted != *written {
+            return Err(format!("`{code}` says `{written}`, and {counted} leaves are counted"));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,194 @@
+//! What ships is proven; what is corrupted is refused.
+
+use std::num::NonZeroUsize;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use super::*;
+use crate::trap::TrapClass;
+use crate::trap::census::{Census, by_difficulty, by_ending};
+use crate::trap::sheet::render;
+use crate::traps::{Want, mine};
+
+const TRAPS: &str = include_str!("../../../../positions/traps.csv");
+const MATES: &str = include_str!("../../../../positions/mates.epd");
+const OPENINGS: &str = include_str!("../../../../positions/openings.epd");
+
+/// Tables are dear without optimisation: one set serves every test.
+static TABLES: LazyLock<Mutex<Tables>> =
+    LazyLock::new(|| Mutex::new(Tables::new(NonZeroUsize::new(2).expect("two"))));
+
+fn checked(file: &str, text: &str) -> Result<Checked, String> {
+    let kind = FileKind::of(file).expect(file);
+    let page = Page { file: "shipped".to_owned(), text: text.to_owned() };
+    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let results = check(&[(kind, page)], &mut tables, &mut |_| {}).map_err(|error| error.to_string())?;
+    results.into_iter().next().expect("one file").map_err(|refused| refused.to_string())
+}
+
+/// The lines that pass, and all comments and headers.
+fn only(text: &str, mut passes: impl FnMut(&str) -> bool) -> String {
+    let head = |line: &str| line.starts_with('#') || line.starts_with("id,");
+    text.split_inclusive('\n').filter(|line| head(line) || passes(line)).collect()
+}
+
+#[test]
+fn what_ships_is_proven_again() {
+    // All of it takes the tables of four men: `threefold positions check` does that.
+    let pawn = only(TRAPS, |line| line.contains(".KPK."));
+    let proven = checked("traps.csv", &pawn).expect("proven");
+    assert!(proven.by_tables >= 5, "{proven:?}");
+    let mut perpetuals = 0;
+    let found = only(TRAPS, |line| line.starts_with("perpetual-find."));
+    let found = only(&found, |_| {
+        perpetuals += 1;
+        perpetuals <= 3
+    });
+    assert_eq!(checked("traps.csv", &found).map(|checked| checked.by_search), Ok(3));
+    let mut mates = 0;
+    let short = only(MATES, |line| {
+        mates += usize::from(line.contains("\"search, "));
+        line.contains("\"search, ")
+            && mates % 8 == 0
+            && ["#1;", "#-1;", "#2;", "#-2;", "#3;"].iter().any(|it| line.contains(it))
+    });
+    assert!(checked("mates.epd", &short).expect("proven").by_search >= 8);
+    let mut openings = 0;
+    let some = only(OPENINGS, |_| {
+        openings += 1;
+        openings % 50 == 0
+    });
+    assert_eq!(checked("openings.epd", &some).map(|proven| proven.by_rules), Ok(40));
+    assert_eq!(openings, 2000);
+}
+
+#[test]
+fn every_class_of_trap_is_refused_when_its_row_is_corrupted() {
+    // Two pawns side by side take tables of four men: the test below.
+    for &class in TrapClass::ALL.iter().filter(|&&class| class != TrapClass::LiveEnPassant) {
+        let start = match class.proof() {
+            Proof::Search => format!("{class}."),
+            Proof::Tablebase => format!("{class}.KPK."),
+        };
+        let mut rows = 0;
+        let row = only(TRAPS, |line| {
+            rows += usize::from(line.starts_with(&start));
+            line.starts_with(&start) && rows == 1
+        });
+        assert!(rows > 0, "no {class} that is quickly proven ships");
+        corrupt_everywhere(class, &row);
+    }
+}
+
+#[test]
+fn a_seed_mines_the_same_traps_again_on_any_number_of_threads_and_they_are_proven() {
+    let mut tables = Tables::new(NonZeroUsize::MIN);
+    tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
+    let want = Want { class: TrapClass::OnlyWinRepeats, count: 4 };
+    let mined = |threads| mine(&tables, 3, want, NonZeroUsize::new(threads).expect("some"), &|| {});
+    let traps = mined(1);
+    assert_eq!(mined(3), traps);
+    let text = render("a test", &traps);
+    assert_eq!(checked("traps.csv", &text).map(|checked| checked.by_tables), Ok(4));
+    let Census { header, rows } = by_ending(&traps);
+    assert_eq!(header, ["class", "KPK", "all"]);
+    assert_eq!(rows, [["only-win-repeats", "4", "4"], ["all", "4", "4"]]);
+    let graded = by_difficulty(&traps).rows;
+    let counts: usize = graded[0][1..4].iter().map(|count| count.parse::<usize>().expect("a count")).sum();
+    assert_eq!(counts, 4, "each has one grade: {graded:?}");
+}
+
+#[test]
+fn rows_that_take_tables_of_four_men_are_refused_when_corrupted() {
+    let class = TrapClass::LiveEnPassant;
+    corrupt_everywhere(class, &only(TRAPS, |line| line.contains(".001") && line.starts_with(class.name())));
+}
+
+/// A row passes, and no more once a column is changed, its history slips or it is said to be of another class.
+fn corrupt_everywhere(class: TrapClass, row: &str) {
+    checked("traps.csv", row).unwrap_or_else(|error| panic!("{class}: {error}"));
+    let (best, avoid) = (field(row, "best"), field(row, "avoid"));
+    let swapped = corrupted(&corrupted(row, "avoid", ""), "best", &avoid);
+    assert!(checked("traps.csv", &swapped).is_err(), "{class}: {avoid} for {best}");
+    let columns = [
+        ("moves", ""),
+        ("avoid", ""),
+        ("result", "loss"),
+        ("dtm", "99"),
+        ("after", "99"),
+        ("erred", "99"),
+        ("pull", "7"),
+        ("depth", "99"),
+        ("grade", "unheard"),
+        ("note", "because"),
+    ];
+    // Where the counter decides, there may be no history to slip.
+    let history = field(row, "moves");
+    for (column, value) in columns.into_iter().filter(|&(column, _)| column != "moves" || !history.is_empty())
+    {
+        let error = checked("traps.csv", &corrupted(row, column, value)).expect_err(column);
+        assert!(error.starts_with("shipped:"), "{class} {column}: {error}");
+    }
+    for other in TrapClass::ALL.iter().filter(|&&other| other != class) {
+        checked("traps.csv", &corrupted(row, "class", other.name())).expect_err(other.name());
+    }
+}
+
+/// A field of a file's only row.
+fn field(text: &str, column: &str) -> String {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let row = reader.records().next().expect("a row").expect("sound");
+    let cell = header.iter().zip(&row).find(|(name, _)| *name == column);
+    cell.map(|(_, cell)| cell.to_owned()).expect("a column")
+}
+
+/// The same file with one field of its only row changed.
+fn corrupted(text: &str, column: &str, value: &str) -> String {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let row = reader.records().next().expect("a row").expect("sound");
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&header).expect("memory");
+    let fields = header.iter().zip(&row).map(|(name, field)| if name == column { value } else { field });
+    writer.write_record(fields).expect("memory");
+    String::from_utf8(writer.into_inner().expect("memory")).expect("text")
+}
+
+#[test]
+fn wrong_mates_and_openings_are_refused() {
+    let table = [
+        ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - bm #3; id \"a\";", "`bm #3` is not proven: mate 2"),
+        ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; id \"a\"; PV: b1h1;", "`PV` does not mate"),
+        ("mates.epd", "k7/8/1K6/8/8/8/8/1R6 w - - id \"a\";", "no distance"),
+        ("mates.epd", "6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #-1; id \"a\";", "`bm #-1` is not proven: mate 1"),
+        ("openings.epd", "4k3/8/8/8/8/8/8/R3K3 w - - id \"a\";", "more men"),
+        (
+            "openings.epd",
+            "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - id \"a\";",
+            "a short search finds more than 150",
+        ),
+        ("conversions.epd", "4k3/8/4K3/4P3/8/8/8/8 w - - dm 12; id \"a\";", "`dm` says `12`, proven is `11`"),
+        ("conversions.epd", "4k3/8/4K3/4P3/8/8/8/8 w - - 80 90 dm 11; id \"a\";", "mate takes 21 plies"),
+        ("conversions.epd", "4k3/4P3/4K3/8/8/8/8/8 b - - dm 11; id \"a\";", "does not win"),
+        ("defences.epd", "4k3/8/4K3/4P3/8/8/8/8 w - - dm 11; id \"a\";", "the side to move wins"),
+        (
+            "defences.epd",
+            "8/8/8/8/8/8/8/K1k5 w - - result \"draw\"; id \"a\";",
+            "moves draw: that takes no care",
+        ),
+        (
+            "openings.epd",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\"; c0 \"e2e4\";",
+            "`c0` leads elsewhere",
+        ),
+    ];
+    for (kind, line, what) in table {
+        let error = checked(kind, line).expect_err(what);
+        assert!(error.contains("shipped:1: `a`: ") && error.contains(what), "{error}");
+    }
+    let mated = "6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #1; id \"a\";\n6k1/5ppp/8/8/8/8/PPP5/K2R4 w - - bm #1; id \"b\";\n";
+    assert!(checked("mates.epd", mated).expect_err("twice").contains("the position stands above already"));
+    let twice = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a\";\n\
+                 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"b\";\n";
+    assert!(checked("openings.epd", twice).expect_err("twice").contains("stands above already"));
+}

@@ -1,0 +1,68 @@
+//! Traps: every column of a row is derived again from its history.
+
+use shakmaty::uci::UciMove;
+
+use super::{FileKind, Row, ends, position};
+use crate::trap::difficulty::Graded;
+use crate::trap::{Proof, TrapClass, derive, sheet};
+use threefold_harness::suite::trap::{self, Trap};
+use threefold_harness::suite::{Page, SuiteError};
+use threefold_oracle::Tables;
+
+/// The table's line.
+pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };
+
+fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
+    let rows = trap::read(page)?.into_iter().map(|row| {
+        let position = position(page, row.number, &row.line)?;
+        let (number, id) = (row.number, row.id.clone());
+        let prove = Box::new(move |bench: &mut super::Bench<'_>| prove(bench.tables, &row).map(Some));
+        Ok(Row { number, id, position, alone: false, prove })
+    });
+    rows.collect()
+}
+
+fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {
+    let class: TrapClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
+    let proven = derive(tables, class, &row.line).map_err(|error| error.to_string())?;
+    let graded = Graded::of(proven).map_err(|error| error.to_string())?;
+    let proven = &graded.trap;
+    let moves = |moves: &[UciMove]| {
+        let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        moves.sort_unstable();
+        moves.join(" ")
+    };
+    let other = |name: &str| {
+        row.others
+            .iter()
+            .find(|(column, _)| column == name)
+            .map(|(_, value)| value.clone())
+            .unwrap_or_default()
+    };
+    let columns = [
+        ("best", moves(&row.best), moves(&proven.best)),
+        ("avoid", moves(&row.avoid), moves(&proven.avoid)),
+        (
+            "result",
+            row.result.map(|result| result.to_string()).unwrap_or_default(),
+            proven.result.to_string(),
+        ),
+        (
+            "dtm",
+            row.distance.map(|moves| moves.to_string()).unwrap_or_default(),
+            proven.mate.map(|mate| mate.moves().to_string()).unwrap_or_default(),
+        ),
+        ("source", row.origin.map(|origin| origin.to_string()).unwrap_or_default(), proven.proof.to_string()),
+        ("note", row.note.clone(), proven.note.clone()),
+        ("material", other("material"), proven.material.to_string()),
+        ("after", other("after"), sheet::after(proven.after)),
+        ("erred", other("erred"), sheet::erred(proven.erred.as_deref())),
+        ("pull", other("pull"), proven.pull.0.to_string()),
+        ("depth", other("depth"), graded.sight.to_string()),
+        ("grade", other("grade"), graded.grade().to_string()),
+    ];
+    match columns.into_iter().find(|(_, written, proven)| written != proven) {
+        Some((column, written, proven)) => Err(format!("`{column}` says `{written}`, proven is `{proven}`")),
+        None => Ok(proven.proof),
+    }
+}

@@ -1,0 +1,130 @@
+//! Short mates among many men, from games that Echo plays against itself.
+//!
+//! A game begins with moves by lot and goes on with moves that Echo finds in few nodes, some by lot among
+//! them: both sides err enough to be mated. Where Echo announces a short mate the position goes to the prover,
+//! and is kept if the mate is just so long; the positions before it go there too, each with a ply more. What
+//! Echo announces is a hint and nothing more.
+
+use std::collections::{BTreeMap, HashSet};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use shakmaty::{Chess, Position};
+
+use super::{BUDGET, Mate};
+use crate::asked::judgement;
+use crate::crew;
+use crate::history::alone;
+use crate::trap::Proof;
+use threefold_chess::line::Line;
+use threefold_chess::score::{MateDistance, Ply, Score};
+use threefold_echo::Echo;
+use threefold_harness::playout::{Playout, Reply, Rules, State, Terms};
+use threefold_oracle::mate_prover::MateProver;
+
+/// Nodes for each of Echo's moves.
+const NODES: u64 = 3_000;
+
+/// The longest game, in plies.
+const LONGEST_GAME: usize = 160;
+
+/// Men on the board at least: fewer make an ending, and tables have those.
+const MEN: usize = 8;
+
+/// Games that are played before a distance is held to occur in none.
+const PATIENCE: u64 = 100_000;
+
+/// Mines so many mates of each distance, by plies. `found` hears of each.
+pub(super) fn mine(
+    seed: u64,
+    distances: &[MateDistance],
+    each: usize,
+    threads: NonZeroUsize,
+    found: &dyn Fn(),
+) -> BTreeMap<u16, Vec<Mate>> {
+    let mut mates: BTreeMap<u16, Vec<Mate>> =
+        distances.iter().map(|distance| (distance.plies().0, Vec::new())).collect();
+    let mut known: HashSet<Chess> = HashSet::new();
+    if each == 0 || distances.is_empty() {
+        return mates;
+    }
+    let play = |echo: &mut Echo, number| announced(echo, distances, &mut crew::lot(seed, number));
+    crew::in_turn(threads, 0..PATIENCE, Echo::new, play, |game| {
+        for mate in game {
+            let shelf = mates.get_mut(&mate.distance.plies().0).expect("only these distances are asked for");
+            if shelf.len() < each && known.insert(mate.position.clone()) {
+                shelf.push(mate);
+                found();
+            }
+        }
+        let full = mates.values().all(|shelf| shelf.len() >= each);
+        if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    mates
+}
+
+/// The mates of one game, one of each distance: those that Echo announced and the prover confirmed, and what
+/// led up to the first of them.
+fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) -> Vec<Mate> {
+    // Repetitions do not end a game: Echo errs on after them, too.
+    let terms = Terms { rules: Rules::NoMovesLeft, ..Terms::of_plies(LONGEST_GAME) };
+    let mut game = Playout::new(&Line::start_position(), &terms).expect("the start position is legal");
+    let mut positions = Vec::new();
+    let mut mates: Vec<Mate> = Vec::new();
+    let opening = lot.random_range(8..=20);
+    echo.new_game();
+    while let State::ToMove(_) = game.state() {
+        let here = game.referee().position();
+        if here.board().occupied().count() < MEN {
+            break;
+        }
+        positions.push(here.clone());
+        let legal = here.legal_moves();
+        let Some(&by_lot) = legal.choose(lot) else { break };
+        let mv = if game.moves().len() < opening || lot.random_ratio(1, 16) {
+            game.referee().wire(by_lot)
+        } else {
+            let Some((mv, score)) = judgement(echo, game.line(), NODES) else { break };
+            if let Score::Mate(distance) = score
+                && distances.contains(&distance)
+                && mates.iter().all(|mate| mate.distance != distance)
+                && let Some(mate) = proven(here, distance)
+            {
+                if mates.is_empty() {
+                    mates = leading_to(&positions, distance, distances);
+                }
+                mates.push(mate);
+            }
+            mv
+        };
+        if game.answer(&Reply::of(mv)).is_none() {
+            break;
+        }
+    }
+    mates
+}
+
+/// The mates before the one at the end of a game, each a ply longer, as long as neither side erred: Echo does
+/// not see as far as the prover.
+fn leading_to(game: &[Chess], distance: MateDistance, distances: &[MateDistance]) -> Vec<Mate> {
+    let before = game.iter().rev().skip(1).zip(distance.plies().0 + 1..);
+    before
+        .map(|(position, plies)| (position, MateDistance::from_plies(Ply(plies))))
+        .take_while(|(_, longer)| distances.contains(longer))
+        .map_while(|(position, longer)| proven(position, longer))
+        .collect()
+}
+
+/// The mate, if it is one of just this distance whatever was before.
+fn proven(position: &Chess, distance: MateDistance) -> Option<Mate> {
+    let position = alone(position)?;
+    let mut prover = MateProver::new(BUDGET);
+    if !prover.confirms(&position, distance).ok()? {
+        return None;
+    }
+    let line = prover.line(&position, distance).ok()?;
+    Some(Mate { position, distance, line, only: None, proof: Proof::Search })
+}

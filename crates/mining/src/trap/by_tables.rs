@@ -1,0 +1,126 @@
+//! Traps whose moves are judged by tables, with the history or the fifty-move counter added.
+
+use shakmaty::Position;
+use shakmaty::uci::UciMove;
+
+use super::demands::demands;
+use super::past::Past;
+use super::reason::{errors, in_words, reason};
+use super::{NoTrap, Proof, Trap, TrapClass};
+use crate::plain::forecast;
+use threefold_chess::line::Line;
+use threefold_chess::score::Centipawns;
+use threefold_oracle::with_history::Judged;
+use threefold_oracle::{Fact, Material, Referee, Tables, Wdl, with_counter, with_history};
+
+/// A line's end with its moves judged.
+pub(super) struct Scene<'j> {
+    pub(super) class: TrapClass,
+    /// What best play comes to.
+    pub(super) result: Wdl,
+    pub(super) right: Vec<&'j Judged>,
+    pub(super) wrong: Vec<&'j Judged>,
+    /// The wrong move that baits: the one that the class is about, or the one that looks best.
+    pub(super) bait: Option<&'j Judged>,
+    /// What stands after the right move, were it still its maker's turn, in the table.
+    pub(super) waited: Option<Fact>,
+    pub(super) past: Past,
+    /// Plies without capture or pawn move.
+    pub(super) counter: u32,
+}
+
+pub(super) fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
+    let judged = match class {
+        TrapClass::FiftyMoves => with_counter::judge(tables, line)?,
+        _ => with_history::judge(tables, line)?,
+    };
+    let referee = Referee::new(line)?;
+    let here = referee.position();
+    let result = judged.iter().map(|judged| judged.worth).min().unwrap_or(Wdl::Draw);
+    let (right, wrong): (Vec<&Judged>, Vec<&Judged>) =
+        judged.iter().partition(|judged| judged.worth == result);
+    let bait = thematic(class, &wrong);
+    let waited = right.first().and_then(|judged| tables.probe(&judged.after.clone().swap_turn().ok()?));
+    let (past, counter) = (Past::of(line)?, here.halfmoves());
+    let mut scene = Scene { class, result, right, wrong, bait, waited, past, counter };
+    if let Some((_, lacking)) = demands(&scene).into_iter().find(|(holds, _)| !holds) {
+        return Err(NoTrap::Lacking { class, lacking });
+    }
+    let forecasts = |judged: &Judged| forecast(here, judged.mv);
+    // Of equals the first.
+    scene.bait =
+        scene.bait.or_else(|| scene.wrong.iter().copied().rev().max_by_key(|judged| forecasts(judged)));
+    let mates = scene.right.iter().filter_map(|judged| judged.table.mate()).filter(|_| result == Wdl::Win);
+    let material = Material::of(here.board()).canonical().0;
+    let best: Vec<UciMove> = scene.right.iter().map(|judged| judged.wire).collect();
+    let errors = match class {
+        // The tables that tell errors don't know the counter.
+        TrapClass::FiftyMoves => None,
+        _ => Some(errors(tables, line)?),
+    };
+    let judgement = reason(&scene);
+    Ok(Trap {
+        class,
+        line: line.clone(),
+        best,
+        avoid: scene.bait.iter().map(|bait| bait.wire).collect(),
+        result,
+        material,
+        mate: mates.min_by_key(|mate| mate.plies()),
+        after: scene.bait.map(|bait| bait.table),
+        proof: Proof::Tablebase,
+        pull: pull(&scene, forecasts),
+        note: match &errors {
+            None => format!("{judgement} (table {material})"),
+            Some(errors) => format!("{judgement} (table {material}); {}", in_words(errors)),
+        },
+        erred: errors.map(|errors| errors.iter().map(|error| error.ply).collect()),
+    })
+}
+
+/// The wrong move that the class is about, where it is about one.
+fn thematic<'j>(class: TrapClass, wrong: &[&'j Judged]) -> Option<&'j Judged> {
+    let best_of = |wanted: &dyn Fn(&Judged) -> bool| {
+        // Of equals the first.
+        wrong.iter().copied().rev().filter(|judged| wanted(judged)).max_by_key(|judged| judged.table.rank())
+    };
+    match class {
+        TrapClass::FiftyMoves => best_of(&|_| true),
+        TrapClass::FalseRefuge | TrapClass::ThirdAvoid | TrapClass::Dawdle => {
+            best_of(&|judged| judged.seen > 0)
+        }
+        TrapClass::VoidEnPassant => best_of(&|judged| judged.seen >= 2),
+        TrapClass::OnlyWinRepeats
+        | TrapClass::ThirdSeek
+        | TrapClass::OnlyDrawRepeats
+        | TrapClass::OtherSide
+        | TrapClass::ZugzwangTriangle
+        | TrapClass::LiveEnPassant
+        | TrapClass::PerpetualFind
+        | TrapClass::PerpetualAvoid
+        | TrapClass::PinnedEnPassant => None,
+    }
+}
+
+/// By how much the wrong choice looks better. Who scores a first repetition as a draw takes the move that
+/// repeats for nought.
+fn pull(scene: &Scene<'_>, forecasts: impl Fn(&Judged) -> Centipawns) -> Centipawns {
+    let best = |moves: &[&Judged]| moves.iter().map(|judged| forecasts(judged).0).max().unwrap_or(0);
+    let bait = scene.bait.map_or(0, |bait| forecasts(bait).0);
+    Centipawns(match scene.class {
+        TrapClass::OnlyWinRepeats
+        | TrapClass::OtherSide
+        | TrapClass::ZugzwangTriangle
+        | TrapClass::LiveEnPassant => bait,
+        TrapClass::FalseRefuge => -best(&scene.right),
+        TrapClass::ThirdAvoid
+        | TrapClass::ThirdSeek
+        | TrapClass::Dawdle
+        | TrapClass::OnlyDrawRepeats
+        | TrapClass::FiftyMoves
+        | TrapClass::VoidEnPassant
+        | TrapClass::PerpetualFind
+        | TrapClass::PerpetualAvoid
+        | TrapClass::PinnedEnPassant => bait - best(&scene.right),
+    })
+}

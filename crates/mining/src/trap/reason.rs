@@ -1,0 +1,145 @@
+//! Why an answer is right, and who erred on the way, in words.
+
+use shakmaty::uci::UciMove;
+
+use super::by_tables::Scene;
+use super::{NoTrap, TrapClass};
+use threefold_chess::line::Line;
+use threefold_oracle::referee::IllegalLine;
+use threefold_oracle::with_history::Judged;
+use threefold_oracle::{Fact, Referee, Tables, Wdl};
+
+/// Why the answer is right.
+pub(super) fn reason(scene: &Scene<'_>) -> String {
+    let only = scene.right.first().map(|judged| judged.wire.to_string()).unwrap_or_default();
+    let wins_in = scene.right.first().map_or(0, |judged| moves_to_mate(judged));
+    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+    let bait_moves = scene.bait.map_or(0, moves_to_mate);
+    match scene.class {
+        TrapClass::OnlyWinRepeats => format!(
+            "only {only} wins (mate in {wins_in}), and its position stood on the board once: who takes that for \
+             a draw gives the win away",
+        ),
+        TrapClass::FalseRefuge => format!(
+            "{} moves draw; {bait} repeats a position in which the win was missed once, and {} \
+             (mated in {bait_moves})",
+            scene.right.len(),
+            if bait_moves <= 5 { "walks back into the mating attack" } else { "loses" },
+        ),
+        TrapClass::ThirdAvoid => third_avoid(scene),
+        TrapClass::ThirdSeek => third_seek(&only),
+        TrapClass::Dawdle => format!(
+            "{} moves win, the quickest of them mates in {}; {bait} would win as well (mate in {bait_moves}) but \
+             for the third occurrence",
+            scene.right.len(),
+            scene.right.iter().map(|judged| moves_to_mate(judged)).min().unwrap_or(0),
+        ),
+        TrapClass::OnlyDrawRepeats => {
+            format!("only {only} draws, and its position stood on the board once; every other move loses")
+        }
+        TrapClass::FiftyMoves => fifty_moves(scene),
+        TrapClass::OtherSide => format!(
+            "only {only} wins (mate in {wins_in}); its men stood so twice, but with the other side to move, \
+             which is another position: who takes that for a draw gives the win away",
+        ),
+        TrapClass::ZugzwangTriangle => format!(
+            "only {only} wins (mate in {wins_in}): it loses a move on a triangle and so repeats a zugzwang that \
+             stood on the board once; with the move {}",
+            match scene.waited.and_then(Fact::mate) {
+                Some(mate) if mate.is_win() => format!("the win would take {} moves", mate.moves()),
+                Some(_) => "the winner would lose".to_owned(),
+                None => "there would be no win".to_owned(),
+            },
+        ),
+        TrapClass::VoidEnPassant => {
+            let said = if scene.result == Wdl::Win { third_avoid(scene) } else { third_seek(&only) };
+            let step = scene.third().and_then(|third| scene.past.void_step(&third.after));
+            let step = step.map(|step| step.to_string()).unwrap_or_default();
+            format!("{said}; the first followed {step}, but no pawn could capture en passant")
+        }
+        TrapClass::LiveEnPassant => {
+            let step = scene.right.first().and_then(|judged| scene.past.live_step(&judged.after));
+            let step = step.map(|step| step.to_string()).unwrap_or_default();
+            format!(
+                "only {only} wins (mate in {wins_in}), and its position stood on the board once: the time before \
+                 that, after {step}, a capture en passant was legal, and it was another position",
+            )
+        }
+        TrapClass::PerpetualFind | TrapClass::PerpetualAvoid | TrapClass::PinnedEnPassant => String::new(),
+    }
+}
+
+fn moves_to_mate(judged: &Judged) -> i32 {
+    judged.table.mate().map_or(0, |mate| mate.moves().abs())
+}
+
+fn third_avoid(scene: &Scene<'_>) -> String {
+    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+    format!(
+        "{bait} is the quickest on the board (mate in {}) but the third occurrence, a draw; {} can be forced \
+         clear of all that stood twice",
+        scene.bait.map_or(0, moves_to_mate),
+        if scene.right.len() == 1 { "the other win" } else { "the other wins" },
+    )
+}
+
+fn third_seek(only: &str) -> String {
+    format!("lost on the board; only {only} draws, by the third occurrence")
+}
+
+fn fifty_moves(scene: &Scene<'_>) -> String {
+    let right: Vec<String> = scene.right.iter().map(|judged| judged.wire.to_string()).collect();
+    let right = right.join(", ");
+    let bait = scene.bait.map(|bait| bait.wire.to_string()).unwrap_or_default();
+    let moves = scene.bait.map_or(0, moves_to_mate);
+    let Scene { counter, .. } = scene;
+    if scene.result == Wdl::Win {
+        format!(
+            "{counter} plies without capture or pawn move: {bait}, the quickest on the board (mate in {moves}), \
+             comes too late for the fifty-move rule; with {right} a capture or pawn move keeps the win in time",
+        )
+    } else {
+        format!(
+            "{counter} plies without capture or pawn move: lost on the board, but {right} {} until move \
+             fifty; {bait}, the longest defence on the board (mated in {moves}), does not",
+            if scene.right.len() == 1 { "lasts" } else { "last" },
+        )
+    }
+}
+
+/// A move of the history that gave something away, by the tables.
+pub(super) struct Error {
+    mv: UciMove,
+    /// From 1.
+    pub(super) ply: usize,
+    what: &'static str,
+}
+
+/// Who erred in the history, by the tables.
+pub(super) fn errors(tables: &Tables, line: &Line) -> Result<Vec<Error>, NoTrap> {
+    let mut referee = Referee::new(&Line { moves: Vec::new(), ..line.clone() })?;
+    let mut errors = Vec::new();
+    for (index, &mv) in line.moves.iter().enumerate() {
+        let ply = index + 1;
+        let before = tables.probe(referee.position()).map(Fact::wdl);
+        referee.play(mv).map_err(|cause| IllegalLine::Move { number: ply, mv, cause })?;
+        let after = tables.probe(referee.position()).map(|fact| fact.one_ply_earlier().wdl());
+        let what = match (before, after) {
+            (Some(Wdl::Win), Some(Wdl::Draw)) => "let a win go",
+            (Some(Wdl::Win), Some(Wdl::Loss)) => "turned a win into a loss",
+            (Some(Wdl::Draw), Some(Wdl::Loss)) => "lost a drawn game",
+            _ => continue,
+        };
+        errors.push(Error { mv, ply, what });
+    }
+    Ok(errors)
+}
+
+/// The same in words.
+pub(super) fn in_words(errors: &[Error]) -> String {
+    if errors.is_empty() {
+        return "nobody erred before, time was lost".to_owned();
+    }
+    let told = errors.iter().map(|Error { mv, ply, what }| format!("{mv} (ply {ply}) {what}"));
+    told.collect::<Vec<_>>().join(", ")
+}

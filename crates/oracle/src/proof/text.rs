@@ -1,0 +1,108 @@
+//! A proof as a file: four lines that say what it is about, and the answers, a score a line.
+
+use std::fmt;
+use std::str::FromStr;
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, EnPassantMode};
+
+use super::{Claim, Proof};
+use threefold_chess::score::MateDistance;
+
+/// The first line of every file.
+const TITLE: &str = "threefold mate proof 1";
+
+/// Answers on a line.
+const SCORE: usize = 20;
+
+/// Why a text is no proof.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// Another sort of file, or another version.
+    #[error("does not begin with `{TITLE}`: write it anew with `threefold positions prove`")]
+    Title,
+    /// A line of the head is missing or wrong.
+    #[error("line {line}: `{found}` is no {what}")]
+    Head {
+        /// Its number, from 1.
+        line: usize,
+        /// What should stand there.
+        what: &'static str,
+        /// What stands there.
+        found: String,
+    },
+    /// An answer is no move.
+    #[error("line {line}: `{found}` is no move; write moves as UCI does, such as `e2e4`")]
+    Answer {
+        /// Its number, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mate(distance) if distance.is_win() => write!(f, "mate in {}", self.moves()),
+            Self::Mate(_) => write!(f, "mated in {}", self.moves()),
+            Self::NoMate { within } => write!(f, "no mate within {within}"),
+        }
+    }
+}
+
+fn claim(text: &str) -> Option<Claim> {
+    let (what, moves) = text.rsplit_once(' ')?;
+    let moves: u16 = moves.parse().ok()?;
+    match what {
+        "mate in" if moves > 0 => MateDistance::from_moves(i32::from(moves)).map(Claim::Mate),
+        "mated in" => MateDistance::from_moves(-i32::from(moves)).map(Claim::Mate),
+        "no mate within" => Some(Claim::NoMate { within: moves }),
+        _ => None,
+    }
+}
+
+/// As it stands in a file.
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
+        writeln!(f, "{TITLE}\nposition {fen}\nclaim {}\nanswers", self.claim)?;
+        self.answers.chunks(SCORE).try_for_each(|answers| {
+            let answers: Vec<String> = answers.iter().map(ToString::to_string).collect();
+            writeln!(f, "{}", answers.join(" "))
+        })
+    }
+}
+
+impl FromStr for Proof {
+    type Err = Unreadable;
+
+    fn from_str(text: &str) -> Result<Self, Unreadable> {
+        let mut lines = text.lines().zip(1..);
+        if lines.next().map(|(title, _)| title) != Some(TITLE) {
+            return Err(Unreadable::Title);
+        }
+        let mut head = |line, word: &str, what| {
+            let found = lines.next().map(|(text, _)| text).unwrap_or_default();
+            let operand = found.strip_prefix(word).map(|operand| operand.trim().to_owned());
+            operand.ok_or_else(|| Unreadable::Head { line, what, found: found.to_owned() })
+        };
+        let wrong = |line, what, found: &str| Unreadable::Head { line, what, found: found.to_owned() };
+        let fen = head(2, "position", "position")?;
+        let position = fen.parse::<Fen>().ok();
+        let position = position.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
+        let position = position.ok_or_else(|| wrong(2, "legal position", &fen))?;
+        let said = head(3, "claim", "claim")?;
+        let claim = claim(&said).ok_or_else(|| {
+            wrong(3, "claim such as `mate in 3`, `mated in 3` or `no mate within 3`", &said)
+        })?;
+        head(4, "answers", "line `answers`")?;
+        let words = lines.flat_map(|(text, line)| text.split_whitespace().map(move |word| (line, word)));
+        let answers = words.map(|(line, word)| {
+            let found = || Unreadable::Answer { line, found: word.to_owned() };
+            word.parse::<UciMove>().map_err(|_| found())
+        });
+        Ok(Self { position, claim, answers: answers.collect::<Result<_, _>>()? })
+    }
+}

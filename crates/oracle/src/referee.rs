@@ -1,0 +1,203 @@
+//! The arbiter: whose move it is, what is legal, and whether the rules have ended the game.
+//!
+//! It stands on this floor, not in the arena, because a suite's cases need the same rules as a match: a case
+//! that plays a game out is ended by the same third occurrence.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use shakmaty::uci::{IllegalUciMoveError, UciMove};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
+
+use threefold_chess::line::Line;
+
+/// Same pieces, same side to move, same castling rights, same legal en passant capture.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Identity {
+    board: Board,
+    turn: Color,
+    castling: Bitboard,
+    en_passant: Option<Square>,
+}
+
+impl Identity {
+    fn of(position: &Chess) -> Self {
+        Self {
+            board: position.board().clone(),
+            turn: position.turn(),
+            castling: position.castles().castling_rights(),
+            en_passant: position.ep_square(EnPassantMode::Legal),
+        }
+    }
+}
+
+/// How the rules end a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RuleEnd {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// The position stands on the board for the third time.
+    Threefold,
+    /// A hundred plies without capture or pawn move.
+    FiftyMoves,
+    /// Nobody can mate any more.
+    InsufficientMaterial,
+}
+
+impl fmt::Display for RuleEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Threefold => "threefold repetition",
+            Self::FiftyMoves => "fifty-move rule",
+            Self::InsufficientMaterial => "insufficient material",
+        })
+    }
+}
+
+/// Why a line can't have been played.
+#[derive(Debug, thiserror::Error)]
+pub enum IllegalLine {
+    /// The start is no chess position.
+    #[error("no legal position: {0}")]
+    Start(String),
+    /// A move of the history is illegal.
+    #[error("move {number} of the history, `{mv}`, is illegal")]
+    Move {
+        /// From 1.
+        number: usize,
+        /// As UCI writes it.
+        mv: UciMove,
+        /// What shakmaty says.
+        cause: IllegalUciMoveError,
+    },
+}
+
+/// The board, its history, and the rules.
+#[derive(Debug, Clone)]
+pub struct Referee {
+    position: Chess,
+    castling: CastlingMode,
+    seen: HashMap<Identity, usize>,
+}
+
+impl Referee {
+    /// Sets up a line and checks every move of it.
+    pub fn new(line: &Line) -> Result<Self, IllegalLine> {
+        let castling = CastlingMode::detect(line.start.as_setup());
+        let position: Chess = line
+            .start
+            .clone()
+            .into_position(castling)
+            .map_err(|error| IllegalLine::Start(error.to_string()))?;
+        let seen = HashMap::from([(Identity::of(&position), 1)]);
+        let mut referee = Self { position, castling, seen };
+        for (index, &mv) in line.moves.iter().enumerate() {
+            referee.play(mv).map_err(|cause| IllegalLine::Move { number: index + 1, mv, cause })?;
+        }
+        Ok(referee)
+    }
+
+    /// The position now.
+    pub const fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// What a move of UCI's means here.
+    pub fn legal(&self, mv: UciMove) -> Result<Move, IllegalUciMoveError> {
+        mv.to_move(&self.position)
+    }
+
+    /// How UCI writes a legal move of this game.
+    pub fn wire(&self, mv: Move) -> UciMove {
+        mv.to_uci(self.castling)
+    }
+
+    /// Plays a move, if it is legal.
+    pub fn play(&mut self, mv: UciMove) -> Result<(), IllegalUciMoveError> {
+        let legal = self.legal(mv)?;
+        self.position.play_unchecked(legal);
+        if self.position.halfmoves() == 0 {
+            // Nothing from before a capture or pawn move can come again.
+            self.seen.clear();
+        }
+        *self.seen.entry(Identity::of(&self.position)).or_default() += 1;
+        Ok(())
+    }
+
+    /// How often the present position has stood on the board, this time included.
+    pub fn occurrences(&self) -> usize {
+        self.seen.get(&Identity::of(&self.position)).copied().unwrap_or_default()
+    }
+
+    /// How often the position after a legal move stood on the board before.
+    pub fn occurrences_after(&self, mv: Move) -> usize {
+        let mut next = self.position.clone();
+        next.play_unchecked(mv);
+        if next.halfmoves() == 0 {
+            0
+        } else {
+            self.seen.get(&Identity::of(&next)).copied().unwrap_or_default()
+        }
+    }
+
+    /// How the rules end the game here. Checkmate on the hundredth ply counts as checkmate.
+    pub fn ending(&self) -> Option<RuleEnd> {
+        if self.position.is_checkmate() {
+            Some(RuleEnd::Checkmate)
+        } else if self.position.is_stalemate() {
+            Some(RuleEnd::Stalemate)
+        } else if self.position.is_insufficient_material() {
+            Some(RuleEnd::InsufficientMaterial)
+        } else if self.position.halfmoves() >= 100 {
+            Some(RuleEnd::FiftyMoves)
+        } else if self.occurrences() >= 3 {
+            Some(RuleEnd::Threefold)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn the_rules_end_games() {
+        let table = [
+            // FEN, moves, ending
+            (START, "f2f3 e7e5 g2g4 d8h4", Some(RuleEnd::Checkmate)),
+            ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "", Some(RuleEnd::Stalemate)),
+            ("8/8/8/4k3/8/8/3b4/K7 w - - 0 1", "", Some(RuleEnd::InsufficientMaterial)),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1a2", Some(RuleEnd::FiftyMoves)),
+            ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8", Some(RuleEnd::Checkmate)),
+            (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
+            (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", Some(RuleEnd::Threefold)),
+            // The first occurrence had castling rights, so this is only the second.
+            ("r3k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1h2 a8a7 h2h1 a7a8 h1h2 a8a7 h2h1 a7a8", None),
+            // The pawn move allowed a capture en passant that can't be made: the king would stand in check.
+            (
+                "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
+                "e2e4 a4b4 h4h3 b4a4 h3h4 a4b4 h4h3 b4a4 h3h4",
+                Some(RuleEnd::Threefold),
+            ),
+        ];
+        for (fen, moves, ending) in table {
+            let line = Line::parse(fen, moves).expect("sound");
+            assert_eq!(Referee::new(&line).expect("legal").ending(), ending, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_illegal_history_is_named() {
+        let line = Line::parse(START, "e2e4 e7e5 e4e5").expect("sound");
+        let error = Referee::new(&line).expect_err("blocked").to_string();
+        assert_eq!(error, "move 3 of the history, `e4e5`, is illegal");
+    }
+}

@@ -1,0 +1,126 @@
+//! One material's distances to mate, in memory or in a mapped file.
+
+use std::path::Path;
+
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Setup, Square,
+};
+
+use super::entry::Entry;
+use super::fact::Fact;
+use super::image::{Image, Unsound};
+use super::index::{LARGEST, Layout, Placement};
+use super::material::{Material, Side};
+use threefold_chess::score::{MateDistance, Ply};
+
+/// The distances to mate of one material, both sides to move.
+#[derive(Debug)]
+pub struct Table {
+    material: Material,
+    layout: Layout,
+    image: Image,
+}
+
+impl Table {
+    pub(super) const fn new(material: Material, layout: Layout, image: Image) -> Self {
+        Self { material, layout, image }
+    }
+
+    /// Maps a file that holds the table of this material, which must be canonical. The whole file is read
+    /// once, for its checksum.
+    pub fn map(material: Material, file: &Path) -> Result<Self, Unsound> {
+        let layout = Layout::new(material);
+        let image = Image::map(material, &layout, file)?;
+        Ok(Self { material, layout, image })
+    }
+
+    /// What a file of it holds.
+    pub fn bytes(&self) -> &[u8] {
+        self.image.bytes()
+    }
+
+    /// What it is about.
+    pub const fn material(&self) -> Material {
+        self.material
+    }
+
+    /// How many addresses it has.
+    pub fn addresses(&self) -> usize {
+        self.layout.addresses()
+    }
+
+    /// The value at an address, unless no position stands there.
+    #[inline]
+    pub fn at(&self, index: usize) -> Option<Fact> {
+        if index < 2 * self.image.half() { self.image.entry(index).fact() } else { None }
+    }
+
+    pub(super) fn entry_at(&self, index: usize) -> Entry {
+        self.image.entry(index)
+    }
+
+    /// The position at an address, unless none stands there.
+    pub fn position(&self, index: usize) -> Option<Chess> {
+        let Placement { turn, squares } = self.layout.place(index);
+        let pieces = self.layout.pieces();
+        let occupied: Bitboard = squares[..pieces.len()].iter().copied().collect();
+        if occupied.count() < pieces.len() {
+            return None;
+        }
+        let mut board = Board::empty();
+        for (&square, &piece) in squares.iter().zip(pieces) {
+            board.set_piece_at(square, piece);
+        }
+        let setup = Setup { board, turn, ..Setup::empty() };
+        Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_impossible_check).ok()
+    }
+
+    /// The longest way to mate for the table's White or Black, when it is to move; `None`: it never wins.
+    pub fn longest_win(&self, winner: Color) -> Option<MateDistance> {
+        let wins = self.image.values(winner).iter().filter(|value| value.is_win());
+        wins.filter_map(|value| value.plies()).max().map(|plies| MateDistance::from_plies(Ply(plies)))
+    }
+
+    /// The numbering of its positions.
+    pub(super) const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    #[inline]
+    pub(super) fn entry(&self, men: Placement) -> Entry {
+        self.layout.address(men).map_or(Entry::NONE, |address| self.image.entry(address as usize))
+    }
+
+    /// The value of a position of this material, castling and en passant apart.
+    pub(super) fn probe(&self, position: &Chess, side: Side) -> Option<Fact> {
+        let board = position.board();
+        let mut squares = [Square::A1; LARGEST];
+        let mut rest = Bitboard::EMPTY;
+        let mut last = None;
+        for (square, &piece) in squares.iter_mut().zip(self.layout.pieces()) {
+            // Like men stand next to each other in a placement.
+            if last != Some(piece) {
+                let color = if side == Side::Swapped { piece.color.other() } else { piece.color };
+                rest = board.by_color(color) & board.by_role(piece.role);
+                last = Some(piece);
+            }
+            *square = rest.pop_front()?;
+        }
+        let mut turn = position.turn();
+        if side == Side::Swapped {
+            turn = turn.other();
+            squares = squares.map(Square::flip_vertical);
+        }
+        self.entry(Placement { turn, squares }).fact()
+    }
+}
+
+#[cfg(test)]
+impl Table {
+    /// The same with another value at one address: for tests that must notice.
+    pub(super) fn with(&self, address: usize, fact: Fact) -> Self {
+        let entry = fact.plies().map_or(Entry::DRAW, Entry::mate_in);
+        let image = self.image.with(self.material, &self.layout, address, entry);
+        Self { material: self.material, layout: self.layout.clone(), image }
+    }
+}

@@ -1,0 +1,311 @@
+//! All tables made so far, and the making of more.
+//!
+//! A material's captures and promotions lead to others, so tables are made in layers: fewer men first, then
+//! fewer pawns. Within a layer none needs another, and they are made side by side.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use rustc_hash::FxBuildHasher;
+use shakmaty::{Chess, EnPassantMode, Move, Position};
+
+use super::entry::Entry;
+use super::fact::Fact;
+use super::image::Unsound;
+use super::index::{LARGEST, Layout};
+use super::material::Material;
+use super::retrograde::{self, Overlong};
+use super::table::Table;
+
+/// Why a table can't be had.
+#[derive(Debug, thiserror::Error)]
+pub enum Unmade {
+    /// Tables of so many men are too large.
+    #[error("no table of {0}: it has {men} men, and tables are made of at most {LARGEST}", men = .0.men())]
+    TooManyMen(Material),
+    /// Some mates take longer than an entry can say.
+    #[error(
+        "no table of {0}: some of its mates take more than {longest} plies, and tables hold no longer ones",
+        longest = Entry::LONGEST
+    )]
+    TooLong(Material),
+    /// There is no file of it.
+    #[error(
+        "{}: there is no such table; make it with `threefold tablebase build {material} --dir {}`",
+        folder.join(Tables::file_name(*material)).display(),
+        folder.display()
+    )]
+    Missing {
+        /// The table's material.
+        material: Material,
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
+    /// There is a file of it that can't be used.
+    #[error(
+        "{}: {cause}; remove it, and make it again with `threefold tablebase build {material} --dir {}`",
+        folder.join(Tables::file_name(*material)).display(),
+        folder.display()
+    )]
+    Unsound {
+        /// The table's material.
+        material: Material,
+        /// Where its file is.
+        folder: PathBuf,
+        /// What is the matter with it.
+        cause: Unsound,
+    },
+}
+
+/// Tables by material, made or mapped. A copy shares them.
+#[derive(Debug, Clone)]
+pub struct Tables {
+    /// Nobody goes through them in the order of their hashes.
+    by_material: HashMap<Material, Arc<Table>, FxBuildHasher>,
+    threads: NonZeroUsize,
+    folder: Option<PathBuf>,
+}
+
+/// The end of a table's file name.
+pub const ENDING: &str = "dtm";
+
+/// Some of its mates take 127 moves, known before any of the tables that it needs is made. No other ending of
+/// five men has a mate that an entry can't say.
+const OVERLONG: &str = "KPPKP";
+
+/// Tables of more addresses than this are made one after another, each by all threads; smaller ones side by
+/// side, each by one.
+const LARGE: usize = 1 << 20;
+
+impl Tables {
+    /// None yet; making some will use this many threads.
+    pub const fn new(threads: NonZeroUsize) -> Self {
+        Self { by_material: HashMap::with_hasher(FxBuildHasher), threads, folder: None }
+    }
+
+    /// None yet; those whose files lie in this folder will be mapped, others made, and nothing written.
+    pub fn with_folder(threads: NonZeroUsize, folder: &Path) -> Self {
+        Self { folder: Some(folder.to_owned()), ..Self::new(threads) }
+    }
+
+    /// The name of a material's file.
+    pub fn file_name(material: Material) -> String {
+        format!("{}.{ENDING}", material.canonical().0)
+    }
+
+    /// How many threads make and verify tables.
+    pub const fn threads(&self) -> NonZeroUsize {
+        self.threads
+    }
+
+    /// One table, if it has been made.
+    pub fn table(&self, material: Material) -> Option<&Table> {
+        self.by_material.get(&material.canonical().0).map(Arc::as_ref)
+    }
+
+    /// Makes what is missing for these materials, their conversions included. `made` hears of each table.
+    pub fn make(&mut self, wanted: &[Material], made: &mut (dyn FnMut(&Table) + Send)) -> Result<(), Unmade> {
+        for layer in self.missing(wanted)? {
+            let (large, small): (Vec<_>, Vec<_>) =
+                layer.into_iter().partition(|&material| Layout::new(material).addresses() > LARGE);
+            for table in self.make_small(&small)? {
+                made(&table);
+                self.insert(table);
+            }
+            for material in large {
+                let table = self.make_one(material, self.threads)?;
+                made(&table);
+                self.insert(table);
+            }
+        }
+        Ok(())
+    }
+
+    /// Maps the files of these materials, without their conversions. Unlike [`Tables::make`] it makes nothing:
+    /// a table that is not there, or not sound, is an error.
+    pub fn map(&mut self, wanted: &[Material]) -> Result<(), Unmade> {
+        for material in wanted.iter().map(|material| material.canonical().0) {
+            if material.men() > LARGEST {
+                return Err(Unmade::TooManyMen(material));
+            }
+            if !material.is_bare() && !self.by_material.contains_key(&material) {
+                let folder = self.folder.clone().unwrap_or_default();
+                let table = self.mapped(material)?.ok_or(Unmade::Missing { material, folder })?;
+                self.insert(table);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is missing for these materials, their conversions included, in layers: none needs another of its
+    /// layer or of a later one.
+    pub fn missing(&self, wanted: &[Material]) -> Result<Vec<Vec<Material>>, Unmade> {
+        let mut layers: BTreeMap<(usize, usize), BTreeSet<Material>> = BTreeMap::new();
+        let mut open: Vec<Material> = wanted.iter().map(|material| material.canonical().0).collect();
+        while let Some(material) = open.pop() {
+            if material.men() > LARGEST {
+                return Err(Unmade::TooManyMen(material));
+            }
+            if material.to_string() == OVERLONG {
+                return Err(Unmade::TooLong(material));
+            }
+            if material.is_bare() || self.by_material.contains_key(&material) {
+                continue;
+            }
+            if layers.entry((material.men(), material.pawns())).or_default().insert(material) {
+                open.extend(material.after_conversion());
+            }
+        }
+        Ok(layers.into_values().map(|layer| layer.into_iter().collect()).collect())
+    }
+
+    pub(super) fn insert(&mut self, table: Table) {
+        self.by_material.insert(table.material(), Arc::new(table));
+    }
+
+    fn make_small(&self, layer: &[Material]) -> Result<Vec<Table>, Unmade> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut tables = Vec::new();
+            while let Some(&material) = layer.get(next.fetch_add(1, Ordering::Relaxed)) {
+                tables.push(self.make_one(material, NonZeroUsize::MIN)?);
+            }
+            Ok(tables)
+        };
+        thread::scope(|scope| {
+            let others: Vec<_> =
+                (1..self.threads.get().min(layer.len())).map(|_| scope.spawn(work)).collect();
+            let mut tables = work()?;
+            for other in others {
+                tables.extend(other.join().expect("making a table does not panic")?);
+            }
+            Ok(tables)
+        })
+    }
+
+    fn make_one(&self, material: Material, threads: NonZeroUsize) -> Result<Table, Unmade> {
+        if let Some(table) = self.mapped(material)? {
+            return Ok(table);
+        }
+        retrograde::make(material, self, threads).map_err(|Overlong| Unmade::TooLong(material))
+    }
+
+    /// The table in the folder, if there is one.
+    fn mapped(&self, material: Material) -> Result<Option<Table>, Unmade> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let file = folder.join(Self::file_name(material));
+        match Table::map(material, &file) {
+            Ok(table) => Ok(Some(table)),
+            Err(Unsound::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(Unmade::Unsound { material, folder: folder.clone(), cause }),
+        }
+    }
+
+    /// The value of a position, if its table has been made. Positions with castling rights stand in none.
+    pub fn probe(&self, position: &Chess) -> Option<Fact> {
+        if !position.castles().is_empty() {
+            return None;
+        }
+        if position.ep_square(EnPassantMode::Legal).is_some() {
+            let after: Option<Vec<Fact>> =
+                position.legal_moves().into_iter().map(|mv| self.probe_after(position, mv)).collect();
+            return Fact::best_of(after?);
+        }
+        let (material, side) = Material::of(position.board()).canonical();
+        if material.is_bare() {
+            return Some(Fact::Draw);
+        }
+        self.by_material.get(&material)?.probe(position, side)
+    }
+
+    /// The value of the position after a legal move, for the side to move there.
+    pub fn probe_after(&self, position: &Chess, mv: Move) -> Option<Fact> {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        self.probe(&after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::CastlingMode;
+    use shakmaty::fen::Fen;
+
+    use super::*;
+    use crate::facts;
+
+    fn made(names: &str) -> Tables {
+        let wanted: Vec<Material> = names.split(' ').map(|name| name.parse().expect("a material")).collect();
+        let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
+        tables.make(&wanted, &mut |_| {}).expect("few men");
+        tables
+    }
+
+    /// Holds every fact that is known of a table, and every address against its successors.
+    fn hold(tables: &Tables, material: Material) {
+        let known = facts::hold(tables.table(material).expect("made")).expect("as is known");
+        let held = tables.verify(material, NonZeroUsize::MIN).expect("made").expect("agrees with shakmaty");
+        assert!(known == 8 && held > 40_000, "{material}: {known} {held}");
+    }
+
+    #[test]
+    fn endings_of_three_men_are_as_known_and_agree_with_shakmaty() {
+        let tables = made("KQK KRK KBK KNK KPK");
+        for material in facts::endings(3) {
+            hold(&tables, material);
+        }
+    }
+
+    #[test]
+    #[cfg_attr(debug_assertions, ignore = "minutes; `.ci/long` runs it, `.ci/run` verifies the same tables")]
+    fn endings_of_four_men_are_as_known_and_agree_with_shakmaty() {
+        let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
+        let all: Vec<Material> = facts::endings(4).collect();
+        tables.make(&all, &mut |_| {}).expect("few men");
+        for material in all {
+            hold(&tables, material);
+        }
+    }
+
+    #[test]
+    fn tables_do_not_depend_on_the_threads_that_made_them() {
+        let finished = made("KQK KRK KBK KNK");
+        let [one, three] = [1, 3].map(|threads| {
+            let threads = NonZeroUsize::new(threads).expect("some");
+            retrograde::make("KPK".parse().expect("a material"), &finished, threads).expect("short mates")
+        });
+        assert!(one.bytes() == three.bytes());
+    }
+
+    #[test]
+    fn single_positions_have_their_known_values() {
+        let tables = made("KPK");
+        let table = [
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1", Fact::Draw),
+            ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Fact::mate_in(0)),
+            ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", Fact::mate_in(1)),
+            // The opposition decides; the same upside down.
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Fact::mate_in(21)),
+            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", Fact::Draw),
+            ("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1", Fact::mate_in(21)),
+        ];
+        for (fen, fact) in table {
+            let position: Chess =
+                fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position");
+            assert_eq!(tables.probe(&position), Some(fact), "{fen}");
+        }
+    }
+
+    #[test]
+    fn six_men_are_refused_with_the_reason() {
+        let error = Tables::new(NonZeroUsize::MIN)
+            .make(&["KRPKRP".parse().expect("a material")], &mut |_| {})
+            .expect_err("too many");
+        assert_eq!(error.to_string(), "no table of KRPKRP: it has 6 men, and tables are made of at most 5");
+    }
+}

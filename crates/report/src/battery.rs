@@ -1,0 +1,86 @@
+//! Several sequential tests in one run: which of their hypotheses may be rejected together?
+//!
+//! Of twenty tests of engines that are all equal one is expected to pass. Tests that stop early at different times
+//! rule out the usual corrections; e-values don't mind (Wang and Ramdas, "False discovery rate control with e-values").
+
+use super::model::{MatchResult, Report};
+use super::phrase;
+use threefold_stats::anytime::EValue;
+use threefold_stats::anytime::evidence::discoveries;
+
+/// The share of false discoveries among all, on average.
+const ALPHA: f64 = 0.05;
+
+/// The tests of a run with their evidence against H0 as it stood when each ended.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Battery<'r> {
+    tests: Vec<(&'r str, EValue)>,
+}
+
+impl<'r> Battery<'r> {
+    /// `None` for fewer than two tests, which nothing needs to be said of together.
+    pub(super) fn of(report: &'r Report) -> Option<Self> {
+        let tests: Vec<(&str, EValue)> = report
+            .matches
+            .iter()
+            .filter_map(|part| match &part.result {
+                MatchResult::Test(test) => Some((part.name.as_str(), test.bets.evidence()[0])),
+                MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => None,
+            })
+            .collect();
+        (tests.len() > 1).then_some(Self { tests })
+    }
+
+    fn rejected(&self) -> impl Iterator<Item = (&'r str, EValue)> {
+        let values: Vec<EValue> = self.tests.iter().map(|&(_, value)| value).collect();
+        let verdicts = discoveries(&values, ALPHA);
+        self.tests.iter().zip(verdicts).filter(|(_, rejected)| *rejected).map(|(&test, _)| test)
+    }
+
+    /// The names of the tests whose H0 is rejected.
+    pub(super) fn discoveries(&self) -> Vec<&'r str> {
+        self.rejected().map(|(name, _)| name).collect()
+    }
+
+    /// What they show together, in sentences.
+    pub(super) fn told(&self) -> String {
+        let rejected: Vec<String> =
+            self.rejected().map(|(name, value)| format!("{} (E = {value})", phrase::visible(name))).collect();
+        let found = if rejected.is_empty() { "none".to_owned() } else { phrase::listed(&rejected) };
+        format!(
+            "Of {} together, H0 is rejected by e-BH in: {found}. On average at most {} of such rejections are wrong, \
+             however the tests depend on each other and whenever each was stopped.",
+            phrase::count(self.tests.len(), "test"),
+            phrase::percent(ALPHA)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::specimen;
+
+    #[test]
+    fn one_lucky_test_among_many_is_no_news() {
+        let table = [
+            (&[25.0, 1.0][..], "none"),
+            (&[41.0, 1.0], "a (E = 41.0)"),
+            (&[22.0, 31.0], "a (E = 22.0) and b (E = 31.0)"),
+        ];
+        for (values, expected) in table {
+            let tests = ["a", "b"].into_iter().zip(values.iter().copied().map(EValue::new)).collect();
+            let said = Battery { tests }.told();
+            assert!(said.contains(&format!("by e-BH in: {expected}. On")), "{said}");
+        }
+    }
+
+    #[test]
+    fn one_test_is_no_battery() {
+        let mut report = specimen::report();
+        assert_eq!(Battery::of(&report), None);
+        report.matches.push(report.matches[0].clone());
+        let battery = Battery::of(&report).expect("two tests");
+        assert_eq!((battery.tests.len(), battery.discoveries()), (2, vec![]));
+    }
+}

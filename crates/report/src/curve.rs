@@ -1,0 +1,107 @@
+//! What a calibration's curve says, in sentences.
+
+use super::phrase;
+use threefold_harness::calibration::{Curve, Level};
+
+/// The curve in sentences: what a doubling is worth, which budgets the games can't tell apart, and whether they speak
+/// against a curve that never falls.
+pub(super) fn told(curve: &Curve) -> Vec<String> {
+    let doubling = curve.doubling;
+    let mut sentences = vec![format!(
+        "A doubling of nodes is worth {:+.1} ({:+.1} to {:+.1}) Elo on average.",
+        doubling.value, doubling.low, doubling.high
+    )];
+    sentences.extend(curve.indistinguishable.iter().map(|stretch| {
+        let nodes: Vec<String> =
+            curve.levels[stretch.clone()].iter().map(|level| phrase::grouped(level.nodes)).collect();
+        format!("Indistinguishable levels: the games see no order among {} nodes.", phrase::listed(&nodes))
+    }));
+    if curve.falls {
+        sentences.push(format!(
+            "More nodes weaken: no curve that never falls fits these ratings, at the 5 % level (lack of fit {}). Look \
+             for a fault in the engine or the machine before using them.",
+            phrase::p_value(curve.misfit)
+        ));
+    } else if !curve.indistinguishable.is_empty() {
+        sentences.push(format!("That may be chance: lack of fit {}.", phrase::p_value(curve.misfit)));
+    }
+    sentences.extend(prices(curve));
+    sentences
+}
+
+/// `+97 (+80 to +114)`: a level's rating and its band.
+pub(super) fn band(level: &Level) -> String {
+    format!("{:+.0} to {:+.0}", level.low, level.high)
+}
+
+/// What round ratings cost.
+fn prices(curve: &Curve) -> Option<String> {
+    const MOST: f64 = 8.0;
+    let [first, .., last] = &curve.levels[..] else { return None };
+    let (low, high) = (first.fitted, last.fitted);
+    let step = [50.0, 100.0, 200.0, 500.0, 1000.0].into_iter().find(|step| high - low <= MOST * step)?;
+    let price = |multiple: u32| {
+        let elo = step * ((low / step).floor() + f64::from(multiple));
+        let nodes = curve.nodes(elo).filter(|_| elo > low)?;
+        Some(format!("{elo:+.0} at {}", phrase::grouped(rounded(nodes))))
+    };
+    let prices: Vec<String> = (1..=MOST as u32 + 1).filter_map(price).collect();
+    (!prices.is_empty())
+        .then(|| format!("By the curve a rating takes this many nodes: {}.", prices.join(", ")))
+}
+
+/// To three figures, more than a curve through so few levels knows.
+fn rounded(nodes: f64) -> u64 {
+    let unit = 10_f64.powf((nodes.log10().floor() - 2.0).max(0.0));
+    ((nodes / unit).round() * unit) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::DMatrix;
+
+    use super::*;
+    use threefold_harness::calibration::{Rating, Scale};
+
+    fn curve(elos: &[f64]) -> Curve {
+        let rating = |&elo: &f64| Rating { player: String::new(), elo, error: 30.0, points: 0.0, games: 0 };
+        let covariance = DMatrix::from_fn(elos.len(), elos.len(), |one, other| match (one, other) {
+            (0, _) | (_, 0) => 0.0,
+            _ if one == other => 200.0,
+            _ => 100.0,
+        });
+        let ratings = elos.iter().map(rating).collect();
+        let scale = Scale { ratings, white_advantage: 0.0, draw_rate: 0.3, covariance };
+        let nodes: Vec<u64> = (0..elos.len() as u32).map(|doublings| 500 << doublings).collect();
+        Curve::of(&nodes, &scale).expect("rising budgets")
+    }
+
+    #[test]
+    fn a_curve_says_what_it_is_worth() {
+        let table = [
+            (
+                &[0.0, 100.0, 200.0][..],
+                "A doubling of nodes is worth +100.0 (+86.1 to +113.9) Elo on average. By the curve a rating takes this \
+                 many nodes: +50 at 707, +100 at 1\u{202f}000, +150 at 1\u{202f}410, +200 at 2\u{202f}000.",
+            ),
+            (
+                &[0.0, 105.0, 100.0],
+                "A doubling of nodes is worth +50.0 (+36.1 to +63.9) Elo on average. Indistinguishable levels: the games \
+                 see no order among 1\u{202f}000 and 2\u{202f}000 nodes. That may be chance: lack of fit p = 0.373. By the \
+                 curve a rating takes this many nodes: +50 at 830, +100 at 1\u{202f}380.",
+            ),
+            (
+                &[0.0, 300.0, 100.0],
+                "A doubling of nodes is worth +50.0 (+36.1 to +63.9) Elo on average. Indistinguishable levels: the games \
+                 see no order among 1\u{202f}000 and 2\u{202f}000 nodes. More nodes weaken: no curve that never falls fits \
+                 these ratings, at the 5 % level (lack of fit p < 0.001). Look for a fault in the engine or the machine \
+                 before using them. By the curve a rating takes this many nodes: +50 at 648, +100 at 841, +150 at \
+                 1\u{202f}090, +200 at 1\u{202f}410.",
+            ),
+        ];
+        for (elos, expected) in table {
+            assert_eq!(told(&curve(elos)).join(" "), expected);
+        }
+        assert_eq!([rounded(12_345.0), rounded(987.6), rounded(3.4)], [12_300, 988, 3]);
+    }
+}

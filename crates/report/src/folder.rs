@@ -1,0 +1,75 @@
+//! The folder a report is written to.
+//!
+//! Everything is rendered before anything is written, and each file is written under another name and then
+//! renamed: whoever reads the folder meanwhile finds the old file or the new one, never half of one.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{FORMATS, Report};
+use threefold_harness::output_file;
+
+/// Why a report could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {cause}; check that the folder exists or can be made, may be written to, and has space left", path.display())]
+pub struct Unwritten {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What the system says.
+    pub cause: io::Error,
+}
+
+/// Writes every format into a folder, which is made where it is missing, and names the files.
+pub fn write_all(folder: &Path, report: &Report) -> Result<Vec<PathBuf>, Unwritten> {
+    let at = |path: &Path, cause| Unwritten { path: path.to_owned(), cause };
+    let mut pages = Vec::with_capacity(FORMATS.len());
+    for format in FORMATS {
+        let path = folder.join(format.file);
+        let bytes = (format.render)(report).map_err(|cause| at(&path, cause))?;
+        pages.push((path, bytes));
+    }
+    fs::create_dir_all(folder).map_err(|cause| at(folder, cause))?;
+    for (path, bytes) in &pages {
+        output_file::write_whole(path, bytes).map_err(|cause| at(path, cause))?;
+    }
+    Ok(pages.into_iter().map(|(path, _)| path).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen;
+    use super::*;
+
+    #[test]
+    fn a_folder_holds_every_format_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let latest = folder.path().join("reports/latest");
+        let report = specimen::report();
+        for _ in 0..2 {
+            let written = write_all(&latest, &report).expect("writable");
+            assert_eq!(written.len(), FORMATS.len());
+            let mut found: Vec<PathBuf> =
+                fs::read_dir(&latest).expect("made").map(|entry| entry.expect("readable").path()).collect();
+            let mut written = written;
+            found.sort();
+            written.sort();
+            assert_eq!(found, written);
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_a_file_is_named() {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file");
+        let error = write_all(file.path(), &specimen::report()).expect_err("no folder").to_string();
+        assert!(error.starts_with(&file.path().display().to_string()), "{error}");
+    }
+
+    #[test]
+    fn equal_reports_give_equal_bytes() {
+        for format in FORMATS {
+            let render = || (format.render)(&specimen::report()).expect("renders");
+            assert_eq!(render(), render(), "{}", format.name);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What a reader must know first: is the run accepted, and if not, because of what.
+//!
+//! The exit code, the first line of every format and the failing test cases of `junit.xml` all come from the
+//! same list of complaints, which `regress` draws up, so that they can't contradict each other. A run that is a single
+//! match has the result of the match as its headline.
+
+use super::contest::{Duel, Test, TestStanding};
+use super::model::{Baseline, ComplaintKind, Contrast, FaultStop, MatchPart, MatchResult, Report, SuitePart};
+use super::phrase;
+use threefold_harness::suite::Mark;
+
+threefold_named_enum::named_enum! {
+    /// What the run came to as a whole.
+    pub enum Acceptance {
+        /// Everything was done and nothing speaks against it.
+        Accepted = "accepted",
+        /// It was interrupted, and nothing so far speaks against it.
+        Unfinished = "unfinished",
+        /// Something speaks against it.
+        Refused = "refused",
+        /// It stopped, since engines committed more faults than it allows.
+        Stopped = "stopped",
+    }
+}
+
+impl Report {
+    /// What the run came to as a whole.
+    pub fn acceptance(&self) -> Acceptance {
+        if self.stopped.is_some() {
+            Acceptance::Stopped
+        } else if !self.complaints.is_empty() {
+            Acceptance::Refused
+        } else if self.unfinished().is_empty() {
+            Acceptance::Accepted
+        } else {
+            Acceptance::Unfinished
+        }
+    }
+
+    /// The headline, in a sentence or two. Engine faults are always named.
+    pub fn headline(&self) -> String {
+        if let Some(stop) = &self.stopped {
+            return stop.headline(&self.fault_summary().unwrap_or_default());
+        }
+        let result = self.only_match().unwrap_or_else(|| self.verdict());
+        match self.fault_summary() {
+            Some(faults) => format!("{result} {faults}."),
+            None => result,
+        }
+    }
+
+    /// The result of a run that is one match or one test and nothing else.
+    fn only_match(&self) -> Option<String> {
+        match &self.matches[..] {
+            [part] if self.suites.is_empty() => match &part.result {
+                MatchResult::Test(test) => Some(test.headline()),
+                MatchResult::Duel(duel) if part.ending.is_some() => Some(duel.headline()),
+                MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn verdict(&self) -> String {
+        let has = |kind| self.complaints.iter().any(|complaint| complaint.kind == kind);
+        match self.acceptance() {
+            Acceptance::Refused if has(ComplaintKind::Regression) => {
+                "Regressed: verdicts are worse than in the baseline.".to_owned()
+            }
+            Acceptance::Refused if has(ComplaintKind::Threshold) => {
+                "Below the thresholds of a suite.".to_owned()
+            }
+            Acceptance::Refused if has(ComplaintKind::RefusedBaseline) => {
+                "The baseline is not written.".to_owned()
+            }
+            Acceptance::Refused => self.tests(Test::speaks_against).join(" "),
+            Acceptance::Unfinished | Acceptance::Stopped => "Unfinished: the run was interrupted.".to_owned(),
+            Acceptance::Accepted => {
+                let mut said = vec![self.accepted()];
+                said.extend(self.tests(|test| test.standing == TestStanding::BudgetSpent));
+                said.join(" ")
+            }
+        }
+    }
+
+    fn accepted(&self) -> String {
+        match &self.baseline {
+            Baseline::Compared { .. } => "No regression.".to_owned(),
+            Baseline::Absent(_) if self.asks_for_nothing() => "Finished.".to_owned(),
+            Baseline::Absent(_) if self.skips() > 0 => {
+                format!(
+                    "Everything that could be asked is met; {} skipped.",
+                    phrase::count(self.skips(), "case")
+                )
+            }
+            Baseline::Absent(_) => "Everything asked for is met.".to_owned(),
+        }
+    }
+
+    /// The headlines of some tests, each with the name of its part.
+    fn tests(&self, is_named: impl Fn(&Test) -> bool) -> Vec<String> {
+        let named = self.matches.iter().filter_map(|part| match &part.result {
+            MatchResult::Test(test) if is_named(test) => Some(format!("{}: {}", part.name, test.headline())),
+            _ => None,
+        });
+        named.collect()
+    }
+
+    /// Was the run to become the baseline, and does it not, since it has engine faults?
+    pub fn refuses_baseline(&self) -> bool {
+        self.complaints.iter().any(|complaint| complaint.kind == ComplaintKind::RefusedBaseline)
+    }
+
+    /// Does it leave something open though it is accepted: a run of matches with an undecided test, or engine faults?
+    /// Where suites are compared with a baseline, a test that goes along decides nothing.
+    pub fn is_doubtful(&self) -> bool {
+        let is_open = |part: &MatchPart| match &part.result {
+            MatchResult::Test(test) => test.standing == TestStanding::BudgetSpent,
+            MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => false,
+        };
+        (self.suites.is_empty() && self.matches.iter().any(is_open)) || !self.faults().is_empty()
+    }
+
+    /// Is there nothing that the run could miss: no threshold, no test?
+    fn asks_for_nothing(&self) -> bool {
+        let tests = self.matches.iter().any(|part| matches!(part.result, MatchResult::Test(_)));
+        !tests && self.suites.iter().all(|suite| suite.demands.is_empty())
+    }
+
+    /// Cases that an engine could not be asked, over all suites.
+    pub fn skips(&self) -> usize {
+        self.suites.iter().map(SuitePart::skips).sum()
+    }
+
+    /// The comparisons with the baseline; none where there is no baseline.
+    pub fn contrasts(&self) -> &[Contrast] {
+        match &self.baseline {
+            Baseline::Absent(_) => &[],
+            Baseline::Compared { suites, .. } => suites,
+        }
+    }
+
+    /// The parts that are not over, with what is done and what was planned.
+    pub fn unfinished(&self) -> Vec<(&str, usize, usize)> {
+        let suites = self.suites.iter().map(|suite| (suite.name.as_str(), suite.cases.len(), suite.planned));
+        let open = self.matches.iter().filter(|part| part.ending.is_none());
+        suites
+            .filter(|(_, done, planned)| done < planned)
+            .chain(open.map(|part| (part.name.as_str(), part.games.len(), part.planned)))
+            .collect()
+    }
+
+    /// Cases passed and asked over all suites; those skipped were not asked.
+    pub fn cases(&self) -> (usize, usize) {
+        let all = self.suites.iter().flat_map(|suite| &suite.cases);
+        let all = all.filter(|case| case.verdict.mark != Mark::Skipped);
+        all.fold((0, 0), |(passed, asked), case| {
+            (passed + usize::from(case.verdict.mark == Mark::Passed), asked + 1)
+        })
+    }
+}
+
+impl FaultStop {
+    /// `Stopped by engine faults: 4 engine faults (Base 4) in 60 games of match, 3 allowed (--max-faults).`
+    fn headline(&self, summary: &str) -> String {
+        let Self { part, allowed, jobs, unit, is_test } = self;
+        let undecided = if *is_test { " The test is not decided." } else { "" };
+        format!(
+            "Stopped by engine faults: {summary}; {allowed} allowed in the first {} of {part} (--max-faults).{undecided}",
+            phrase::count(*jobs, unit)
+        )
+    }
+}
+
+impl Test {
+    /// Does it speak against the run once it is over, whatever an undecided test is said to mean?
+    fn speaks_against(&self) -> bool {
+        match self.standing {
+            TestStanding::AcceptedH0 | TestStanding::BudgetSpent => true,
+            TestStanding::AcceptedH1 | TestStanding::Interrupted | TestStanding::TooManyFaults => false,
+        }
+    }
+
+    /// `H1 accepted: …`, `H0 accepted: …`, `Undecided after 20 games: Elo +12.0 ± 40.1.`
+    fn headline(&self) -> String {
+        let games = phrase::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
+        let elo = match self.stopped {
+            Some(stopped) => phrase::plus_minus(stopped.elo),
+            None => "unknown".to_owned(),
+        };
+        match self.standing {
+            TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
+                format!("{}: {}", self.standing, self.conclusion())
+            }
+            TestStanding::BudgetSpent => format!("Undecided after {games}: Elo {elo}."),
+            TestStanding::Interrupted => {
+                format!("Unfinished: the run was interrupted after {games}: Elo {elo}.")
+            }
+            TestStanding::TooManyFaults => self.conclusion(),
+        }
+    }
+}
+
+impl Duel {
+    /// `20 games: New scored 12.5 points against Base, Elo +87.0 ± 120.1.`
+    fn headline(&self) -> String {
+        let sheet = self.sheet.games();
+        let games = phrase::count(sheet.trials() as usize, "game");
+        let elo = self.fixed.map_or_else(|| "unknown".to_owned(), |fixed| phrase::plus_minus(fixed.logistic));
+        let points = phrase::points(sheet.points());
+        format!("{games}: {} scored {points} points against {}, Elo {elo}.", self.ours, self.theirs)
+    }
+
+    /// Which games were lost by faults: `3 games that B lost by engine faults count as losses.`; `None` without any.
+    pub(super) fn fault_note(&self) -> Option<String> {
+        let named: Vec<String> = [&self.ours, &self.theirs]
+            .into_iter()
+            .zip(self.faults)
+            .filter(|&(_, faults)| faults > 0)
+            .map(|(engine, faults)| {
+                format!("{engine} lost {} by engine faults", phrase::count(faults as usize, "game"))
+            })
+            .collect();
+        (!named.is_empty()).then(|| format!("{}; they count as losses.", named.join(", ")))
+    }
+}

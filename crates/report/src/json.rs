@@ -1,0 +1,367 @@
+//! `report.json`: the figures of a run for programs, and the lines that `threefold suite --json` prints.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Format;
+use super::battery::Battery;
+use super::counts::{self, Count};
+use super::family::{Corrected, corrected};
+use super::homogeneity::Grouping;
+use super::model::{
+    Baseline, Contrast, Difference, Duel, Entrant, MatchPart, MatchResult, PlayedBuild, Rated, Report,
+    Standing, SuitePart, Test,
+};
+use threefold_harness::calibration::Curve;
+use threefold_harness::player::EngineFile;
+use threefold_harness::suite::signature::Evidence;
+use threefold_harness::suite::{CaseRecord, Reading};
+use threefold_harness::visible::visible_json;
+use threefold_stats::anytime::Wealth;
+use threefold_stats::interval::Rate;
+use threefold_stats::{Estimate, Logistic};
+
+/// The table's line.
+pub(super) const FORMAT: Format = Format {
+    name: "json",
+    file: "report.json",
+    summary: "the figures of the run, for programs",
+    render: |report| {
+        let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
+        Ok((visible_json(&text) + "\n").into_bytes())
+    },
+};
+
+/// One case as `threefold suite --json` prints it: an object on one line, without a line break.
+pub fn case_line(case: &CaseRecord) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        id: &'a str,
+        class: &'a str,
+        engine: &'a str,
+        played: &'a str,
+        verdict: &'a str,
+        nodes: u64,
+        depth: u16,
+        score: Option<String>,
+        pv: &'a str,
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        counts: BTreeMap<&'a str, u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        time_ms: Option<u64>,
+    }
+    let verdict = &case.verdict;
+    let line = Line {
+        id: &case.id,
+        class: &case.class,
+        engine: &case.engine,
+        played: &verdict.played,
+        verdict: verdict.mark.name(),
+        nodes: verdict.nodes,
+        depth: verdict.depth.0,
+        score: verdict.score.map(|score| score.to_string()),
+        pv: &verdict.pv,
+        counts: verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect(),
+        time_ms: verdict.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+    };
+    visible_json(&serde_json::to_string(&line).expect("strings and numbers are always JSON"))
+}
+
+fn figures(report: &Report) -> Value {
+    let baseline = match &report.baseline {
+        Baseline::Absent(why) => json!({ "absent": why }),
+        Baseline::Compared { suites, figures, other_budgets, known: _ } => json!({
+            "other_budgets": other_budgets.iter()
+                .map(|it| json!({ "part": it.part, "was": it.was, "now": it.now })).collect::<Vec<_>>(),
+            "suites": contrasts(suites),
+            "figures": figures.iter()
+                .map(|figure| json!({ "name": figure.name, "was": figure.was, "now": figure.now }))
+                .collect::<Vec<_>>(),
+        }),
+    };
+    let complaints: Vec<Value> = report
+        .complaints
+        .iter()
+        .map(|complaint| json!({ "kind": complaint.kind.name(), "part": complaint.part, "what": complaint.what }))
+        .collect();
+    json!({
+        "version": 1,
+        "title": report.title,
+        "seed": report.seed,
+        "acceptance": report.acceptance().name(),
+        "headline": report.headline(),
+        "complaints": complaints,
+        "stopped": report.stopped.as_ref().map(|stop| json!({
+            "part": stop.part, "allowed": stop.allowed, "jobs": stop.jobs, "unit": stop.unit,
+        })),
+        "faults": report.fault_groups().iter().map(|group| json!({
+            "engine": group.engine, "part": group.part, "what": group.what, "count": group.count,
+            "first": group.places,
+        })).collect::<Vec<_>>(),
+        "engines": report.entrants.iter().map(engine).collect::<Vec<_>>(),
+        "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
+        "rivalries": contrasts(&report.rivalries()),
+        "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
+        "discoveries": Battery::of(report).map(|battery| battery.discoveries()),
+        "baseline": baseline,
+    })
+}
+
+fn engine(entrant: &Entrant) -> Value {
+    let file = |file: &EngineFile| json!({ "path": file.path, "size": file.size, "sha256": file.sha256 });
+    let build = |PlayedBuild { build, jobs }: &PlayedBuild| {
+        json!({
+            "name": build.introduction.name,
+            "author": build.introduction.author,
+            "files": build.files.iter().map(file).collect::<Vec<_>>(),
+            "jobs": jobs,
+        })
+    };
+    json!({
+        "name": entrant.name,
+        "spec": entrant.spec,
+        "builds": entrant.builds.iter().map(build).collect::<Vec<_>>(),
+    })
+}
+
+fn suite(part: &SuitePart) -> Value {
+    json!({
+        "name": part.name,
+        "suite": part.suite,
+        "engine": part.engine,
+        "planned": part.planned,
+        "passed": rate(part.rate()),
+        "skipped": part.lacks().into_iter()
+            .map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect::<Vec<_>>(),
+        "signature": part.signature.as_ref().map(signature),
+        "classes": part.classes().into_iter()
+            .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
+        "counts": counts::of(part).iter().map(count).collect::<Vec<_>>(),
+        "thresholds": part.demands.iter()
+            .map(|demand| json!({ "asked": demand.asked, "shortfall": demand.shortfall })).collect::<Vec<_>>(),
+    })
+}
+
+fn count(count: &Count) -> Value {
+    let (of, mean) = count.of.unzip();
+    json!({ "name": count.name, "amount": count.amount, "cases": count.cases, "of": of, "mean": mean })
+}
+
+fn signature(reading: &Reading) -> Value {
+    let topic = |evidence: &Evidence| {
+        let interval = evidence.interval();
+        json!({
+            "topic": evidence.topic.name(), "draw": evidence.answer(), "draws": evidence.draws.successes,
+            "of": evidence.draws.trials(), "mute": evidence.mute, "low": interval.low, "high": interval.high,
+        })
+    };
+    json!({
+        "name": reading.signature.name(),
+        "evidence": reading.evidence.iter().map(topic).collect::<Vec<_>>(),
+    })
+}
+
+fn rate(rate: Rate) -> Value {
+    let interval = rate.wilson(0.05);
+    json!({ "cases": rate.trials(), "passed": rate.successes, "low": interval.low, "high": interval.high })
+}
+
+fn games(part: &MatchPart) -> Value {
+    let standing = |standing: &Standing| {
+        json!({
+            "name": standing.name, "wins": standing.wins, "draws": standing.draws, "losses": standing.losses,
+        })
+    };
+    let result = match &part.result {
+        MatchResult::Table => Value::Null,
+        MatchResult::Duel(played) => duel(played),
+        MatchResult::Test(played) => test(played),
+        MatchResult::Ratings(Ok(ratings)) => json!(ratings.iter().map(rating).collect::<Vec<_>>()),
+        MatchResult::Ratings(Err(why)) => json!({ "absent": why }),
+    };
+    json!({
+        "name": part.name,
+        "terms": part.terms,
+        "planned": part.planned,
+        "games": part.games.len(),
+        "ending": part.ending,
+        "standings": part.standings.iter().map(standing).collect::<Vec<_>>(),
+        "result": result,
+        "homogeneity": part.stretches.as_ref().map(homogeneity),
+        "curve": part.curve.as_ref().map(curve),
+    })
+}
+
+fn duel(duel: &Duel) -> Value {
+    let fixed = duel.fixed.map(|it| {
+        json!({
+            "logistic_elo": logistic(it.logistic),
+            "normalized_elo": estimate(it.normalized.low.0, it.normalized.value.0, it.normalized.high.0),
+            "superiority": it.superiority,
+        })
+    });
+    let level = duel.sheet.level_pairs();
+    json!({
+        "a": duel.ours,
+        "b": duel.theirs,
+        "pairs": duel.sheet.pairs().counts,
+        "games": duel.sheet.games().counts,
+        "fixed_n": fixed,
+        "anytime_logistic_elo": ends(duel.anytime),
+        "draw_ratio_of_games": duel.sheet.games().draw_ratio(),
+        "balanced_pair_ratio": duel.sheet.pairs().level_pair_ratio(),
+        "balanced_pairs": level.map(|level| json!({ "wl": level.traded, "dd": level.drawn })),
+        "pairs_ratio": duel.sheet.pairs().pairs_ratio(),
+        "opening_bias_elo": duel.openings().map(|(bias, _)| bias.0),
+        "variance_ratio": duel.openings().map(|(_, ratio)| ratio),
+    })
+}
+
+fn test(test: &Test) -> Value {
+    let (conduct, bounds) = (test.running.conduct(), test.running.bounds());
+    let stopped = test
+        .stopped
+        .map(|stopped| json!({ "logistic_elo": logistic(stopped.elo), "superiority": stopped.superiority }));
+    json!({
+        "duel": duel(&test.duel),
+        "model": test.sprt().model().name(),
+        "counts": conduct.counts().name(),
+        "batch_pairs": conduct.batch(),
+        "overshoot": conduct.overshoot().name(),
+        "elo0": test.sprt().elo0(),
+        "elo1": test.sprt().elo1(),
+        "alpha": test.sprt().risks().alpha,
+        "beta": test.sprt().risks().beta,
+        "lower": bounds.lower,
+        "upper": bounds.upper,
+        "llr": test.path.last(),
+        "standing": test.standing.name(),
+        "corrected_for_the_stop": stopped,
+        "bets": bets(test),
+        "conclusion": test.conclusion(),
+    })
+}
+
+/// E-values as natural logarithms, which JSON can hold whatever their size.
+fn bets(test: &Test) -> Value {
+    let [elo0, elo1] = test.bets.hypotheses().map_or([None; 2], |bounds| bounds.map(|elo| Some(elo.0)));
+    let wealth = |wealth: Wealth| json!({ "log_e": wealth.now.log(), "max_log_e": wealth.highest.log(), "p": wealth.p_value() });
+    let bets = test.bets.bets();
+    json!({
+        "pilot_pairs": test.bets.pilot(),
+        "logistic_elo0": elo0,
+        "logistic_elo1": elo1,
+        "against_h0": bets.map(|bets| wealth(bets.against_h0())),
+        "against_h1": bets.map(|bets| wealth(bets.against_h1())),
+    })
+}
+
+fn logistic(elo: Estimate<Logistic>) -> Value {
+    estimate(elo.low.0, elo.value.0, elo.high.0)
+}
+
+fn estimate(low: f64, value: f64, high: f64) -> Value {
+    json!({ "low": low, "value": value, "high": high })
+}
+
+/// An interval; `null` where nothing bounds it.
+fn ends([low, high]: [Logistic; 2]) -> Value {
+    json!({ "low": low.0, "high": high.0 })
+}
+
+fn rating(rated: &Rated) -> Value {
+    json!({
+        "name": rated.name, "elo": rated.elo, "error": rated.error, "games": rated.games, "points": rated.points,
+    })
+}
+
+fn homogeneity(grouping: &Grouping) -> Value {
+    let groups: Vec<Value> = grouping
+        .groups
+        .iter()
+        .map(|group| {
+            let [won, lost, level] = group.outcomes.counts();
+            json!({ "name": group.name, "won": won, "lost": lost, "level": level, "z": group.residual })
+        })
+        .collect();
+    let test = &grouping.test;
+    json!({
+        "groups": groups, "chi_square": test.statistic, "freedom": test.freedom, "p": test.p,
+        "notable": test.notable, "alarming": test.alarming,
+    })
+}
+
+fn curve(curve: &Curve) -> Value {
+    let levels: Vec<Value> = curve
+        .levels
+        .iter()
+        .map(|level| {
+            json!({
+                "nodes": level.nodes, "measured": level.measured, "fitted": level.fitted,
+                "low": level.low, "high": level.high,
+            })
+        })
+        .collect();
+    let indistinguishable: Vec<Vec<u64>> = curve
+        .indistinguishable
+        .iter()
+        .map(|stretch| curve.levels[stretch.clone()].iter().map(|level| level.nodes).collect())
+        .collect();
+    let Estimate { low, value, high } = curve.doubling;
+    json!({
+        "levels": levels, "indistinguishable": indistinguishable, "falls": curve.falls, "misfit_p": curve.misfit,
+        "doubling": { "low": low, "value": value, "high": high },
+    })
+}
+
+/// Comparisons with their p-values as they are and corrected for their number.
+fn contrasts(contrasts: &[Contrast]) -> Vec<Value> {
+    corrected(contrasts).iter().map(contrast).collect()
+}
+
+fn contrast(corrected: &Corrected<'_>) -> Value {
+    let Corrected { contrast, holm, benjamini_hochberg } = corrected;
+    let differing = contrast.discordant();
+    let gained = differing.share_of_a();
+    let cases = |cases: &[Difference]| {
+        let case = |case: &Difference| json!({ "id": case.id, "class": case.class, "ours": case.ours, "theirs": case.theirs });
+        cases.iter().map(case).collect::<Vec<_>>()
+    };
+    json!({
+        "suite": contrast.suite,
+        "ours": contrast.ours,
+        "theirs": contrast.theirs,
+        "both_pass": contrast.both_pass,
+        "both_fail": contrast.both_fail,
+        "newly_failing": cases(&contrast.lost),
+        "newly_passing": cases(&contrast.gained),
+        "new": contrast.only_ours,
+        "gone": contrast.only_theirs,
+        "newly_passing_share": (differing.cases() > 0).then(|| json!({ "low": gained.low, "high": gained.high })),
+        "p": contrast.p,
+        "p_holm": holm,
+        "p_benjamini_hochberg": benjamini_hochberg,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen;
+    use super::*;
+
+    #[test]
+    fn a_case_is_one_object_on_one_line() {
+        let report = specimen::report();
+        let lines: Vec<String> = report.suites[0].cases.iter().map(case_line).collect();
+        insta::assert_snapshot!(lines.join("\n"));
+    }
+
+    #[test]
+    fn figures_are_told_with_their_intervals() {
+        let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
+        insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
+    }
+}

@@ -1,0 +1,296 @@
+//! `junit.xml`: what CI servers draw as a tree of tests.
+//!
+//! A suite is a `testsuite` and a case a `testcase`; so are its thresholds, the faults in a match, and whatever
+//! speaks against the run: regressions, missed thresholds, rejected tests, too many faults.
+//!
+//! The file has a failure or an error if and only if the exit code is not 0. So a case that fails is a failure only
+//! where the run is refused because of it: its verdict is worse than the baseline's, or no baseline knows it and its
+//! suite misses a threshold. Any other is skipped, with the reason why it failed and why that is accepted.
+
+use std::io;
+
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+
+use super::headline::Acceptance;
+use super::model::{Baseline, ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
+use super::{Format, faults, phrase};
+use threefold_harness::regress::baseline::CaseName;
+use threefold_harness::suite::{CaseRecord, Mark};
+
+/// The table's line.
+pub(super) const FORMAT: Format = Format {
+    name: "junit",
+    file: "junit.xml",
+    summary: "suites, thresholds and tests for CI servers",
+    render: |report| {
+        let mut bytes = Vec::new();
+        page(report).serialize(&mut bytes).map_err(io::Error::other)?;
+        Ok(bytes)
+    },
+};
+
+fn page(report: &Report) -> quick_junit::Report {
+    let mut page = quick_junit::Report::new(report.title.as_str());
+    page.add_test_suites(report.suites.iter().map(|part| suite(report, part)));
+    page.add_test_suites(report.matches.iter().map(|part| games(report, part)));
+    page.add_test_suite(acceptance(report));
+    page
+}
+
+fn suite(report: &Report, part: &SuitePart) -> TestSuite {
+    let mut suite = TestSuite::new(part.name.as_str());
+    suite.add_property(("engine", part.engine.as_str()));
+    suite.add_property(("limits", part.limits.as_str()));
+    suite.add_test_cases(part.cases.iter().map(|record| case(record, Standing::of(report, part, record))));
+    suite.add_test_cases(part.demands.iter().map(|demand| {
+        let status = demand.shortfall.as_deref().map_or_else(TestCaseStatus::success, failure);
+        named(&format!("threshold: {}", demand.asked), "threshold", status)
+    }));
+    suite
+}
+
+/// What a case that did not pass means for the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// The run is refused or stopped because of it.
+    Counts,
+    /// The run is accepted in spite of it, for this reason.
+    Accepted(&'static str),
+}
+
+impl Standing {
+    fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
+        let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
+        let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
+        let is_fault = case.verdict.mark == Mark::Fault;
+        if report.worse.contains(&name) || (is_fault && is_stop) {
+            return Self::Counts;
+        }
+        match &report.baseline {
+            Baseline::Compared { known, .. } if known.contains(&name) => {
+                Self::Accepted("the baseline has this, too")
+            }
+            Baseline::Compared { .. } | Baseline::Absent(_) => {
+                let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
+                match (misses && case.verdict.mark != Mark::Skipped, is_fault) {
+                    (true, _) => Self::Counts,
+                    (false, true) => Self::Accepted("engine faults are within --max-faults"),
+                    (false, false) => Self::Accepted("neither a baseline nor a threshold asks for this case"),
+                }
+            }
+        }
+    }
+}
+
+fn case(case: &CaseRecord, standing: Standing) -> TestCase {
+    let verdict = &case.verdict;
+    let mut status = match (verdict.mark, standing) {
+        (Mark::Passed, _) => TestCaseStatus::success(),
+        (Mark::Failed, Standing::Counts) => failure(&verdict.reason),
+        (Mark::Fault, Standing::Counts) => error(&verdict.reason),
+        (Mark::Skipped, Standing::Counts) => {
+            failure(&format!("skipped, and it passed in the baseline: {}", verdict.reason))
+        }
+        (Mark::Skipped, Standing::Accepted(_)) => skipped(&verdict.reason),
+        (Mark::Failed | Mark::Fault, Standing::Accepted(why)) => {
+            skipped(&format!("{}: {}; {why}", verdict.mark, verdict.reason))
+        }
+    };
+    if verdict.mark != Mark::Passed {
+        let score = verdict.score.map_or_else(|| "none".to_owned(), |score| score.to_string());
+        status.set_description(format!(
+            "played: {}\naccepted: {}\nscore: {score}\nposition {}\nwhy: {}",
+            verdict.played, case.accepted, case.line, case.note
+        ));
+    }
+    let mut named = named(&case.id, &format!("{}.{}", case.suite, case.class), status);
+    if let Some(time) = verdict.time {
+        named.set_time(time);
+    }
+    named
+}
+
+fn games(report: &Report, part: &MatchPart) -> TestSuite {
+    let mut suite = TestSuite::new(part.name.as_str());
+    suite.add_property(("terms", part.terms.as_str()));
+    let groups = faults::grouped(faults::of_games(part));
+    let told = groups.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
+    let status = match (groups.is_empty(), is_stop) {
+        (true, _) => TestCaseStatus::success(),
+        (false, true) => error(&told),
+        (false, false) => skipped(&format!("{told}; engine faults are within --max-faults")),
+    };
+    suite.add_test_case(named("no engine fault", "match", status));
+    match &part.result {
+        MatchResult::Table | MatchResult::Duel(_) | MatchResult::Test(_) => {}
+        MatchResult::Ratings(ratings) => {
+            let status = ratings.as_ref().map_or_else(|why| skipped(why), |_| TestCaseStatus::success());
+            suite.add_test_case(named("ratings", "calibration", status));
+        }
+    }
+    suite
+}
+
+/// What the exit code says, by what speaks against the run.
+fn acceptance(report: &Report) -> TestSuite {
+    let mut suite = TestSuite::new("acceptance");
+    for &kind in ComplaintKind::ALL {
+        let complaints: Vec<String> = report
+            .complaints
+            .iter()
+            .filter(|complaint| complaint.kind == kind)
+            .map(|complaint| format!("{}: {}", complaint.part, complaint.what))
+            .collect();
+        let status =
+            if complaints.is_empty() { TestCaseStatus::success() } else { failure(&complaints.join("; ")) };
+        suite.add_test_case(named(&format!("no {kind}"), "acceptance", status));
+    }
+    let finished = match report.acceptance() {
+        Acceptance::Accepted | Acceptance::Refused => TestCaseStatus::success(),
+        Acceptance::Unfinished | Acceptance::Stopped => error(&report.headline()),
+    };
+    suite.add_test_case(named("the run is finished", "acceptance", finished));
+    suite
+}
+
+fn named(name: &str, class: &str, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(name, status);
+    case.set_classname(class);
+    case
+}
+
+fn failure(message: &str) -> TestCaseStatus {
+    status(NonSuccessKind::Failure, message)
+}
+
+fn error(message: &str) -> TestCaseStatus {
+    status(NonSuccessKind::Error, message)
+}
+
+fn skipped(message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(phrase::visible(message));
+    status
+}
+
+fn status(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(phrase::visible(message));
+    status
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::FaultStop;
+    use super::super::specimen;
+    use super::*;
+    use threefold_harness::suite::Verdict;
+
+    #[test]
+    fn every_verdict_has_its_place() {
+        let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
+        insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
+    }
+
+    fn rendered(report: &Report) -> String {
+        String::from_utf8((FORMAT.render)(report).expect("renders")).expect("UTF-8")
+    }
+
+    /// A run without a baseline, a threshold, a fault or an unfinished part.
+    fn quiet() -> Report {
+        let mut report = specimen::report();
+        report.suites.truncate(1);
+        report.suites[0].demands.clear();
+        report.suites[0].cases.truncate(3);
+        report.suites[0].planned = 3;
+        report.matches.truncate(0);
+        report.complaints.clear();
+        report.worse.clear();
+        report.baseline = Baseline::Absent("none was given".to_owned());
+        report
+    }
+
+    /// CI that reads this file and CI that reads the exit code come to the same.
+    #[test]
+    fn the_file_is_red_if_and_only_if_the_run_is_not_accepted() {
+        let stop =
+            |part: &str, unit| FaultStop { part: part.to_owned(), allowed: 0, jobs: 3, unit, is_test: false };
+        let fault =
+            |report: &mut Report| report.suites[0].cases[1].verdict = Verdict::fault("it ended".to_owned());
+        let mut known = quiet();
+        let name = |case: &CaseRecord| CaseName { suite: case.suite.clone(), id: case.id.clone() };
+        known.baseline = Baseline::Compared {
+            suites: Vec::new(),
+            figures: Vec::new(),
+            other_budgets: Vec::new(),
+            known: known.suites[0].cases.iter().map(name).collect(),
+        };
+        let mut worse = known.clone();
+        worse.worse = [name(&worse.suites[0].cases[1])].into();
+        worse.complaints = specimen::report().complaints[..1].to_vec();
+        let mut missed = quiet();
+        missed.suites[0].demands = specimen::report().suites[0].demands.clone();
+        missed.complaints = specimen::report().complaints[1..].to_vec();
+        let mut tolerated = quiet();
+        fault(&mut tolerated);
+        let mut stopped = tolerated.clone();
+        stopped.stopped = Some(stop(&stopped.suites[0].name, "case"));
+        let mut unfinished = quiet();
+        unfinished.suites[0].planned = 9;
+        let mut stopped_match = specimen::report();
+        stopped_match.stopped = Some(stop(&stopped_match.matches[0].name, "game"));
+        let table = [
+            ("a failure that nothing asks about", quiet(), Acceptance::Accepted),
+            ("a failure that the baseline has", known, Acceptance::Accepted),
+            ("a failure that is worse than the baseline", worse, Acceptance::Refused),
+            ("a missed threshold", missed, Acceptance::Refused),
+            ("a fault within the budget", tolerated, Acceptance::Accepted),
+            ("too many faults", stopped, Acceptance::Stopped),
+            ("an interrupted run", unfinished, Acceptance::Unfinished),
+            ("everything at once", specimen::report(), Acceptance::Refused),
+            ("a match with too many faults", stopped_match, Acceptance::Stopped),
+        ];
+        for (what, report, acceptance) in table {
+            assert_eq!(report.acceptance(), acceptance, "{what}");
+            let text = rendered(&report);
+            let is_red = text.contains("<failure") || text.contains("<error");
+            assert_eq!(is_red, acceptance != Acceptance::Accepted, "{what}:\n{text}");
+            assert!(
+                !report.suites.iter().any(|part| part.unpassed().count() > 0) || text.contains("message="),
+                "{what}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_failure_that_is_accepted_says_why() {
+        let text = rendered(&quiet());
+        let said = "<skipped message=\"failed: history: without its history it plays a1a7, which is accepted; neither a \
+                    baseline nor a threshold asks for this case\"";
+        assert!(text.contains(said), "{text}");
+    }
+
+    #[test]
+    fn what_an_engine_lacks_is_skipped_and_said() {
+        let mut report = quiet();
+        report.suites[0].cases[1].verdict = Verdict::skipped("the engine lacks option Ponder");
+        assert!(rendered(&report).contains("<skipped message=\"the engine lacks option Ponder\""));
+        report.worse = [CaseName { suite: "repetition".to_owned(), id: "dawdle".to_owned() }].into();
+        assert!(
+            rendered(&report)
+                .contains("<failure message=\"skipped, and it passed in the baseline: the engine")
+        );
+    }
+
+    #[test]
+    fn names_from_outside_stay_text() {
+        let mut report = specimen::report();
+        report.title = "<a> & \"b\"\0\u{1b}[1m".to_owned();
+        report.suites[0].cases[1].verdict.reason = "]]>\0 <b>".to_owned();
+        let bytes = (FORMAT.render)(&report).expect("renders");
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        assert!(!text.contains(['\0', '\u{1b}']) && !text.contains("<a>") && !text.contains("<b>"), "{text}");
+        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 17);
+    }
+}

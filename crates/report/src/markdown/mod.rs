@@ -1,0 +1,137 @@
+//! `summary.md`: the run in words and tables, for a pull request or a terminal.
+
+mod groups;
+mod matches;
+mod suites;
+pub(super) mod text;
+
+use super::battery::Battery;
+use super::contrast::Voices;
+use super::figures::budget_note;
+use super::model::{Baseline, Report};
+use super::{Format, flags, phrase};
+use text::{code, plain, table};
+use threefold_harness::regress::FigureComparison;
+
+/// The table's line.
+pub(super) const FORMAT: Format = Format {
+    name: "markdown",
+    file: "summary.md",
+    summary: "the run in words and tables",
+    render: |report| Ok(page(report).into_bytes()),
+};
+
+fn page(report: &Report) -> String {
+    let mut blocks =
+        vec![format!("# {}", plain(&report.title)), format!("**{}**", plain(&report.headline()))];
+    blocks.extend(complaints(report));
+    blocks.extend(unfinished(report));
+    blocks.extend(baseline(report));
+    blocks.extend(suites::blocks(report));
+    blocks.extend(report.matches.iter().flat_map(matches::blocks));
+    blocks.extend(Battery::of(report).map(|battery| plain(&battery.told())));
+    blocks.extend(faults(report));
+    blocks.extend(reproduction(report));
+    blocks.join("\n\n") + "\n"
+}
+
+fn complaints(report: &Report) -> Option<String> {
+    let lines: Vec<String> = report
+        .complaints
+        .iter()
+        .map(|complaint| {
+            format!("- {} in {}: {}", complaint.kind, plain(&complaint.part), plain(&complaint.what))
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+fn unfinished(report: &Report) -> Option<String> {
+    let lines: Vec<String> = report
+        .unfinished()
+        .iter()
+        .map(|(part, done, planned)| format!("- {}: {done} of {planned} done", plain(part)))
+        .collect();
+    (!lines.is_empty()).then(|| format!("Not finished:\n\n{}", lines.join("\n")))
+}
+
+fn baseline(report: &Report) -> Vec<String> {
+    let mut blocks = vec!["## Against the baseline".to_owned()];
+    match &report.baseline {
+        Baseline::Absent(why) => blocks.push(format!("Not compared: {}.", plain(why))),
+        Baseline::Compared { suites, figures, other_budgets, known: _ } => {
+            blocks.extend(other_budgets.iter().map(|budget| plain(&budget_note(budget))));
+            for contrast in suites {
+                blocks.extend(suites::contrast(contrast, &Voices::BASELINE));
+            }
+            blocks.extend(groups::family(suites));
+            let rows: Vec<Vec<String>> =
+                figures.iter().filter(|figure| figure.was != figure.now).map(changed_figure).collect();
+            if !rows.is_empty() {
+                blocks.push("Figures that differ:".to_owned());
+                blocks.push(table(&["figure", "baseline", "this run"], rows));
+            }
+        }
+    }
+    blocks
+}
+
+fn changed_figure(figure: &FigureComparison) -> Vec<String> {
+    vec![plain(&figure.name), phrase::figure(figure.was), phrase::figure(figure.now)]
+}
+
+fn faults(report: &Report) -> Vec<String> {
+    let faults = report.fault_groups();
+    if faults.is_empty() {
+        return vec!["## Engine faults".to_owned(), "None.".to_owned()];
+    }
+    let rows = faults.into_iter().map(|fault| {
+        [&fault.engine, &fault.part, &fault.occurrences(), &fault.what].map(|cell| plain(cell)).to_vec()
+    });
+    let table = table(&["engine", "part", "where", "what"], rows);
+    ["## Engine faults".to_owned()]
+        .into_iter()
+        .chain(flags::summary(&report.matches))
+        .chain([table])
+        .collect()
+}
+
+fn reproduction(report: &Report) -> Vec<String> {
+    let mut blocks = vec!["## How to reproduce".to_owned()];
+    if !report.command.is_empty() {
+        blocks.push(format!("{}, seed {}.", code(&report.command), report.seed));
+    }
+    let rows = report.entrants.iter().map(|entrant| {
+        vec![plain(&entrant.name), code(&entrant.spec), plain(&phrase::builds(&entrant.builds))]
+    });
+    blocks.push(table(&["engine", "as given", "build"], rows));
+    blocks.push(
+        "Cases and games under node limits or virtual clocks come out the same on any machine, at any \
+         concurrency; what ran on the wall's clock does not."
+            .to_owned(),
+    );
+    if !report.machine.is_empty() {
+        blocks.push(format!("Run on {}.", plain(&report.machine)));
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen;
+    use super::*;
+
+    #[test]
+    fn a_summary_tells_everything() {
+        insta::assert_snapshot!(page(&specimen::report()));
+    }
+
+    #[test]
+    fn names_from_outside_stay_text() {
+        let mut report = specimen::report();
+        report.title = "a | b\n# `c` <script>*x*\0".to_owned();
+        let page = page(&report);
+        let title = page.lines().next().expect("a title");
+        assert_eq!(title, r"# a \| b␊\# \`c\` \<script\>\*x\*␀");
+    }
+}

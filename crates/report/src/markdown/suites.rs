@@ -1,0 +1,134 @@
+//! Suites in Markdown: how many cases passed, which didn't, and what differs between two engines.
+
+use super::super::contrast::Voices;
+use super::super::counts;
+use super::super::family;
+use super::super::model::{Contrast, Difference, Report, SuitePart};
+use super::super::{phrase, signature};
+use super::groups;
+use super::text::{code, plain, table};
+use threefold_harness::suite::CaseRecord;
+
+/// Everything about the suites of a run.
+pub(super) fn blocks(report: &Report) -> Vec<String> {
+    if report.suites.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec!["## Suites".to_owned(), overview(&report.suites)];
+    blocks.push("Intervals after a rate are Wilson's, 95 %.".to_owned());
+    blocks.extend(report.suites.iter().flat_map(one));
+    let rivalries = report.rivalries();
+    if !rivalries.is_empty() {
+        blocks.push("## The same cases, another engine".to_owned());
+        blocks.push(family::PAIRED.to_owned());
+        blocks.extend(rivalries.iter().flat_map(|rivalry| contrast(rivalry, &Voices::RIVAL)));
+        blocks.extend(groups::family(&rivalries));
+    }
+    blocks
+}
+
+fn overview(suites: &[SuitePart]) -> String {
+    let rows = suites.iter().map(|part| {
+        let missed = part.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
+        let thresholds = match (part.demands.len(), missed) {
+            (0, _) => "none set".to_owned(),
+            _ if part.is_skipped() => "not judged".to_owned(),
+            (_, 0) => "met".to_owned(),
+            (all, missed) => format!("**{missed} of {all} missed**"),
+        };
+        vec![
+            plain(&part.title),
+            plain(&part.engine),
+            part.tally(),
+            phrase::share(part.rate()),
+            thresholds,
+            plain(&part.limits),
+        ]
+    });
+    table(&["suite", "engine", "passed", "rate", "thresholds", "limits"], rows)
+}
+
+fn one(part: &SuitePart) -> Vec<String> {
+    let mut blocks = vec![format!("### {}, {}", plain(&part.title), plain(&part.engine))];
+    if !part.summary.is_empty() {
+        blocks.push(plain(&part.summary));
+    }
+    blocks.extend(phrase::flawless(part.rate()));
+    blocks.extend(counts::told(part).map(|told| format!("Counted: {}.", plain(&told))));
+    if let Some(reading) = &part.signature {
+        blocks.push(format!("Policy signature: **{}**.", reading.signature));
+        let row = signature::cells(part, reading).iter().map(|cell| plain(cell)).collect();
+        blocks.push(table(&signature::COLUMNS, [row]));
+        blocks.push(signature::RULE.to_owned());
+    }
+    let classes = part
+        .classes()
+        .into_iter()
+        .map(|(class, rate)| vec![plain(class), phrase::fraction(rate), phrase::share(rate)]);
+    blocks.push(table(&["class", "passed", "rate"], classes));
+    let reasons = part
+        .reasons()
+        .into_iter()
+        .map(|(mark, reason, count)| vec![mark.to_string(), plain(&reason), count.to_string()]);
+    blocks.push(table(&["verdict", "reason", "cases"], reasons));
+    let is_timed = part.is_timed();
+    let told = |case: &CaseRecord| {
+        let time = || case.verdict.time.map(phrase::duration).unwrap_or_default();
+        told(case).into_iter().chain(is_timed.then(time)).collect::<Vec<String>>()
+    };
+    let listed: Vec<Vec<String>> = if part.cases.len() <= LISTED_IN_FULL {
+        part.cases.iter().map(told).collect()
+    } else {
+        part.unpassed().map(told).collect()
+    };
+    if !listed.is_empty() {
+        let columns = ["case", "verdict", "class", "why", "played", "accepted", "time"];
+        blocks.push(table(&columns[..if is_timed { 7 } else { 6 }], listed));
+    }
+    blocks
+}
+
+/// Of a suite of at most so many cases all are listed, of a longer one those that did not pass.
+const LISTED_IN_FULL: usize = 12;
+
+fn told(case: &CaseRecord) -> Vec<String> {
+    let verdict = &case.verdict;
+    vec![
+        code(&case.id),
+        verdict.mark.to_string(),
+        plain(&case.class),
+        plain(&verdict.reason),
+        plain(&verdict.played),
+        plain(&case.accepted),
+    ]
+}
+
+/// What differs between two engines, both ways.
+pub(super) fn contrast(contrast: &Contrast, voices: &Voices) -> Vec<String> {
+    let Contrast { suite, ours, theirs, .. } = contrast;
+    let mut blocks =
+        vec![format!("### {}: {} against {}", plain(suite), plain(ours), plain(theirs)), contrast.told()];
+    for (cases, label, nothing) in [
+        (&contrast.lost, voices.lost, voices.nothing_lost),
+        (&contrast.gained, voices.gained, voices.nothing_gained),
+    ] {
+        blocks.push(if cases.is_empty() { nothing.to_owned() } else { format!("{label}:") });
+        if !cases.is_empty() {
+            blocks.push(differences(cases, voices.sides));
+        }
+    }
+    for (label, ids) in [("New cases", &contrast.only_ours), ("Cases gone", &contrast.only_theirs)] {
+        if !ids.is_empty() {
+            let ids: Vec<String> = ids.iter().map(|id| code(id)).collect();
+            blocks.push(format!("{label}: {}.", phrase::listed(&ids)));
+        }
+    }
+    blocks
+}
+
+fn differences(cases: &[Difference], [ours, theirs]: [&str; 2]) -> String {
+    let rows = cases
+        .iter()
+        .map(|case| vec![code(&case.id), plain(&case.class), plain(&case.ours), plain(&case.theirs)]);
+    table(&["case", "class", ours, theirs], rows)
+}

@@ -1,0 +1,41 @@
+//! `games.pgn`: every game that counts, in the order of the schedule.
+
+use std::io;
+
+use super::Format;
+use super::gather::numbered;
+use super::model::NumberedGame;
+use threefold_harness::arena::game::GameRecord;
+use threefold_harness::arena::pairing::Fixture;
+use threefold_harness::arena::record;
+use threefold_harness::work::job::MatchTask;
+
+/// The table's line.
+pub(super) const FORMAT: Format = Format {
+    name: "pgn",
+    file: "games.pgn",
+    summary: "every game that counts, in the order of the schedule",
+    render: |report| {
+        let mut text = String::new();
+        for game in report.matches.iter().flat_map(|part| &part.games) {
+            text.push_str(&written(game)?);
+        }
+        Ok(text.into_bytes())
+    },
+};
+
+/// A game of a part as it stands in `games.pgn`; the fixture is its place in the schedule, `engines` are the builds that
+/// played, White first.
+pub fn game(
+    part: &str,
+    task: &MatchTask,
+    fixture: Fixture,
+    record: &GameRecord,
+    engines: [Option<String>; 2],
+) -> io::Result<String> {
+    written(&numbered(part, task, &(fixture, record), engines))
+}
+
+fn written(game: &NumberedGame) -> io::Result<String> {
+    record::pgn(&game.record, &game.tags).map_err(io::Error::other)
+}

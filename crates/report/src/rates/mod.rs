@@ -1,0 +1,229 @@
+//! Pass rates side by side: the same suite under several engines and limits, class by class.
+//!
+//! A run of many engines has too many cases to read; what is read is one table a class. Below it stands where the
+//! intervals part: the engines in the order of their rates, cut wherever all intervals on one side lie below all
+//! on the other. What is not cut is not told apart by these cases.
+
+mod csv;
+mod html;
+mod markdown;
+mod policies;
+
+pub(super) use html::signatures;
+
+use super::Format;
+use super::model::{Report, SuitePart};
+use super::phrase;
+use threefold_harness::suite::Signature;
+use threefold_stats::interval::Rate;
+
+/// The table's lines.
+pub(super) const FORMATS: [Format; 3] = [csv::FORMAT, markdown::FORMAT, html::FORMAT];
+
+/// The chance that an interval misses.
+const ALPHA: f64 = 0.05;
+
+/// One suite with everybody who was asked it.
+struct SideBySide<'r> {
+    /// What people call the suite.
+    title: &'r str,
+    /// Every engine, in order of appearance.
+    engines: Vec<&'r str>,
+    /// Every limit, in order of appearance.
+    limits: Vec<&'r str>,
+    /// Every class by name.
+    classes: Vec<&'r str>,
+    parts: Vec<&'r SuitePart>,
+    /// Whose signature was read, under which limits, and what it is.
+    signatures: Vec<(&'r SuitePart, Signature)>,
+}
+
+/// Engines that no interval tells apart, from the lowest rate to the highest.
+type Group<'r> = Vec<(&'r str, Rate)>;
+
+impl Report {
+    /// Every suite of the run, in order, but for probes of policies: their signatures say all there is.
+    fn side_by_side(&self) -> Vec<SideBySide<'_>> {
+        let mut names: Vec<&str> = Vec::new();
+        let rated = self.suites.iter().filter(|part| part.signature.is_none());
+        each_once(&mut names, rated.map(|part| part.suite.as_str()));
+        names.into_iter().map(|name| SideBySide::of(self, name)).collect()
+    }
+}
+
+fn each_once<'r>(kept: &mut Vec<&'r str>, names: impl Iterator<Item = &'r str>) {
+    for name in names {
+        if !kept.contains(&name) {
+            kept.push(name);
+        }
+    }
+}
+
+impl<'r> SideBySide<'r> {
+    fn of(report: &'r Report, suite: &str) -> Self {
+        let parts: Vec<&SuitePart> = report.suites.iter().filter(|part| part.suite == suite).collect();
+        let (mut engines, mut limits, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+        each_once(&mut engines, parts.iter().map(|part| part.engine.as_str()));
+        each_once(&mut limits, parts.iter().map(|part| part.limits.as_str()));
+        each_once(&mut classes, parts.iter().flat_map(|part| part.classes()).map(|(class, _)| class));
+        classes.sort_unstable();
+        let title = parts.first().map_or("", |part| part.title.as_str());
+        let signatures = report.signatures().map(|(part, reading)| (part, reading.signature)).collect();
+        Self { title, engines, limits, classes, parts, signatures }
+    }
+
+    /// How an engine did under a limit; `None` where it wasn't asked. No class means all.
+    fn rate(&self, engine: &str, limits: &str, class: Option<&str>) -> Option<Rate> {
+        let part = self.parts.iter().find(|part| part.engine == engine && part.limits == limits)?;
+        match class {
+            None => Some(part.rate()),
+            Some(class) => part.classes().into_iter().find(|(name, _)| *name == class).map(|(_, rate)| rate),
+        }
+    }
+
+    /// All cases, then every class.
+    fn scopes(&self) -> impl Iterator<Item = Option<&'r str>> {
+        std::iter::once(None).chain(self.classes.iter().copied().map(Some))
+    }
+
+    /// A table of a class: a row an engine, a column a limit.
+    fn rows(&self, class: Option<&str>) -> Vec<Vec<String>> {
+        let told = |engine: &str, limits: &str| {
+            self.rate(engine, limits, class).map_or_else(|| "not asked".to_owned(), phrase::rate)
+        };
+        let row = |engine: &&str| {
+            let rates = self.limits.iter().map(|limits| told(engine, limits));
+            std::iter::once((*engine).to_owned()).chain(rates).collect()
+        };
+        self.engines.iter().map(row).collect()
+    }
+
+    /// The engines in the order of their rates, cut where the intervals part.
+    fn groups(&self, limits: &str, class: Option<&str>) -> Vec<Group<'r>> {
+        let asked =
+            self.engines.iter().filter_map(|&engine| Some((engine, self.rate(engine, limits, class)?)));
+        let mut order: Group<'_> = asked.filter(|(_, rate)| rate.trials() > 0).collect();
+        order.sort_by(|(_, a), (_, b)| a.share().partial_cmp(&b.share()).expect("shares are numbers"));
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        let mut rest = order.as_slice();
+        while let Some(cut) = first_cut(rest) {
+            groups.push(rest[..cut].to_vec());
+            rest = &rest[cut..];
+        }
+        groups.extend((!rest.is_empty()).then(|| rest.to_vec()));
+        groups
+    }
+
+    /// Where the intervals part, in a sentence for each limit.
+    fn partings(&self, class: Option<&str>) -> Vec<String> {
+        let sentence = |limits: &&str| {
+            let groups = self.groups(limits, class);
+            let names = |group: &Group<'_>| {
+                group.iter().map(|(engine, _)| phrase::visible(engine)).collect::<Vec<_>>().join(", ")
+            };
+            let engines = match &groups[..] {
+                [] => "nobody was asked".to_owned(),
+                [_] => "no cut parts the engines".to_owned(),
+                _ => groups.iter().map(names).collect::<Vec<_>>().join(" < "),
+            };
+            let policies = self.policies(limits, class).map(|told| format!(" {told}")).unwrap_or_default();
+            format!("{limits}: {engines}.{policies}")
+        };
+        self.limits.iter().map(sentence).collect()
+    }
+}
+
+/// The first place where all intervals before lie below all after; `None` where there is none.
+fn first_cut(order: &[(&str, Rate)]) -> Option<usize> {
+    (1..order.len()).find(|&cut| {
+        let low = order[cut..].iter().map(|(_, rate)| rate.wilson(ALPHA).low).fold(1.0, f64::min);
+        let high = order[..cut].iter().map(|(_, rate)| rate.wilson(ALPHA).high).fold(0.0, f64::max);
+        high < low
+    })
+}
+
+/// What a table of a class is called.
+fn scope(class: Option<&str>) -> &str {
+    class.unwrap_or("all cases")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen;
+    use super::*;
+    use threefold_harness::suite::{CaseRecord, Mark};
+
+    /// Three engines under two limits, each class passed as often as said.
+    pub(super) fn report() -> Report {
+        let mut report = specimen::report();
+        let model = report.suites[0].clone();
+        let table = [
+            ("low", "2 000 nodes", 1),
+            ("low", "20 000 nodes", 2),
+            ("mid", "20 000 nodes", 3),
+            ("high", "20 000 nodes", 29),
+        ];
+        report.suites = table
+            .into_iter()
+            .map(|(engine, limits, passed)| {
+                let case = |index: usize| CaseRecord {
+                    verdict: threefold_harness::suite::Verdict {
+                        mark: if index < passed { Mark::Passed } else { Mark::Failed },
+                        ..model.cases[0].verdict.clone()
+                    },
+                    ..model.cases[0].clone()
+                };
+                let cases = (0..30).map(case).collect();
+                SuitePart { engine: engine.to_owned(), limits: limits.to_owned(), cases, ..model.clone() }
+            })
+            .collect();
+        report
+    }
+
+    #[test]
+    fn engines_are_parted_where_no_interval_crosses() {
+        let report = report();
+        let [suite] = &report.side_by_side()[..] else { panic!("one suite") };
+        assert_eq!(suite.engines, ["low", "mid", "high"]);
+        let partings = suite.partings(Some("seek"));
+        assert_eq!(partings, ["2 000 nodes: no cut parts the engines.", "20 000 nodes: low, mid < high."]);
+        assert_eq!(suite.partings(None), partings, "one class is all there is");
+    }
+
+    #[test]
+    fn policies_are_parted_with_all_their_engines() {
+        let report = report();
+        let mut suites = report.side_by_side();
+        let suite = &mut suites[0];
+        assert_eq!(suite.policies("20 000 nodes", None), None);
+        for (part, signature) in suite.parts.clone().into_iter().zip([
+            Signature::Undecided,
+            Signature::Draw,
+            Signature::Draw,
+            Signature::Ignored,
+        ]) {
+            suite.signatures.push((part, signature));
+        }
+        let told = suite.policies("20 000 nodes", None).expect("two policies");
+        assert_eq!(
+            told,
+            "Policies, with all their engines: draw 1.8 to 25.6, ignored 83.3 to 99.4; apart: draw against ignored."
+        );
+        suite.signatures[2].1 = Signature::Ignored;
+        let told = suite.policies("20 000 nodes", None).expect("two policies");
+        assert_eq!(
+            told,
+            "Policies, with all their engines: draw 1.8 to 21.3, ignored 3.5 to 99.4; overlapping: draw against ignored."
+        );
+    }
+
+    #[test]
+    fn the_formats_tell_every_rate() {
+        for format in FORMATS {
+            let text = String::from_utf8((format.render)(&report()).expect("renders")).expect("UTF-8");
+            for word in ["low", "mid", "high", "seek"] {
+                assert!(text.contains(word), "{}: {word}", format.name);
+            }
+        }
+    }
+}

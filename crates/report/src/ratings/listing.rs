@@ -1,0 +1,178 @@
+//! What a rating list says, before it is told in any format.
+
+use super::meetings::{self, Colours, Meeting};
+use super::survey::Survey;
+use threefold_stats::elo::Z95;
+use threefold_stats::rating::{Crosstable, RatingList, Reference, Scale, Seat, Standing, Terms, Uncertainty};
+
+/// Where the errors come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Errors {
+    /// From the curvature of the fit and the scatter of the results, the games of a pair taken together.
+    Analytic,
+    /// From replays of all games, each taken by itself.
+    Simulated {
+        /// The seed of the replays.
+        seed: u64,
+        /// Replays that could be fitted.
+        fitted: usize,
+        /// Replays that could not.
+        unfit: usize,
+    },
+}
+
+/// A rating list with all that belongs to it.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// What was read.
+    pub survey: Survey,
+    /// What was asked.
+    pub terms: Terms,
+    /// What came out.
+    pub list: RatingList,
+    /// Where the errors come from.
+    pub errors: Errors,
+    /// The errors to show.
+    pub uncertainty: Uncertainty,
+    /// The best of the largest group first.
+    pub lines: Vec<Line>,
+    names: Vec<String>,
+    games: Colours,
+}
+
+/// A player's line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The player's seat in the table.
+    pub seat: Seat,
+    /// Its place within its group, from 1.
+    pub rank: usize,
+    /// Its name.
+    pub name: String,
+    /// Its group, from 0, the largest first.
+    pub group: usize,
+    /// How it came to its rating.
+    pub standing: Standing,
+    /// Points of the list's scale.
+    pub rating: f64,
+    /// Half the 95 % interval; none for a player placed apart from the fit.
+    pub error: Option<f64>,
+    /// Losses, draws and wins.
+    pub results: [u64; 3],
+    /// The average rating of the opponents, each counted by games.
+    pub opposition: Option<f64>,
+    /// How many equally frequent opponents give the same variety.
+    pub opponents: f64,
+    /// How sure the games make us that it is stronger than the next of its group.
+    pub superiority: Option<f64>,
+}
+
+impl Line {
+    /// Games played.
+    pub fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    /// Points scored.
+    pub fn points(&self) -> f64 {
+        let [_, draws, wins] = self.results;
+        wins as f64 + draws as f64 / 2.0
+    }
+
+    /// Points for each game, from 0 to 1; nought without games.
+    pub fn score(&self) -> f64 {
+        self.share(self.points())
+    }
+
+    /// Draws among the games, from 0 to 1.
+    pub fn draws(&self) -> f64 {
+        self.share(self.results[1] as f64)
+    }
+
+    fn share(&self, part: f64) -> f64 {
+        part / (self.games().max(1)) as f64
+    }
+}
+
+impl Listing {
+    /// A list of the table's players, rated by `list`, with its errors.
+    pub fn new(
+        survey: Survey,
+        table: &Crosstable,
+        terms: Terms,
+        list: RatingList,
+        (errors, uncertainty): (Errors, Uncertainty),
+    ) -> Self {
+        let games = meetings::by_colours(table);
+        let names = table.names().to_vec();
+        let lines = lines(&names, &games, &list, &uncertainty);
+        Self { survey, terms, list, errors, uncertainty, lines, names, games }
+    }
+
+    /// How many groups of comparable players there are.
+    pub fn groups(&self) -> usize {
+        self.lines.iter().map(|line| line.group + 1).max().unwrap_or(0)
+    }
+
+    /// A player's games against each opponent, in the order of the list.
+    pub fn meetings(&self, line: &Line) -> Vec<Meeting<'_>> {
+        meetings::of(self, &self.games, line)
+    }
+
+    /// How much logistic Elo a point of a small difference is.
+    pub fn logistic_elo_per_point(&self) -> f64 {
+        self.list.logistic_scale() * Scale::LOGISTIC.at_76 / self.list.scale.at_76
+    }
+
+    /// The name of a seat.
+    pub fn name(&self, seat: Seat) -> &str {
+        &self.names[seat.0]
+    }
+
+    /// How sure the games make us that one player is stronger than another; none across groups.
+    pub fn superiority(&self, a: &Line, b: &Line) -> Option<f64> {
+        self.list.superiority(a.seat, b.seat, &self.uncertainty)
+    }
+}
+
+fn lines(names: &[String], games: &Colours, list: &RatingList, errors: &Uncertainty) -> Vec<Line> {
+    let mut order: Vec<Seat> = (0..names.len()).map(Seat).collect();
+    let key = |seat: Seat| (list.players[seat.0].group, -list.players[seat.0].rating.0);
+    order.sort_by(|&a, &b| {
+        let ((group_a, rating_a), (group_b, rating_b)) = (key(a), key(b));
+        (group_a.cmp(&group_b)).then(rating_a.total_cmp(&rating_b)).then(a.cmp(&b))
+    });
+    let totals = totals(names.len(), games);
+    let mut lines: Vec<Line> = Vec::with_capacity(order.len());
+    for (index, &seat) in order.iter().enumerate() {
+        let player = &list.players[seat.0];
+        let rank = lines.last().filter(|line| line.group == player.group).map_or(1, |line| line.rank + 1);
+        let next = order.get(index + 1).filter(|next| list.players[next.0].group == player.group);
+        lines.push(Line {
+            seat,
+            rank,
+            name: names[seat.0].clone(),
+            group: player.group,
+            standing: player.standing,
+            rating: player.rating.0,
+            error: errors.of(seat, Reference::Anchors).map(|error| Z95 * error),
+            results: totals[seat.0],
+            opposition: player.opposition.map(|rating| rating.0),
+            opponents: player.opponents,
+            superiority: next.and_then(|&next| list.superiority(seat, next, errors)),
+        });
+    }
+    lines
+}
+
+/// Each player's losses, draws and wins.
+fn totals(players: usize, games: &Colours) -> Vec<[u64; 3]> {
+    let mut totals = vec![[0; 3]; players];
+    for (&(white, black), results) in games {
+        for (result, &count) in results.iter().enumerate() {
+            totals[white.0][result] += count;
+            totals[black.0][2 - result] += count;
+        }
+    }
+    totals
+}

@@ -1,0 +1,104 @@
+//! A player against each of its opponents: what was scored, what the list expects, and what the score alone
+//! would say.
+
+use std::collections::BTreeMap;
+
+use super::listing::{Line, Listing};
+use threefold_stats::rating::{Crosstable, RatingList, Seat, Strength};
+
+/// A player's games against one opponent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Meeting<'l> {
+    /// The opponent's name.
+    pub opponent: &'l str,
+    /// Losses, draws and wins.
+    pub results: [u64; 3],
+    /// Points that the list expects; none across groups.
+    pub expected: Option<f64>,
+    /// The lead over the opponent that would make the score expected, in points of the list's scale; none for
+    /// a score of 0 or 1.
+    pub lead: Option<f64>,
+    /// The lead that the list gives; none across groups.
+    pub rated_lead: Option<f64>,
+}
+
+impl Meeting<'_> {
+    /// Games played.
+    pub fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    /// Points scored.
+    pub fn points(&self) -> f64 {
+        let [_, draws, wins] = self.results;
+        wins as f64 + draws as f64 / 2.0
+    }
+}
+
+/// Every game once, by who had White and White's loss, draw or win.
+pub(super) type Colours = BTreeMap<(Seat, Seat), [u64; 3]>;
+
+pub(super) fn by_colours(table: &Crosstable) -> Colours {
+    let mut games = Colours::new();
+    for (first, second, encounter) in table.encounters() {
+        for (result, count) in encounter.single.into_iter().enumerate() {
+            games.entry((first, second)).or_default()[result] += count;
+        }
+        for (white, row) in encounter.pairs.into_iter().enumerate() {
+            for (black, count) in row.into_iter().enumerate() {
+                games.entry((first, second)).or_default()[white] += count;
+                games.entry((second, first)).or_default()[2 - black] += count;
+            }
+        }
+    }
+    games
+}
+
+/// A player's meetings, in the order of the list.
+pub(super) fn of<'l>(listing: &'l Listing, games: &Colours, line: &Line) -> Vec<Meeting<'l>> {
+    let opponents = listing.lines.iter().filter(|other| other.seat != line.seat);
+    let meeting = |other: &'l Line| {
+        let [white, black] = [(line.seat, other.seat), (other.seat, line.seat)]
+            .map(|colours| games.get(&colours).copied().unwrap_or_default());
+        let results = [white[0] + black[2], white[1] + black[1], white[2] + black[0]];
+        let by_colour = [white.iter().sum(), black.iter().sum()];
+        let rated_lead = listing.list.difference(line.seat, other.seat).map(|lead| lead.0);
+        let mut meeting = Meeting {
+            opponent: &other.name,
+            results,
+            expected: rated_lead.map(|lead| expected(&listing.list, by_colour, lead)),
+            lead: None,
+            rated_lead,
+        };
+        meeting.lead = lead(&listing.list, by_colour, meeting.points());
+        (meeting.games() > 0).then_some(meeting)
+    };
+    opponents.filter_map(meeting).collect()
+}
+
+/// Points expected from so many games with White and with Black, with such a lead.
+fn expected(list: &RatingList, [white, black]: [u64; 2], lead: f64) -> f64 {
+    let [_, draw, win] = list.chances_at(Strength(lead));
+    let [loss, draw_as_black, _] = list.chances_at(Strength(-lead));
+    white as f64 * (win + draw / 2.0) + black as f64 * (loss + draw_as_black / 2.0)
+}
+
+/// The lead that makes a score expected.
+fn lead(list: &RatingList, games: [u64; 2], points: f64) -> Option<f64> {
+    let total = games[0] + games[1];
+    if points <= 0.0 || points >= total as f64 {
+        return None;
+    }
+    // Points grow with the lead. So many units of the scale are certainty either way.
+    let mut low = -100.0 * list.scale.at_76;
+    let mut high = -low;
+    while high - low > 1e-9 {
+        let middle = low.midpoint(high);
+        if expected(list, games, middle) < points {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(low.midpoint(high))
+}

@@ -1,0 +1,110 @@
+//! The ground of a plot: a rectangle in pixels, two axes, their grid and labels.
+
+use maud::{Markup, html};
+
+use super::axis::Axis;
+
+/// Where a plot's numbers come to lie.
+pub(super) struct Frame {
+    /// Pixels.
+    pub(super) width: f64,
+    /// Pixels.
+    pub(super) height: f64,
+    /// Pixels kept free on the left, for labels.
+    pub(super) left: f64,
+    /// To the right.
+    pub(super) x: Axis,
+    /// Upwards; `None` where rows have names instead.
+    pub(super) y: Option<Axis>,
+    /// What is on the horizontal axis.
+    pub(super) x_label: &'static str,
+    /// What is on the vertical axis.
+    pub(super) y_label: &'static str,
+}
+
+const TOP: f64 = 14.0;
+const RIGHT: f64 = 18.0;
+const BOTTOM: f64 = 40.0;
+
+impl Frame {
+    /// Pixels from the left.
+    pub(super) fn across(&self, value: f64) -> f64 {
+        self.left + self.x.share(value) * (self.width - self.left - RIGHT)
+    }
+
+    /// Pixels from the top.
+    pub(super) fn up(&self, value: f64) -> f64 {
+        let share = self.y.as_ref().map_or(0.5, |axis| axis.share(value));
+        TOP + (1.0 - share) * (self.floor() - TOP)
+    }
+
+    /// The middle of one of several rows, in pixels from the top.
+    pub(super) fn row(&self, index: usize, rows: usize) -> f64 {
+        TOP + (index as f64 + 0.5) * (self.floor() - TOP) / rows as f64
+    }
+
+    /// The height of a plot with so many rows of so many pixels.
+    pub(super) fn height_of_rows(rows: usize, pixels: f64) -> f64 {
+        TOP + BOTTOM + rows as f64 * pixels
+    }
+
+    /// The low end of what is drawn on, in pixels from the top.
+    pub(super) fn floor(&self) -> f64 {
+        self.height - BOTTOM
+    }
+
+    /// Its high end.
+    pub(super) const fn ceiling() -> f64 {
+        TOP
+    }
+
+    /// A path through points.
+    pub(super) fn path(&self, points: impl IntoIterator<Item = (f64, f64)>) -> String {
+        let steps: Vec<String> =
+            points.into_iter().map(|(x, y)| format!("{} {}", px(self.across(x)), px(self.up(y)))).collect();
+        if steps.is_empty() { String::new() } else { format!("M{}", steps.join("L")) }
+    }
+
+    /// The drawing around what is drawn, with a text for those who can't see it.
+    pub(super) fn draw(&self, told: &str, content: &Markup) -> Markup {
+        let (floor, end) = (self.floor(), self.width - RIGHT);
+        html! {
+            svg class="plot" role="img" aria-label=(told)
+                viewBox=(format!("0 0 {} {}", self.width, self.height)) width=(self.width) height=(self.height) {
+                @for (value, text) in self.x.ticks() {
+                    @let x = px(self.across(value));
+                    line class="grid" x1=(x) x2=(x) y1=(px(TOP)) y2=(px(floor)) {}
+                    text class="tick" x=(x) y=(px(floor + 16.0)) text-anchor="middle" { (text) }
+                }
+                @for (value, text) in self.y.iter().flat_map(Axis::ticks) {
+                    @let y = px(self.up(value));
+                    line class="grid" x1=(px(self.left)) x2=(px(end)) y1=(y) y2=(y) {}
+                    text class="tick" x=(px(self.left - 7.0)) y=(y) dy="0.35em" text-anchor="end" { (text) }
+                }
+                text class="axis" x=(px(f64::midpoint(self.left, end))) y=(px(self.height - 6.0)) text-anchor="middle" {
+                    (self.x_label)
+                }
+                @if !self.y_label.is_empty() {
+                    @let middle = f64::midpoint(TOP, floor);
+                    text class="axis" text-anchor="middle"
+                        transform=(format!("translate(12 {}) rotate(-90)", px(middle))) { (self.y_label) }
+                }
+                (content)
+            }
+        }
+    }
+}
+
+/// Which curve is which, by its number.
+pub(crate) fn legend<'n>(names: impl Iterator<Item = (usize, &'n str)>) -> Markup {
+    html! {
+        p class="legend" {
+            @for (index, name) in names { span class=(format!("key series-{}", index % 6)) {} (name) " " }
+        }
+    }
+}
+
+/// A coordinate, to a tenth of a pixel.
+pub(super) fn px(value: f64) -> String {
+    format!("{value:.1}")
+}

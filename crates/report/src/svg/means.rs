@@ -1,0 +1,78 @@
+//! Means with their intervals, a row each, in the colours that their engines have on the page.
+
+use maud::{Markup, html};
+
+use super::axis::Axis;
+use super::frame::{Frame, px};
+use threefold_stats::Estimate;
+
+/// A plot of means.
+pub(crate) struct Means<'m> {
+    /// What it shows, for those who can't see it.
+    pub(crate) told: &'m str,
+    /// What is on the horizontal axis.
+    pub(crate) unit: &'static str,
+    /// What the axis reaches to at least.
+    pub(crate) reach: [f64; 2],
+    /// Pixels.
+    pub(crate) width: f64,
+    /// Pixels kept free on the left, for the names.
+    pub(crate) left: f64,
+}
+
+/// The plot of some means: a name, its number among the curves of the page, and the mean. Where numbers of both signs
+/// have room, a line parts them.
+pub(crate) fn means(plot: &Means<'_>, rows: &[(&str, usize, Estimate<f64>)]) -> Markup {
+    let Means { told, unit, reach: [low, high], width, left } = *plot;
+    let numbers = || {
+        let ends = rows.iter().flat_map(|(_, _, mean)| [mean.low, mean.value, mean.high]);
+        ends.filter(|number| number.is_finite())
+    };
+    let frame = Frame {
+        width,
+        height: Frame::height_of_rows(rows.len(), 24.0),
+        left,
+        x: Axis::around(numbers().fold(low, f64::min), numbers().fold(high, f64::max)),
+        y: None,
+        x_label: unit,
+        y_label: "",
+    };
+    let parted = numbers().fold(low, f64::min) < 0.0;
+    let zero = px(frame.across(0.0));
+    let content = html! {
+        @if parted {
+            line class="bound zero" x1=(zero) x2=(zero) y1=(px(Frame::ceiling())) y2=(px(frame.floor())) {}
+        }
+        @for (index, (name, series, mean)) in rows.iter().enumerate() {
+            @let y = px(frame.row(index, rows.len()));
+            text class="label" x=(px(frame.left - 12.0)) y=(y) dy="0.35em" text-anchor="end" { (name) }
+            line class=(format!("curve series-{series}")) y1=(y) y2=(y)
+                x1=(px(frame.across(mean.low))) x2=(px(frame.across(mean.high))) {}
+            circle class=(format!("point series-{series}")) cx=(px(frame.across(mean.value))) cy=(y) r="4" {}
+        }
+    };
+    frame.draw(told, &content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_its_dot_and_its_reach() {
+        let plot = Means { told: "t", unit: "u", reach: [0.0, 0.0], width: 460.0, left: 142.0 };
+        let of = |low, value, high| ("A", 3, Estimate { low, value, high });
+        let table = [
+            // the mean, its dot, the ends of its line, does it need a line at nought?
+            (of(0.0, 0.5, 1.0), r#"cx="292.0""#, r#"x1="142.0" x2="442.0""#, false),
+            (of(-1.0, 0.0, 1.0), r#"cx="292.0""#, r#"x1="142.0" x2="442.0""#, true),
+            // One pair bounds nothing: the line goes all the way.
+            (of(f64::NEG_INFINITY, 1.0, f64::INFINITY), r#"cx="442.0""#, r#"x1="142.0" x2="442.0""#, false),
+        ];
+        for (row, dot, ends, parted) in table {
+            let drawn = means(&plot, &[row]).into_string();
+            assert!(drawn.contains(dot) && drawn.contains(ends), "{drawn}");
+            assert_eq!(drawn.contains("bound zero"), parted, "{drawn}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Which manager the figures recommend, and why. Nothing here prefers one, but that Classic stays where none is shown
+//! to be better.
+
+use super::figures::Figures;
+use super::{Study, Trial, UnderControl, sequential};
+use crate::model::{Duel, MatchPart};
+use crate::phrase;
+use threefold_echo::timeman::TimeManager;
+use threefold_stats::elo;
+use threefold_stats::multiplicity::Correction;
+
+/// The chance that any manager is called better than Classic that isn't.
+pub(super) const ALPHA: f64 = 0.05;
+
+/// What a manager is worth against Classic under all controls together.
+pub(super) struct Worth {
+    pub(super) manager: TimeManager,
+    /// The pairs of all controls.
+    pub(super) duel: Duel,
+    /// The chance of a score this good if it were no better, corrected (Holm) for the number of managers.
+    pub(super) p: f64,
+    /// Why it is out of the question, whatever it is worth.
+    pub(super) barred: Option<String>,
+}
+
+/// A recommended manager, and why.
+pub(super) struct Advice {
+    pub(super) manager: TimeManager,
+    pub(super) reasons: Vec<String>,
+}
+
+impl Worth {
+    fn is_better(&self) -> bool {
+        self.p <= ALPHA && self.barred.is_none()
+    }
+
+    fn elo(&self) -> f64 {
+        self.duel.fixed.map_or(0.0, |fixed| fixed.logistic.value.0)
+    }
+
+    fn told(&self) -> String {
+        let elo = self.duel.fixed.map_or_else(
+            || "its pairs say nothing of their spread yet".to_owned(),
+            |fixed| format!("{} Elo, {}", phrase::logistic(fixed.logistic), phrase::p_value(self.p)),
+        );
+        let verdict = match &self.barred {
+            Some(why) => why,
+            None if self.is_better() => "better than Classic",
+            None => "not shown to be better than Classic",
+        };
+        format!("{}: {verdict}; {elo}.", self.manager)
+    }
+}
+
+impl Study<'_> {
+    /// What every manager is worth, in their own order.
+    pub(super) fn worths(&self) -> Vec<Worth> {
+        let managers = self.managers();
+        let duels: Vec<Duel> = managers.iter().map(|&manager| self.pooled(manager)).collect();
+        let chances = duels.iter().map(|duel| {
+            let superiority = duel.fixed.and_then(|_| elo::superiority(duel.sheet.pairs()));
+            superiority.map_or(1.0, |superiority| 1.0 - superiority)
+        });
+        let p = Correction::Holm.adjust(&chances.collect::<Vec<f64>>());
+        let all = managers.into_iter().zip(duels).zip(p);
+        all.map(|((manager, duel), p)| Worth { manager, duel, p, barred: self.barred(manager) }).collect()
+    }
+
+    /// All pairs of a manager against Classic, one control after the other.
+    fn pooled(&self, manager: TimeManager) -> Duel {
+        let named = |part: &&MatchPart| part.name.parse().is_ok_and(|trial: Trial| trial.manager == manager);
+        let parts = self.report.matches.iter().filter(named);
+        let pairs: Vec<_> = parts.flat_map(|part| sequential::pairs(&part.games, manager.name())).collect();
+        Duel::of([manager, Trial::BASE].map(|manager| manager.name().to_owned()), &pairs)
+    }
+
+    /// It is surely weaker somewhere, or loses on time, which costs more on a clock that a machine's load moves than it
+    /// does here.
+    fn barred(&self, manager: TimeManager) -> Option<String> {
+        let weaker = self.controls.iter().find(|at| {
+            let fixed = at.meeting(manager).and_then(|meeting| meeting.duel.fixed);
+            fixed.is_some_and(|fixed| fixed.logistic.high.0 < 0.0)
+        });
+        let flags: usize =
+            self.controls.iter().filter_map(|at| at.figures(manager)).map(|figures| figures.flags).sum();
+        match (flags, weaker) {
+            (0, None) => None,
+            (0, Some(at)) => Some(format!("weaker than Classic at {}", at.control)),
+            (flags, _) => Some(format!("loses {} on time", phrase::count(flags, "game"))),
+        }
+    }
+
+    /// The best of the managers that are shown to be better than Classic under all controls together, weaker under none
+    /// and never late; Classic, where there is none. `None` before the first game.
+    pub(super) fn advice(&self) -> Option<Advice> {
+        let worths = self.worths();
+        if worths.iter().all(|worth| worth.duel.sheet.pairs().trials() == 0) {
+            return None;
+        }
+        let better = worths.iter().filter(|worth| worth.is_better());
+        let best = better.max_by(|one, other| one.elo().total_cmp(&other.elo()));
+        let manager = best.map_or(Trial::BASE, |worth| worth.manager);
+        let reasons = worths.iter().map(Worth::told).chain(self.aims()).collect();
+        Some(Advice { manager, reasons })
+    }
+
+    /// Which manager comes nearest to each aim, under each control.
+    fn aims(&self) -> Vec<String> {
+        let of_control = |at: &UnderControl<'_>| {
+            let periods = at.control.moves.is_some();
+            let by = if periods { " by the end of a period" } else { "" };
+            let used = |it: &Figures| {
+                let share = if periods { it.used_of_periods } else { it.used };
+                Some((it.manager, share?.value))
+            };
+            let uneven = |it: &Figures| Some((it.manager, it.unevenness?.value));
+            let most = at.figures.iter().filter_map(used).max_by(|one, other| one.1.total_cmp(&other.1));
+            let least = at.figures.iter().filter_map(uneven).min_by(|one, other| one.1.total_cmp(&other.1));
+            let most = most.map(|(manager, share)| {
+                format!("{manager} uses most of its clock{by} ({})", phrase::percent(share))
+            });
+            let least =
+                least.map(|(manager, share)| format!("{manager} has the most even trees ({share:.2})"));
+            let both: Vec<String> = most.into_iter().chain(least).collect();
+            (!both.is_empty()).then(|| format!("At {}, {}.", at.control, phrase::listed(&both)))
+        };
+        self.controls.iter().filter_map(of_control).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen::{meeting, report};
+    use super::*;
+    use threefold_harness::arena::game::{End, Outcome};
+    use threefold_stats::GameResult::{Draw, Loss, Win};
+
+    /// A match whose pairs are won, level and lost so many times.
+    fn part(name: &str, [won, level, lost]: [usize; 3]) -> MatchPart {
+        let pairs = [(won, [Win, Draw]), (level, [Win, Loss]), (lost, [Loss, Draw])];
+        let pairs: Vec<_> = pairs.into_iter().flat_map(|(count, pair)| vec![pair; count]).collect();
+        meeting(name, &pairs, [&[], &[]])
+    }
+
+    #[test]
+    fn the_default_is_the_winner_or_classic() {
+        use TimeManager::{Classic, Smooth, SmoothPiggybank};
+        let good = || part("Smooth at 8+0.08", [60, 100, 20]);
+        let better = || part("SmoothPiggybank at 8+0.08", [80, 80, 20]);
+        let level = || part("Smooth at 40/10", [40, 100, 40]);
+        let table: Vec<(Vec<MatchPart>, Option<TimeManager>, &str)> = vec![
+            // the matches, who is recommended, what is said of the last
+            (vec![], None, ""),
+            (vec![part("Smooth at 8+0.08", [0, 0, 0])], None, ""),
+            (vec![good()], Some(Smooth), "Smooth: better than Classic; "),
+            (vec![good(), better()], Some(SmoothPiggybank), "SmoothPiggybank: better than Classic; "),
+            (vec![good(), level()], Some(Smooth), "Smooth: better than Classic; "),
+            (vec![level()], Some(Classic), "Smooth: not shown to be better than Classic; "),
+            (
+                vec![part("Fixed at 40/10", [0, 9, 0])],
+                Some(Classic),
+                "Fixed: not shown to be better than Classic; its",
+            ),
+            // Better under one control and weaker under the other is no default.
+            (
+                vec![part("Smooth at 8+0.08", [150, 30, 0]), part("Smooth at 40/10", [20, 100, 60])],
+                Some(Classic),
+                "Smooth: weaker than Classic at 40/10; ",
+            ),
+            (
+                vec![good(), part("Fixed at 40/10", [20, 100, 60])],
+                Some(Smooth),
+                "Smooth: better than Classic; ",
+            ),
+        ];
+        for (matches, manager, said) in table {
+            let names: Vec<String> = matches.iter().map(|part| part.name.clone()).collect();
+            let run = report(matches);
+            let advice = Study::of(&run).advice();
+            assert_eq!(advice.as_ref().map(|advice| advice.manager), manager, "{names:?}");
+            let reasons = advice.map(|advice| advice.reasons).unwrap_or_default();
+            let found = said.is_empty() || reasons.iter().any(|reason| reason.starts_with(said));
+            assert!(found, "{names:?}: {reasons:?}");
+        }
+    }
+
+    #[test]
+    fn who_loses_on_time_is_no_default() {
+        let mut part = part("Smooth at 8+0.08", [60, 100, 20]);
+        let game = &mut part.games[0].record;
+        (game.outcome, game.end) =
+            (Outcome::Black, End::TimeForfeit { over: std::time::Duration::from_millis(2), waited: None });
+        let run = report(vec![part]);
+        let advice = Study::of(&run).advice().expect("there are games");
+        assert_eq!(advice.manager, Trial::BASE);
+        assert!(advice.reasons[0].starts_with("Smooth: loses 1 game on time; "), "{:?}", advice.reasons);
+    }
+
+    #[test]
+    fn many_managers_are_held_to_more() {
+        // Four of them, each with a chance of about 2 %, are no news together.
+        let names = ["Fixed", "Legacy", "Smooth", "SmoothPiggybank"];
+        let alone = |name: &str| part(&format!("{name} at 8+0.08"), [55, 90, 35]);
+        let one = report(vec![alone("Smooth")]);
+        assert_eq!(Study::of(&one).advice().map(|it| it.manager), Some(TimeManager::Smooth));
+        let four = report(names.map(alone).to_vec());
+        assert_eq!(Study::of(&four).advice().map(|it| it.manager), Some(Trial::BASE));
+    }
+}

@@ -1,0 +1,107 @@
+//! How something goes from move to move, over all games of a manager.
+
+use super::half::Half;
+use threefold_harness::arena::game::Played;
+
+threefold_named_enum::named_enum! {
+    /// What is followed from move to move.
+    pub enum Course {
+        /// Time left on the clock
+        Left = "seconds left",
+        /// Time planned for a move
+        Planned = "seconds planned",
+        /// Time used for a move
+        Used = "seconds used",
+        /// Part of the budget that was used
+        Spent = "used / planned",
+        /// Nodes of the tree, new and inherited
+        Tree = "thousand nodes",
+        /// Part of the tree that was there before the search
+        Reused = "inherited / tree",
+        /// Reuse that the manager reckons with (ρ)
+        ReuseForeseen = "reuse foreseen",
+        /// Use of a budget that the manager reckons with (u)
+        UseForeseen = "use foreseen",
+    }
+}
+
+/// Points are drawn as far as one game in so many comes: the means of the few longest games say little.
+const OF_GAMES: usize = 10;
+
+impl Course {
+    /// The means by move, counted from 1: the sum over the games that lasted so long and tell of it, divided by what it
+    /// is a part of, or by the number of games.
+    pub(super) fn means(self, halves: &[&Half<'_>]) -> Vec<(f64, f64)> {
+        let longest = halves.iter().map(|half| half.moves.len()).max().unwrap_or_default();
+        let at_move = |index: usize| {
+            let told: Vec<[f64; 2]> =
+                halves.iter().filter_map(|half| self.of(half.moves.get(index)?)).collect();
+            let [part, whole] = told.iter().fold([0.0, 0.0], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
+            let enough = halves.len().div_ceil(OF_GAMES) <= told.len() && whole > 0.0;
+            enough.then(|| ((index + 1) as f64, part / whole))
+        };
+        (0..longest).filter_map(at_move).collect()
+    }
+
+    /// What a move adds to the mean, as a part of a whole.
+    fn of(self, played: &Played) -> Option<[f64; 2]> {
+        let account = played.account.as_ref();
+        let seconds = |time: std::time::Duration| time.as_secs_f64();
+        match self {
+            Self::Left => Some([seconds(played.left?), 1.0]),
+            Self::Planned => Some([seconds(account?.budget), 1.0]),
+            Self::Used => Some([seconds(played.used?), 1.0]),
+            Self::Spent => account.map(|account| [seconds(account.used), seconds(account.budget)]),
+            Self::Tree => Some([account?.tree as f64 / 1e3, 1.0]),
+            Self::Reused => account.map(|account| [account.reused as f64, account.tree as f64]),
+            Self::ReuseForeseen => Some([account?.estimates.reuse?.get(), 1.0]),
+            Self::UseForeseen => Some([account?.estimates.time_use?.get(), 1.0]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Color;
+
+    use super::super::specimen::{game, told, untold};
+    use super::*;
+    use crate::model::NumberedGame;
+    use threefold_chess::clock::SearchEnd::Budget;
+    use threefold_harness::arena::game::{End, Outcome};
+
+    #[test]
+    fn a_course_is_the_mean_of_the_games_that_last_so_long() {
+        let of =
+            |moves: &[Played]| game(1, ["A", "B"], "9+1", [moves, &[]], (Outcome::White, End::Checkmate));
+        // Budget, time used, tree, reused.
+        let short = of(&[told(1000, 500, 4000, 1000, Budget)]);
+        let long = of(&[told(3000, 1500, 2000, 2000, Budget), told(1000, 1000, 6000, 0, Budget)]);
+        let dumb = of(&[untold(700), untold(900)]);
+        let long_and_short: &[&NumberedGame] = &[&short, &long];
+        let one_of_eleven: &[&NumberedGame] = &[&[&short; 10][..], &[&long]].concat();
+        let table = [
+            // which games, what of them, the points
+            (long_and_short, Course::Planned, vec![(1.0, 2.0), (2.0, 1.0)]),
+            (long_and_short, Course::Used, vec![(1.0, 1.0), (2.0, 1.0)]),
+            (long_and_short, Course::Spent, vec![(1.0, 0.5), (2.0, 1.0)]),
+            (long_and_short, Course::Tree, vec![(1.0, 3.0), (2.0, 6.0)]),
+            (long_and_short, Course::Reused, vec![(1.0, 0.5), (2.0, 0.0)]),
+            (long_and_short, Course::ReuseForeseen, vec![]),
+            // One of eleven games is fewer than one of ten.
+            (one_of_eleven, Course::Used, vec![(1.0, 6.5 / 11.0)]),
+            (&[&dumb], Course::Used, vec![(1.0, 0.7), (2.0, 0.9)]),
+            (&[&dumb], Course::Tree, vec![]),
+            (&[], Course::Left, vec![]),
+        ];
+        for (games, course, points) in table {
+            let halves: Vec<Half<'_>> =
+                games.iter().map(|game| Half::of(game, Color::White).expect("a clock")).collect();
+            let shown = |points: Vec<(f64, f64)>| {
+                points.into_iter().map(|(mv, mean)| format!("{mv}: {mean:.6}")).collect::<Vec<_>>()
+            };
+            let means = course.means(&halves.iter().collect::<Vec<_>>());
+            assert_eq!(shown(means), shown(points), "{course} of {}", games.len());
+        }
+    }
+}

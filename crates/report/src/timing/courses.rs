@@ -1,0 +1,44 @@
+//! How budget, use, trees and reuse go from move to move, in plots that share their colours.
+
+use maud::{Markup, html};
+
+use super::UnderControl;
+use super::course::Course;
+use super::figures::Figures;
+use super::html::{HALF, figure, series};
+use crate::svg::{self, ByMove};
+
+/// A plot for each thing that is followed, with a curve for each manager that tells of it.
+pub(super) fn plots(at: &UnderControl<'_>) -> Markup {
+    let plots: Vec<(Course, Vec<svg::Course<'_>>)> = Course::ALL
+        .iter()
+        .map(|&course| (course, curves(at, course)))
+        .filter(|(_, curves)| !curves.is_empty())
+        .collect();
+    let names = at.figures.iter().map(|it| (series(it.manager), it.manager.name()));
+    html! {
+        @if !plots.is_empty() {
+            h3 { "Move by move" }
+            p {
+                "Means over the games that lasted so long, by the engine's moves after the opening, as far as one game "
+                "in ten comes."
+            }
+            (svg::legend(names))
+            div class="plots" {
+                @for (course, curves) in &plots {
+                    @let plot = ByMove { told: course.summary(), unit: course.name(), width: HALF, height: 230.0 };
+                    (figure(course.summary(), &plot.draw(curves)))
+                }
+            }
+        }
+    }
+}
+
+fn curves<'f>(at: &'f UnderControl<'_>, course: Course) -> Vec<svg::Course<'f>> {
+    let of_manager = |it: &'f Figures| {
+        let (_, points) = it.courses.iter().find(|(followed, _)| *followed == course)?;
+        let curve = svg::Course { name: it.manager.name(), series: series(it.manager), points };
+        (!points.is_empty()).then_some(curve)
+    };
+    at.figures.iter().filter_map(of_manager).collect()
+}

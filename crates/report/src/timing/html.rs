@@ -1,0 +1,336 @@
+//! The study on one page.
+
+use maud::{Markup, html};
+
+use super::advice::{self, Worth};
+use super::figures::Figures;
+use super::{Study, Trial, UnderControl, courses, sequential};
+use crate::html::{document, table};
+use crate::model::Duel;
+use crate::svg::{self, Means};
+use crate::{Format, phrase};
+use threefold_chess::clock::SearchEnd;
+use threefold_echo::timeman::TimeManager;
+use threefold_stats::Estimate;
+
+/// The table's line.
+pub(super) const FORMAT: Format = Format {
+    name: "time-html",
+    file: "time-study.html",
+    summary: "how each time manager uses its clock, and what it is worth, on one page",
+    render: |report| Ok(document(&report.title, &page(&Study::of(report))).into_bytes()),
+};
+
+fn page(study: &Study<'_>) -> Markup {
+    let report = study.report;
+    html! {
+        h1 { (report.title) }
+        @if !report.command.is_empty() { p class="faint" { "Made by " code { (report.command) } } }
+        p {
+            "When to stop thinking? Every manager plays " (Trial::BASE) " from the same openings with colours "
+            "exchanged. Two aims of Lc0's smooth manager are measured beside the score: all of the clock is used when "
+            "the game ends, and the trees of all moves, with what they inherit, are of one size."
+        }
+        (recommended(study))
+        (strength(study))
+        @for at in &study.controls { (control(at)) }
+        (managers())
+    }
+}
+
+fn recommended(study: &Study<'_>) -> Markup {
+    let Some(advice) = study.advice() else { return html! { p { "No pair of games is complete." } } };
+    let unfinished = study.report.unfinished();
+    html! {
+        div class=(if unfinished.is_empty() { "verdict accepted" } else { "verdict unfinished" }) {
+            strong { "Recommended: TimeManager=" (advice.manager) }
+            @if !unfinished.is_empty() { p { "So far: not all games are played." } }
+            ul { @for reason in &advice.reasons { li { (reason) } } }
+        }
+    }
+}
+
+/// What each is worth, under each control and under all.
+fn strength(study: &Study<'_>) -> Markup {
+    let worths = study.worths();
+    let plotted: Vec<_> = worths.iter().flat_map(|worth| strengths(study, worth)).collect();
+    let rows_of: Vec<(&str, usize, Estimate<f64>)> =
+        plotted.iter().map(|(label, series, elo)| (label.as_str(), *series, *elo)).collect();
+    let plot = Means {
+        told: "Elo over Classic",
+        unit: "logistic Elo over Classic, 95 % interval",
+        reach: [-10.0, 10.0],
+        width: 2.0 * HALF,
+        left: 210.0,
+    };
+    let elo = |duel: &Duel| duel.fixed.map_or_else(String::new, |fixed| phrase::logistic(fixed.logistic));
+    let mut columns = vec!["against Classic".to_owned()];
+    columns.extend(study.controls.iter().map(|at| format!("Elo at {}", at.control)));
+    columns.extend(["all pairs", "Elo, all pairs", "p, corrected"].map(str::to_owned));
+    let rows = worths.iter().map(|worth| {
+        let at_controls = study.controls.iter().map(|at| {
+            at.meeting(worth.manager).map_or_else(|| "not played".to_owned(), |meeting| elo(meeting.duel))
+        });
+        let pooled =
+            [phrase::grouped(worth.duel.sheet.pairs().trials()), elo(&worth.duel), phrase::bare_p(worth.p)];
+        std::iter::once(worth.manager.to_string()).chain(at_controls).chain(pooled).collect()
+    });
+    html! {
+        h2 { "Strength" }
+        p {
+            "Logistic Elo over " (Trial::BASE) " with the 95 % interval of a length settled beforehand. p is the chance "
+            "of so good a score over all pairs if the manager were no better, corrected for the number of managers "
+            "(Holm); one is called better where p is at most " (phrase::percent(advice::ALPHA)) "."
+        }
+        @if !rows_of.is_empty() { (svg::means(&plot, &rows_of)) }
+        (table(&columns, rows))
+    }
+}
+
+/// A manager's rows of the plot: under each control, and under all where there are several.
+fn strengths(study: &Study<'_>, worth: &Worth) -> Vec<(String, usize, Estimate<f64>)> {
+    let row = |scope: String, duel: &Duel| {
+        let Estimate { low, value, high } = duel.fixed?.logistic;
+        let elo = Estimate { low: low.0, value: value.0, high: high.0 };
+        Some((format!("{}, {scope}", worth.manager), series(worth.manager), elo))
+    };
+    let at_controls = study.controls.iter().filter_map(|at| {
+        let meeting = at.meeting(worth.manager)?;
+        row(at.control.to_string(), meeting.duel)
+    });
+    let all = row("all".to_owned(), &worth.duel).filter(|_| study.controls.len() > 1);
+    at_controls.chain(all).collect()
+}
+
+fn control(at: &UnderControl<'_>) -> Markup {
+    html! {
+        h2 { "At " (at.control) }
+        p { "Limits: " (at.terms) "." }
+        (tests(at))
+        (aims(at))
+        (courses::plots(at))
+        (ends(at))
+    }
+}
+
+/// The matches, and what a sequential test says of each.
+fn tests(at: &UnderControl<'_>) -> Markup {
+    let columns = [
+        "against Classic",
+        "games",
+        "won, drawn, lost",
+        "Elo, fixed-N 95 %",
+        "Elo at any look, 95 %",
+        "SPRT",
+    ];
+    let rows = at.meetings.iter().map(|meeting| {
+        let games = meeting.duel.sheet.games();
+        let [lost, drawn, won] = games.counts.map(phrase::grouped);
+        vec![
+            meeting.manager.to_string(),
+            phrase::grouped(games.trials()),
+            format!("{won}, {drawn}, {lost}"),
+            meeting.duel.fixed.map_or_else(String::new, |fixed| phrase::logistic(fixed.logistic)),
+            phrase::range(meeting.duel.anytime),
+            meeting.test.told(),
+        ]
+    });
+    let paths: Vec<(&str, usize, &[f64])> = at
+        .meetings
+        .iter()
+        .map(|meeting| (meeting.manager.name(), series(meeting.manager), meeting.test.path.as_slice()))
+        .collect();
+    html! {
+        h3 { "Against Classic, one sequential test each" }
+        p {
+            "The test asks " (sequential::question()) ". All games are played: it is told where it would have ended, "
+            "and the fixed-N interval is right."
+        }
+        (table(&columns, rows))
+        @if paths.iter().any(|(_, _, path)| !path.is_empty()) {
+            (svg::ratios(&paths, sequential::bounds()))
+            (svg::legend(paths.iter().map(|&(name, series, _)| (series, name))))
+        }
+    }
+}
+
+/// A manager's number among the curves of the page.
+pub(super) fn series(manager: TimeManager) -> usize {
+    TimeManager::ALL.iter().position(|&one| one == manager).unwrap_or_default()
+}
+
+/// Both aims, drawn and in figures.
+fn aims(at: &UnderControl<'_>) -> Markup {
+    let known = |of: fn(&Figures) -> Option<Estimate<f64>>, unit: f64| -> Vec<(&str, usize, Estimate<f64>)> {
+        let of_manager = |it: &Figures| {
+            let Estimate { low, value, high } = of(it)?;
+            let scaled = Estimate { low: unit * low, value: unit * value, high: unit * high };
+            Some((it.manager.name(), series(it.manager), scaled))
+        };
+        at.figures.iter().filter_map(of_manager).collect()
+    };
+    let by_the_end = known(|it| it.used, 100.0);
+    let by_periods = known(|it| it.used_of_periods, 100.0);
+    let uneven = known(|it| it.unevenness, 1.0);
+    let periods = !by_periods.is_empty();
+    let shares = Means {
+        told: "Share of the clock used",
+        unit: "per cent used, 95 % interval",
+        reach: [100.0, 100.0],
+        width: HALF,
+        left: NAMES,
+    };
+    let spread = Means {
+        told: "Variation of the trees",
+        unit: "coefficient of variation, 95 % interval",
+        reach: [0.0, 0.0],
+        width: if periods { 2.0 * HALF } else { HALF },
+        left: NAMES,
+    };
+    let columns = ["manager", "games", "flags", "clock used"];
+    let columns = columns.into_iter().chain(periods.then_some("by a period's end"));
+    let columns: Vec<String> =
+        columns.chain(["variation of trees", "over budget", "over most"]).map(str::to_owned).collect();
+    html! {
+        h3 { "The two aims" }
+        div class="plots" {
+            (figure("All of the clock is used by the game's end", &svg::means(&shares, &by_the_end)))
+            @if periods {
+                (figure("… and by the end of its last whole period", &svg::means(&shares, &by_periods)))
+            }
+            // The third of three has a row to itself.
+            @if !uneven.is_empty() {
+                (figure("All trees of a game are of one size (0)", &svg::means(&spread, &uneven)))
+            }
+        }
+        div class="together" { (table(&columns, at.figures.iter().map(|it| aim_row(it, periods)))) }
+        p class="faint" {
+            "Means over games; their intervals come from pairs, since the games of an opening are not independent. "
+            "Of the time granted the last increment, which can't be used, is not counted. A game lost on time has used "
+            "all. Trees of moves that left nothing to choose or to find are not counted. Flags: games lost on time. Over "
+            "budget and most: by how much the longest search went beyond its budget, and beyond the most that it might "
+            "use."
+        }
+    }
+}
+
+fn aim_row(figures: &Figures, periods: bool) -> Vec<String> {
+    let Figures { manager, games, flags, used, used_of_periods, unevenness, overruns, .. } = figures;
+    let share = |share: &Option<Estimate<f64>>| share.map_or_else(|| "none".to_owned(), phrase::mean_share);
+    let over = |which: usize| {
+        overruns.map_or_else(|| "not told".to_owned(), |overruns| phrase::duration(overruns[which]))
+    };
+    let first = [manager.to_string(), phrase::grouped(*games as u64), flags.to_string(), share(used)];
+    let last = [unevenness.map_or_else(|| "not told".to_owned(), phrase::mean), over(0), over(1)];
+    first.into_iter().chain(periods.then(|| share(used_of_periods))).chain(last).collect()
+}
+
+/// How searches ended.
+fn ends(at: &UnderControl<'_>) -> Markup {
+    let told: Vec<&Figures> = at.figures.iter().filter(|figures| figures.searches() > 0).collect();
+    let share = |figures: &Figures, end| phrase::percent(figures.share_ended(end));
+    // A word that doesn't fit says less than none.
+    let word = |figures: &Figures, end: SearchEnd| {
+        if figures.share_ended(end) < ROOM { "" } else { end.name() }
+    };
+    let columns: Vec<String> = ["manager", "searches"]
+        .into_iter()
+        .chain(SearchEnd::ALL.iter().map(|end| end.name()))
+        .map(str::to_owned)
+        .collect();
+    let rows = told.iter().map(|figures| {
+        let ends = SearchEnd::ALL.iter().map(|&end| share(figures, end));
+        let first = [figures.manager.to_string(), phrase::grouped(figures.searches() as u64)];
+        first.into_iter().chain(ends).collect()
+    });
+    html! {
+        @if !told.is_empty() {
+            h3 { "Why searches ended" }
+            @for figures in &told {
+                div class="shares" {
+                    b { (figures.manager) }
+                    div class="bar" {
+                        @for (index, &end) in SearchEnd::ALL.iter().enumerate() {
+                            @if figures.ended(end) > 0 {
+                                span class=(format!("end-{index}")) style=(format!("flex: {}", figures.ended(end)))
+                                    title=(format!("{end}: {}", share(figures, end))) { (word(figures, end)) }
+                            }
+                        }
+                    }
+                }
+            }
+            (table(&columns, rows))
+            ul class="faint" { @for end in SearchEnd::ALL { li { b { (end) } ": " (end.summary().replace('`', "")) } } }
+        }
+    }
+}
+
+/// What each manager is.
+fn managers() -> Markup {
+    html! {
+        h2 { "The managers" }
+        ul { @for manager in TimeManager::ALL { li { code { "TimeManager=" (manager) } ": " (manager.summary()) } } }
+    }
+}
+
+/// The share of a bar that a word takes.
+const ROOM: f64 = 0.07;
+
+/// Pixels for the names of managers.
+const NAMES: f64 = 130.0;
+
+/// The width of a plot that stands beside another, in pixels.
+pub(super) const HALF: f64 = 460.0;
+
+/// A plot with its title.
+pub(super) fn figure(title: &str, plot: &Markup) -> Markup {
+    html! { figure { figcaption { (title) } (plot) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen::{meeting, report, told, untold};
+    use super::*;
+    use crate::Report;
+    use threefold_chess::clock::SearchEnd::{Budget, Settled};
+    use threefold_stats::GameResult::{Draw, Loss, Win};
+
+    fn rendered(report: &Report) -> String {
+        String::from_utf8((FORMAT.render)(report).expect("renders")).expect("UTF-8")
+    }
+
+    #[test]
+    fn the_page_shows_what_there_is() {
+        let moves = [told(1000, 1500, 4000, 1000, Budget), told(1000, 500, 4000, 0, Settled)];
+        let silent = [untold(2000), untold(3000)];
+        let results = [[Win, Draw], [Win, Loss]];
+        let whole = report(vec![
+            meeting("Smooth at 8+1", &results, [&moves, &moves]),
+            meeting("Fixed at 2/8", &results, [&moves, &silent]),
+        ]);
+        let table = [
+            // the run, what the page says, what it doesn't
+            (
+                whole,
+                vec!["At 8+1", "At 2/8", "the end of its last whole period", "not told", "not played"],
+                "No pair",
+            ),
+            (report(vec![]), vec!["No pair of games is complete", "The managers"], "Recommended"),
+            (
+                report(vec![meeting("Smooth at 8+1", &results, [&silent, &silent])]),
+                vec!["Recommended: TimeManager=Classic", "seconds left"],
+                "Why searches ended",
+            ),
+        ];
+        for (run, said, unsaid) in table {
+            let page = rendered(&run);
+            for said in said {
+                assert!(page.contains(said), "{said}");
+            }
+            assert!(!page.contains(unsaid), "{unsaid}");
+            for outside in ["http", "src=", "<script", "NaN", "inf"] {
+                assert!(!page.contains(outside), "{outside} in {page}");
+            }
+        }
+    }
+}

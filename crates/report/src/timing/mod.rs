@@ -1,0 +1,182 @@
+//! The study of time managers: how each uses its clock, and what that is worth, gathered from a run of `study time`.
+//!
+//! Lc0's smooth manager names two aims: all of the clock is used when the game ends, and the trees of all moves, what
+//! was inherited included, are of one size. Both are figures here, beside the one that counts.
+
+mod advice;
+pub mod course;
+mod courses;
+mod csv;
+mod figures;
+mod half;
+mod html;
+mod sequential;
+#[cfg(test)]
+mod specimen;
+mod trial;
+
+pub use trial::Trial;
+
+use shakmaty::Color;
+
+use self::figures::Figures;
+use self::half::Half;
+use self::sequential::Sequential;
+use super::Format;
+use super::model::{Duel, MatchPart, MatchResult, Report};
+use threefold_chess::clock::TimeControl;
+use threefold_echo::timeman::TimeManager;
+
+/// The page and its figures.
+pub(super) const FORMATS: [Format; 2] = [html::FORMAT, csv::FORMAT];
+/// The figures without those of every move.
+pub(super) const PRINTED: Format = csv::PRINTED;
+
+/// What the run says of every manager.
+struct Study<'r> {
+    report: &'r Report,
+    /// In the order of the run.
+    controls: Vec<UnderControl<'r>>,
+}
+
+/// What it says under one control.
+struct UnderControl<'r> {
+    control: TimeControl,
+    /// The same with what makes the clocks run, in words.
+    terms: &'r str,
+    meetings: Vec<Meeting<'r>>,
+    /// Of every manager that played, in their own order.
+    figures: Vec<Figures>,
+}
+
+/// A manager's match against Classic.
+struct Meeting<'r> {
+    manager: TimeManager,
+    duel: &'r Duel,
+    test: Sequential,
+}
+
+impl<'r> Study<'r> {
+    fn of(report: &'r Report) -> Self {
+        let trials: Vec<(Trial, &MatchPart)> =
+            report.matches.iter().filter_map(|part| Some((part.name.parse().ok()?, part))).collect();
+        let mut controls: Vec<UnderControl<'r>> = Vec::new();
+        for (Trial { control, .. }, _) in &trials {
+            if controls.iter().all(|known| known.control != *control) {
+                let here = trials.iter().filter(|(trial, _)| trial.control == *control);
+                controls.push(UnderControl::of(*control, &here.copied().collect::<Vec<_>>()));
+            }
+        }
+        Self { report, controls }
+    }
+
+    /// The managers that were tried, in their own order.
+    fn managers(&self) -> Vec<TimeManager> {
+        let met = |manager: &TimeManager| self.controls.iter().any(|at| at.meeting(*manager).is_some());
+        TimeManager::ALL.iter().copied().filter(met).collect()
+    }
+}
+
+impl<'r> UnderControl<'r> {
+    fn of(control: TimeControl, trials: &[(Trial, &'r MatchPart)]) -> Self {
+        let meetings = trials.iter().filter_map(|(trial, part)| Meeting::of(*trial, part)).collect();
+        let figures = TimeManager::ALL.iter().filter_map(|&manager| {
+            let parts = trials.iter().filter(|(trial, _)| manager == trial.manager || manager == Trial::BASE);
+            let games: Vec<(usize, Half<'r>)> = parts.flat_map(|(_, part)| halves(part, manager)).collect();
+            (!games.is_empty()).then(|| Figures::of(manager, &games))
+        });
+        Self {
+            control,
+            terms: trials.first().map_or("", |(_, part)| &part.terms),
+            figures: figures.collect(),
+            meetings,
+        }
+    }
+
+    fn meeting(&self, manager: TimeManager) -> Option<&Meeting<'r>> {
+        self.meetings.iter().find(|meeting| meeting.manager == manager)
+    }
+
+    fn figures(&self, manager: TimeManager) -> Option<&Figures> {
+        self.figures.iter().find(|figures| figures.manager == manager)
+    }
+}
+
+impl<'r> Meeting<'r> {
+    fn of(trial: Trial, part: &'r MatchPart) -> Option<Self> {
+        match &part.result {
+            MatchResult::Duel(duel) => {
+                let pairs = sequential::pairs(&part.games, &duel.ours);
+                Some(Self { manager: trial.manager, duel, test: Sequential::of(&pairs) })
+            }
+            MatchResult::Test(_) | MatchResult::Ratings(_) | MatchResult::Table => None,
+        }
+    }
+}
+
+/// A manager's sides of a match, each with the number of its pair: all matches play the same openings, so that the
+/// number says which one it was.
+fn halves(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize, Half<'_>)> {
+    part.games.iter().flat_map(move |game| {
+        let plays = move |color: Color| game.record.players[color.fold_wb(0, 1)] == manager.name();
+        let colors = Color::ALL.into_iter().filter(move |&color| plays(color));
+        colors.filter_map(move |color| Some((game.number.div_ceil(2), Half::of(game, color)?)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::specimen::{meeting, report, told};
+    use super::*;
+    use threefold_chess::clock::SearchEnd::Budget;
+    use threefold_stats::GameResult::{Draw, Loss, Win};
+
+    #[test]
+    fn every_manager_is_told_under_every_control_it_played() {
+        let ours = [told(100, 90, 1000, 100, Budget)];
+        let theirs = [told(100, 50, 1000, 100, Budget)];
+        let run = report(vec![
+            meeting("Smooth at 8+0.08", &[[Win, Draw], [Win, Loss]], [&ours, &theirs]),
+            meeting("Fixed at 8+0.08", &[[Loss, Draw]], [&ours, &theirs]),
+            meeting("Smooth at 40/10", &[[Win, Draw]], [&ours, &theirs]),
+            meeting("Sand at 40/10", &[[Win, Draw]], [&ours, &theirs]),
+        ]);
+        let study = Study::of(&run);
+        let seen: Vec<String> = study
+            .controls
+            .iter()
+            .flat_map(|at| {
+                at.figures.iter().map(|it| format!("{} at {}: {}", it.manager, at.control, it.games))
+            })
+            .collect();
+        // Classic's games are those of all its matches; what is no match of the study is none of it.
+        assert_eq!(
+            seen,
+            [
+                "Classic at 8+0.08: 6",
+                "Fixed at 8+0.08: 2",
+                "Smooth at 8+0.08: 4",
+                "Classic at 40/10: 2",
+                "Smooth at 40/10: 2"
+            ]
+        );
+        assert_eq!(study.managers(), [TimeManager::Fixed, TimeManager::Smooth]);
+        let [at, _] = &study.controls[..] else { panic!("two controls") };
+        let test = &at.meeting(TimeManager::Smooth).expect("it played").test;
+        assert_eq!(test.path.len(), 2);
+        let used =
+            |manager| at.figures(manager).and_then(|it| it.used).map(|used| (used.value * 1e4).round());
+        // 90 and 50 of 8080 milliseconds, one move each.
+        assert_eq!([used(TimeManager::Smooth), used(TimeManager::Classic)], [Some(111.0), Some(62.0)]);
+    }
+
+    #[test]
+    fn another_run_is_no_study() {
+        let run = report(Vec::new());
+        let study = Study::of(&run);
+        assert!(study.controls.is_empty() && study.managers().is_empty());
+        for format in FORMATS {
+            assert!((format.render)(&run).is_ok());
+        }
+    }
+}

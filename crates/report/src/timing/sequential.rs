@@ -1,0 +1,109 @@
+//! What a sequential test would have said of games whose number was settled beforehand.
+//!
+//! The match goes on after the test has decided, so its fixed-N interval is right, and the test errs no more often than
+//! it does where it ends the games: what comes after its first crossing changes nothing.
+
+use crate::model::NumberedGame;
+use crate::phrase;
+use threefold_harness::work::job::white_result;
+use threefold_stats::{Bounds, Conduct, GameResult, Judgement, Look, Model, Risks, Running, Sprt};
+
+/// A test that was asked after every pair.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sequential {
+    /// The log-likelihood ratio after each pair.
+    pub(super) path: Vec<f64>,
+    /// After which pair it decided first, and what.
+    pub(super) decided: Option<(usize, Judgement)>,
+}
+
+impl Sequential {
+    /// Of pairs in the order of the schedule.
+    pub(super) fn of(pairs: &[[GameResult; 2]]) -> Self {
+        let mut running = Running::new(Conduct::from(test()));
+        let looks: Vec<Look> = pairs.iter().map(|&pair| running.learn(pair)).collect();
+        let first = looks.iter().position(|look| look.judgement != Judgement::KeepPlaying);
+        Self {
+            path: looks.iter().map(|look| look.llr).collect(),
+            decided: first.map(|index| (index + 1, looks[index].judgement)),
+        }
+    }
+
+    /// `H1 after 412 pairs`, `undecided, LLR +0.81`.
+    pub(super) fn told(&self) -> String {
+        match self.decided {
+            Some((pairs, Judgement::AcceptH1)) => format!("H1 after {}", phrase::count(pairs, "pair")),
+            Some((pairs, Judgement::AcceptH0)) => format!("H0 after {}", phrase::count(pairs, "pair")),
+            Some((_, Judgement::KeepPlaying)) | None => match self.path.last() {
+                Some(llr) => format!("undecided, LLR {llr:+.2}"),
+                None => "no pair is complete".to_owned(),
+            },
+        }
+    }
+}
+
+/// Is the manager stronger by ten normalized Elo, or not at all?
+fn test() -> Sprt {
+    Sprt::new(Model::Normalized, 0.0, 10.0, Risks::USUAL).expect("sound by construction")
+}
+
+/// Where it decides.
+pub(super) fn bounds() -> Bounds {
+    test().bounds()
+}
+
+/// What is tested: `[0, 10] normalized Elo, α = 0.05, β = 0.05`.
+pub(super) fn question() -> String {
+    let (test, Risks { alpha, beta }) = (test(), test().risks());
+    format!("[{}, {}] {}, α = {alpha}, β = {beta}", test.elo0(), test.elo1(), test.model().unit())
+}
+
+/// Complete pairs from one player's side, in the order of the schedule.
+pub(super) fn pairs(games: &[NumberedGame], player: &str) -> Vec<[GameResult; 2]> {
+    let result = |game: &NumberedGame| {
+        let for_white = white_result(&game.record);
+        if game.record.players[0] == player { for_white } else { for_white.reversed() }
+    };
+    let both =
+        games.windows(2).filter(|both| both[0].number % 2 == 1 && both[1].number == both[0].number + 1);
+    both.map(|both| [result(&both[0]), result(&both[1])]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen::meeting;
+    use super::*;
+    use GameResult::{Draw, Loss, Win};
+
+    #[test]
+    fn the_first_crossing_counts() {
+        let won = |pairs| [[Win, Draw], [Win, Loss]].repeat(pairs);
+        let lost = |pairs| [[Loss, Draw], [Win, Loss]].repeat(pairs);
+        let turned = [won(100), lost(2000)].concat();
+        let table = [
+            (vec![], "no pair is complete"),
+            (vec![[Win, Draw], [Win, Loss], [Draw, Loss]], "undecided, LLR "),
+            (won(100), "H1 after "),
+            (lost(100), "H0 after "),
+            (turned, "H1 after "),
+        ];
+        for (pairs, told) in table {
+            let test = Sequential::of(&pairs);
+            assert!(test.told().starts_with(told), "{}", test.told());
+            assert_eq!(test.path.len(), pairs.len());
+        }
+        assert_eq!(question(), "[0, 10] normalized Elo, α = 0.05, β = 0.05");
+    }
+
+    #[test]
+    fn pairs_are_told_from_the_managers_side() {
+        let results = [[Win, Draw], [Loss, Loss], [Draw, Win]];
+        let mut part = meeting("Smooth at 8+0.08", &results, [&[], &[]]);
+        assert_eq!(pairs(&part.games, "Smooth"), results);
+        // The second game of a pair is not there yet, or the first one isn't.
+        part.games.pop();
+        assert_eq!(pairs(&part.games, "Smooth"), results[..2]);
+        part.games.remove(0);
+        assert_eq!(pairs(&part.games, "Smooth"), results[1..2]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Games of managers written down by hand, for the tests of this study.
+
+use std::time::Duration;
+
+use super::super::specimen;
+use crate::model::{Duel, MatchPart, MatchResult, NumberedGame, Report};
+use threefold_chess::clock::{Account, Control, Estimates, SearchEnd};
+use threefold_chess::line::Line;
+use threefold_chess::score::Ply;
+use threefold_harness::arena::game::{End, GameRecord, Outcome, Played};
+use threefold_harness::arena::record::Tags;
+use threefold_stats::GameResult;
+
+/// A move of which nothing is told but the milliseconds it took.
+pub(super) fn untold(used: u64) -> Played {
+    Played {
+        mv: "e2e4".parse().expect("a move"),
+        score: None,
+        depth: Ply(1),
+        nodes: 1,
+        used: Some(Duration::from_millis(used)),
+        left: Some(Duration::from_secs(1)),
+        account: None,
+    }
+}
+
+/// A move with its account: milliseconds planned and used, nodes in the tree and those that were there before.
+pub(super) fn told(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEnd) -> Played {
+    let account = Account {
+        budget: Duration::from_millis(budget),
+        most: Duration::from_millis(2 * budget),
+        used: Duration::from_millis(used),
+        tree,
+        reused,
+        estimates: Estimates::default(),
+        end,
+    };
+    Played { account: Some(account), ..untold(used) }
+}
+
+/// A game of White's and Black's moves in turn; a side that has too few is given moves that tell nothing and take no
+/// time.
+pub(super) fn game(
+    number: usize,
+    players: [&str; 2],
+    control: &str,
+    [white, black]: [&[Played]; 2],
+    (outcome, end): (Outcome, End),
+) -> NumberedGame {
+    let plies = (2 * white.len()).saturating_sub(1).max(2 * black.len());
+    let side = |ply: usize| if ply.is_multiple_of(2) { white } else { black };
+    let played = (0..plies).map(|ply| side(ply).get(ply / 2).cloned().unwrap_or_else(|| untold(0)));
+    let control: Control = control.parse().expect("a control");
+    let tags = Tags {
+        event: "time".to_owned(),
+        site: "threefold".to_owned(),
+        date: None,
+        round: number.to_string(),
+        controls: [control; 2],
+        engines: [None, None],
+    };
+    let record = GameRecord {
+        players: players.map(str::to_owned),
+        opening: Line::start_position(),
+        played: played.collect(),
+        outcome,
+        end,
+    };
+    NumberedGame { number, tags, record }
+}
+
+/// A match against Classic in which every pair ends like this for the manager, and every game goes through these
+/// moves, the manager's first.
+pub(super) fn meeting(name: &str, pairs: &[[GameResult; 2]], [ours, theirs]: [&[Played]; 2]) -> MatchPart {
+    let (manager, control) = name.split_once(" at ").expect("a match of the study");
+    let mut games = Vec::new();
+    for (index, &[first, second]) in pairs.iter().enumerate() {
+        games.push(game(2 * index + 1, [manager, "Classic"], control, [ours, theirs], white_scores(first)));
+        let second = white_scores(second.reversed());
+        games.push(game(2 * index + 2, ["Classic", manager], control, [theirs, ours], second));
+    }
+    let names = [manager, "Classic"].map(str::to_owned);
+    let plain = specimen::report().matches.into_iter().next().expect("the specimen has matches");
+    MatchPart {
+        name: name.to_owned(),
+        terms: format!("{control}, clock virtual:1000"),
+        planned: games.len(),
+        games,
+        result: MatchResult::Duel(Duel::of(names, pairs)),
+        ..plain
+    }
+}
+
+/// A run of nothing but these matches.
+pub(super) fn report(matches: Vec<MatchPart>) -> Report {
+    Report { matches, suites: Vec::new(), ..specimen::report() }
+}
+
+const fn white_scores(result: GameResult) -> (Outcome, End) {
+    match result {
+        GameResult::Win => (Outcome::White, End::Checkmate),
+        GameResult::Draw => (Outcome::Draw, End::Stalemate),
+        GameResult::Loss => (Outcome::Black, End::Checkmate),
+    }
+}

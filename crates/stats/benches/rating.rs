@@ -1,0 +1,60 @@
+//! What a rating list costs: fitting, errors and a replay, by the number of players.
+//!
+//! `cargo bench --bench rating`. Games cost nothing once they are counted: the sums are over pairs of players, n²/2
+//! of them where everybody met everybody, and the linear algebra is that of a dense matrix, n³.
+
+use divan::{Bencher, bench};
+use std::hint::black_box;
+use threefold_stats::rating::{self, Anchor, Crosstable, Model, Seat, Simulation, Strength, Terms};
+
+fn main() {
+    divan::main();
+}
+
+/// Players with a hundred games against each of the next `met`, closer in strength the fewer the places between.
+fn table(players: usize, met: usize) -> Crosstable {
+    let mut table = Crosstable::new((0..players).map(|player| format!("P{player}")));
+    for seat in 0..players {
+        for step in 1..=met {
+            let other = (seat + step) % players;
+            let lead = if other > seat { step } else { players - step };
+            let wins = 20 + 25 * lead as u64 / players as u64;
+            table.encounter(Seat(other), Seat(seat)).pairs =
+                [[2, 3, 45 - wins], [4, 6, 5], [wins - 15, 4, 2]];
+        }
+    }
+    table
+}
+
+fn terms(model: Model) -> Terms {
+    Terms { anchors: vec![Anchor::fixed(Seat(0), Strength(0.0))], ..Terms::new(model) }
+}
+
+/// Players, and how many of the next ones each met.
+const SIZES: &[(usize, usize)] = &[(20, 9), (200, 99), (1_000, 5), (1_000, 499)];
+
+#[bench(args = SIZES, sample_count = 3)]
+fn davidson(bencher: Bencher, &(players, met): &(usize, usize)) {
+    let (table, terms) = (table(players, met), terms(Model::Davidson));
+    bencher.bench(|| rating::rate(black_box(&table), &terms).expect("everybody won and lost"));
+}
+
+#[bench(args = SIZES, sample_count = 3)]
+fn ordo(bencher: Bencher, &(players, met): &(usize, usize)) {
+    let (table, terms) = (table(players, met), terms(Model::Ordo));
+    bencher.bench(|| rating::rate(black_box(&table), &terms).expect("everybody won and lost"));
+}
+
+#[bench(args = SIZES, sample_count = 3)]
+fn bayeselo(bencher: Bencher, &(players, met): &(usize, usize)) {
+    let (table, terms) = (table(players, met), terms(Model::BayesElo));
+    bencher.bench(|| rating::rate(black_box(&table), &terms).expect("everybody won and lost"));
+}
+
+#[bench(args = SIZES, sample_count = 3)]
+fn replay(bencher: Bencher, &(players, met): &(usize, usize)) {
+    let terms = terms(Model::Ordo);
+    let list = rating::rate(&table(players, met), &terms).expect("everybody won and lost");
+    let simulation = Simulation::new(&terms, &list);
+    bencher.bench(|| black_box(simulation).replay(1, 0..1));
+}

@@ -1,0 +1,269 @@
+//! Do pairs end alike wherever they were played?
+//!
+//! A busy core, a machine that throttles or an engine that leaks makes some groups of pairs (a worker's, or a stretch
+//! of time's) end unlike the others. The chi-square test over groups and (won, lost, level) pairs sees that; each
+//! group also gets a residual, the normal score of its own chi-square against all others together, so that the one
+//! to look at has a name. Groups in which any of the three is expected at most five times would break the
+//! approximation and are left out, repeatedly, since leaving one out changes the others. Source: fishtest `get_chi2`.
+
+use std::ops::Range;
+
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+use super::elo::normal_quantile;
+use super::pentanomial::Pentanomial;
+
+/// How the pairs of a group ended for the first player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PairOutcomes {
+    /// Pairs with more than half of the points.
+    pub won: u64,
+    /// Pairs with less.
+    pub lost: u64,
+    /// Pairs with half of them.
+    pub level: u64,
+}
+
+/// What the test says of groups of pairs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Homogeneity {
+    /// The chi-square statistic over the groups that take part.
+    pub statistic: f64,
+    /// Its degrees of freedom.
+    pub freedom: u32,
+    /// The chance of at least this much difference between groups that don't differ.
+    pub p: f64,
+    /// For each group as given, how far it stands out, in normal scores from 0; `None` where it has too few pairs to
+    /// take part. Infinite where the chance is less than an `f64` can hold.
+    pub residuals: Vec<Option<f64>>,
+    /// The residual that any group of groups alike exceeds with a chance of about 5 %.
+    pub notable: f64,
+    /// The same for 1 %.
+    pub alarming: f64,
+    /// The shares of won, lost and level pairs in all groups that take part.
+    pub shares: [f64; OUTCOMES],
+}
+
+const OUTCOMES: usize = 3;
+
+/// Less than this is too little to expect of any outcome in a group.
+const LEAST_EXPECTED: f64 = 5.0;
+
+impl PairOutcomes {
+    /// Won, lost, level.
+    pub const fn counts(self) -> [u64; OUTCOMES] {
+        [self.won, self.lost, self.level]
+    }
+
+    /// Pairs in all.
+    pub const fn pairs(self) -> u64 {
+        self.won + self.lost + self.level
+    }
+}
+
+impl From<Pentanomial> for PairOutcomes {
+    fn from(pairs: Pentanomial) -> Self {
+        let [ll, ld, level, wd, ww] = pairs.counts;
+        Self { won: wd + ww, lost: ll + ld, level }
+    }
+}
+
+impl Homogeneity {
+    /// Tests groups against each other; `None` where fewer than two have enough pairs.
+    pub fn of(groups: &[PairOutcomes]) -> Option<Self> {
+        let mut kept: Vec<usize> = (0..groups.len()).collect();
+        let (shares, pairs) = loop {
+            let (shares, pairs) = shares(kept.iter().map(|&group| groups[group]))?;
+            let least = shares.iter().copied().fold(1.0, f64::min);
+            let before = kept.len();
+            kept.retain(|&group| groups[group].pairs() as f64 * least > LEAST_EXPECTED);
+            if kept.len() == before {
+                break (shares, pairs);
+            }
+        };
+        if kept.len() < 2 {
+            return None;
+        }
+        let columns = (OUTCOMES - 1) as u32;
+        let mut residuals = vec![None; groups.len()];
+        let mut statistic = 0.0;
+        for &group in &kept {
+            let own = chi_square(groups[group], shares);
+            statistic += own;
+            // What collapsing all other groups into one would give.
+            let against_others = own / (1.0 - groups[group].pairs() as f64 / pairs);
+            residuals[group] = Some((-normal_quantile(tail(against_others, columns))).max(0.0));
+        }
+        let freedom = (kept.len() as u32 - 1) * columns;
+        let threshold = |alpha: f64| -normal_quantile(alpha / kept.len() as f64);
+        Some(Self {
+            statistic,
+            freedom,
+            p: tail(statistic, freedom),
+            residuals,
+            notable: threshold(0.05),
+            alarming: threshold(0.01),
+            shares,
+        })
+    }
+}
+
+/// Cuts pairs that ended like this, in the order of their schedule, into as many blocks as the test bears, at most
+/// `most`: lengths differ by one at most, and in each block every outcome is expected often enough. `None` where not
+/// even two blocks are.
+pub fn blocks(all: PairOutcomes, most: usize) -> Option<Vec<Range<usize>>> {
+    let pairs = all.pairs() as usize;
+    let least = all.counts().into_iter().min().unwrap_or_default() as f64 / pairs as f64;
+    let count = (2..=most).rev().find(|count| (pairs / count) as f64 * least > LEAST_EXPECTED)?;
+    Some((0..count).map(|block| block * pairs / count..(block + 1) * pairs / count).collect())
+}
+
+/// The share of each outcome in all groups, and their pairs; `None` without any.
+fn shares(groups: impl Iterator<Item = PairOutcomes>) -> Option<([f64; OUTCOMES], f64)> {
+    let mut sums = [0; OUTCOMES];
+    for group in groups {
+        for (sum, count) in sums.iter_mut().zip(group.counts()) {
+            *sum += count;
+        }
+    }
+    let pairs = sums.iter().sum::<u64>() as f64;
+    (pairs > 0.0).then(|| (sums.map(|sum| sum as f64 / pairs), pairs))
+}
+
+fn chi_square(group: PairOutcomes, shares: [f64; OUTCOMES]) -> f64 {
+    let pairs = group.pairs() as f64;
+    let cell = |(count, share): (u64, f64)| (count as f64 - pairs * share).powi(2) / (pairs * share);
+    group.counts().into_iter().zip(shares).map(cell).sum()
+}
+
+/// The chance of a chi-square of at least this much.
+fn tail(statistic: f64, freedom: u32) -> f64 {
+    ChiSquared::new(f64::from(freedom)).expect("two groups leave a degree of freedom").sf(statistic)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::interval::Rate;
+    use crate::{Judgement, Model, Risks, Sprt};
+
+    /// LL to WW of equal engines on a usual book.
+    const USUAL: [f64; 5] = [0.03, 0.22, 0.50, 0.22, 0.03];
+
+    /// Pairs of a match, drawn from a law of their classes.
+    struct Pairs {
+        law: [f64; 5],
+        random: ChaCha8Rng,
+    }
+
+    impl Pairs {
+        fn new(law: [f64; 5], seed: u64) -> Self {
+            Self { law, random: ChaCha8Rng::seed_from_u64(seed) }
+        }
+
+        fn draw(&mut self) -> usize {
+            let mut rest = (self.random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            self.law
+                .iter()
+                .position(|share| {
+                    rest -= share;
+                    rest < 0.0
+                })
+                .unwrap_or(4)
+        }
+
+        fn group(&mut self, pairs: u32) -> PairOutcomes {
+            outcomes((0..pairs).map(|_| self.draw()))
+        }
+    }
+
+    fn outcomes(classes: impl IntoIterator<Item = usize>) -> PairOutcomes {
+        let mut pairs = Pentanomial::default();
+        classes.into_iter().for_each(|class| pairs.counts[class] += 1);
+        pairs.into()
+    }
+
+    fn flagged(groups: &[PairOutcomes]) -> bool {
+        let tested = Homogeneity::of(groups).expect("pairs enough");
+        tested.residuals.iter().flatten().any(|&residual| residual > tested.notable)
+    }
+
+    /// Do so many false alarms go with a promise of about 5 %?
+    fn is_credible(flagged: u64, runs: u64) -> bool {
+        Rate { successes: flagged, failures: runs - flagged }.clopper_pearson(0.002).low <= 0.05
+    }
+
+    #[test]
+    fn slots_alike_are_rarely_flagged_and_a_planted_one_is_found() {
+        let runs = 2000;
+        let mut pairs = Pairs::new(USUAL, 1);
+        let false_alarms = (0..runs).filter(|_| flagged(&[(); 4].map(|()| pairs.group(100)))).count() as u64;
+        assert!(is_credible(false_alarms, runs), "{false_alarms} of {runs}");
+
+        // A slot whose core is shared: the first engine loses more there.
+        let mut bad = Pairs::new([0.13, 0.40, 0.35, 0.10, 0.02], 2);
+        let mut found = 0;
+        for _ in 0..runs {
+            let groups = [pairs.group(100), pairs.group(100), bad.group(100), pairs.group(100)];
+            let tested = Homogeneity::of(&groups).expect("pairs enough");
+            let worst = (0..4)
+                .max_by(|&a, &b| tested.residuals[a].partial_cmp(&tested.residuals[b]).expect("numbers"));
+            found += u64::from(worst == Some(2) && tested.residuals[2] > Some(tested.alarming));
+        }
+        assert!(found > runs * 9 / 10, "found {found} times of {runs}");
+        assert!(!is_credible(found, runs), "the check of false alarms must be able to fail");
+    }
+
+    /// A test stops because of how its pairs ended, its last ones above all; that must not look like a bad stretch.
+    #[test]
+    fn time_blocks_of_tests_that_stopped_are_rarely_flagged() {
+        let test = Sprt::new(Model::Logistic, -15.0, 15.0, Risks::USUAL).expect("sound");
+        let runs = 1500;
+        let (mut tested, mut false_alarms) = (0, 0);
+        let mut law = Pairs::new(USUAL, 3);
+        for _ in 0..runs {
+            let (mut classes, mut counts) = (Vec::new(), Pentanomial::default());
+            loop {
+                classes.push(law.draw());
+                counts.counts[classes[classes.len() - 1]] += 1;
+                let judged = test.llr(&counts).map(|llr| test.bounds().judge(llr));
+                if judged.is_some_and(|judged| judged != Judgement::KeepPlaying) {
+                    break;
+                }
+            }
+            if let Some(blocks) = blocks(counts.into(), 10) {
+                tested += 1;
+                let groups: Vec<_> =
+                    blocks.into_iter().map(|block| outcomes(classes[block].iter().copied())).collect();
+                false_alarms += u64::from(flagged(&groups));
+            }
+        }
+        assert!(tested > runs * 3 / 4 && is_credible(false_alarms, tested), "{false_alarms} of {tested}");
+    }
+
+    #[test]
+    fn blocks_are_as_many_as_the_rarest_outcome_bears() {
+        let of = |won, lost, level| blocks(PairOutcomes { won, lost, level }, 10);
+        assert_eq!(of(0, 0, 0), None);
+        assert_eq!(of(10, 60, 130), None);
+        assert_eq!(of(11, 60, 129), Some(vec![0..100, 100..200]));
+        assert_eq!(of(16, 50, 34), Some(vec![0..33, 33..66, 66..100]));
+        assert_eq!(of(1000, 1000, 1000).map(|blocks| blocks.len()), Some(10));
+    }
+
+    #[test]
+    fn groups_with_little_to_expect_are_left_out() {
+        let row = |won, lost, level| PairOutcomes { won, lost, level };
+        assert_eq!(Homogeneity::of(&[]), None);
+        assert_eq!(Homogeneity::of(&[row(0, 0, 0), row(0, 0, 0)]), None);
+        assert_eq!(Homogeneity::of(&[row(90, 90, 90), row(3, 3, 3)]), None);
+        let tested = Homogeneity::of(&[row(30, 30, 30), row(3, 3, 3), row(20, 20, 20)]).expect("two groups");
+        assert_eq!((tested.freedom, tested.residuals), (2, vec![Some(0.0), None, Some(0.0)]));
+        let apart =
+            Homogeneity::of(&[row(100_000, 10, 10), row(10, 100_000, 10), row(7, 7, 90)]).expect("groups");
+        assert!(apart.residuals[0].is_some_and(f64::is_infinite) && apart.p <= 0.0, "{apart:?}");
+    }
+}

@@ -1,0 +1,184 @@
+//! A band that holds the true curve at every level at once.
+//!
+//! `n (n + 1) / 2` stretches of levels have a mean each. With normal errors every one of them lies within z of its own
+//! standard errors of the truth, all together with a chance of 1 - alpha: by the union bound, whose z every reader can
+//! reckon, or by the z that simulation finds, smaller the more the errors are tied. If the truth never falls, the mean of
+//! a stretch that ends at a level bounds it from below, that of one that begins there from above. Where the band crosses
+//! itself, no curve that never falls fits: monotonicity is rejected at level alpha.
+//!
+//! Around data in order the band holds the fit. Around data that is not it need not, even before it crosses: the fit
+//! weighs a stretch, the band its worst part.
+
+use nalgebra::DMatrix;
+
+use super::super::elo::normal_quantile;
+use super::measurements::Measurements;
+use super::noise::Noise;
+
+/// Experiments in a simulation of how large the largest error is, and their seed: equal errors have equal bands.
+const DRAWS: usize = 4000;
+const SEED: u64 = 1;
+/// A mean whose error is below this share of the largest one's is known: it is measured from.
+const KNOWN: f64 = 1e-6;
+
+/// The ends of the band at each level, lowest level first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Band {
+    /// How many standard errors each mean is allowed.
+    pub quantile: f64,
+    /// The lower ends, never falling.
+    pub low: Vec<f64>,
+    /// The upper ends, never falling.
+    pub high: Vec<f64>,
+}
+
+impl Band {
+    /// The band that misses a monotone truth anywhere with a chance of at most `alpha`, between 0 and 1, by the union bound.
+    pub fn of(measured: &Measurements, alpha: f64) -> Self {
+        let levels = measured.levels() as f64;
+        Self::reaching(measured, -normal_quantile(alpha / (levels * (levels + 1.0))))
+    }
+
+    /// The same by simulation: narrower, most of all where errors are tied.
+    pub fn simulated(measured: &Measurements, alpha: f64) -> Self {
+        Self::reaching(measured, largest_error(measured, alpha))
+    }
+
+    /// Does it contradict itself: is monotonicity rejected?
+    pub fn crosses(&self) -> bool {
+        self.low.iter().zip(&self.high).any(|(low, high)| low > high)
+    }
+
+    fn reaching(measured: &Measurements, quantile: f64) -> Self {
+        let levels = measured.levels();
+        let (mut low, mut high) = (vec![f64::NEG_INFINITY; levels], vec![f64::INFINITY; levels]);
+        for (first, high) in high.iter_mut().enumerate() {
+            for (stretch, mean, error) in measured.means_from(first) {
+                let low = &mut low[stretch.end - 1];
+                *low = low.max(mean - quantile * error);
+                *high = high.min(mean + quantile * error);
+            }
+        }
+        for level in 1..levels {
+            low[level] = low[level].max(low[level - 1]);
+        }
+        for level in (1..levels).rev() {
+            high[level - 1] = high[level - 1].min(high[level]);
+        }
+        Self { quantile, low, high }
+    }
+}
+
+/// What the largest error of a stretch's mean, in standard errors, exceeds with a chance of `alpha`.
+fn largest_error(measured: &Measurements, alpha: f64) -> f64 {
+    let levels = measured.levels();
+    let stretches: Vec<_> = (0..levels).flat_map(|first| measured.means_from(first)).collect();
+    let largest = stretches.iter().map(|(_, _, error)| *error).fold(0.0, f64::max);
+    let known = |error: f64| error <= KNOWN * largest;
+    let uncertain: Vec<_> = stretches.iter().filter(|(_, _, error)| !known(*error)).collect();
+    let shares = DMatrix::from_fn(uncertain.len(), levels, |row, level| {
+        let (stretch, _, error) = uncertain[row];
+        let weight: f64 = stretch.clone().map(|level| measured.weights()[level]).sum();
+        if stretch.contains(&level) { measured.weights()[level] / weight / error } else { 0.0 }
+    });
+    let mut noise = Noise::new(measured.covariance(), SEED);
+    let mut found: Vec<f64> = (0..DRAWS).map(|_| (&shares * noise.draw()).amax()).collect();
+    found.sort_by(f64::total_cmp);
+    found[((1.0 - alpha) * DRAWS as f64).ceil().clamp(1.0, DRAWS as f64) as usize - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::fit::Isotonic;
+    use super::super::noise::Noise;
+    use super::*;
+    use crate::interval::Rate;
+
+    const ALPHA: f64 = 0.05;
+    const RUNS: u64 = 2000;
+
+    /// A ladder of independent errors, and one against its first level, whose luck all others share.
+    fn designs() -> Vec<DMatrix<f64>> {
+        let own = [30.0_f64, 12.0, 20.0, 9.0, 16.0, 25.0];
+        let variance = |i: usize, j: usize| if i == j { own[i] * own[i] } else { 0.0 };
+        let anchored = |i: usize, j: usize| {
+            if i == 0 || j == 0 { 0.0 } else { own[0] * own[0] + variance(i, j) }
+        };
+        vec![DMatrix::from_fn(6, 6, variance), DMatrix::from_fn(6, 6, anchored)]
+    }
+
+    /// How often a band misses the truth somewhere.
+    fn misses(truth: &[f64], covariance: &DMatrix<f64>, band: impl Fn(&Measurements) -> Band) -> u64 {
+        let mut noise = Noise::new(covariance, 7);
+        let mut missed = 0;
+        for _ in 0..RUNS {
+            let values: Vec<f64> =
+                truth.iter().zip(&noise.draw()).map(|(truth, error)| truth + error).collect();
+            let band = band(&Measurements::joint(&values, covariance.clone()).expect("sound"));
+            let holds = truth
+                .iter()
+                .zip(band.low.iter().zip(&band.high))
+                .all(|(truth, (low, high))| low - 1e-9 <= *truth && *truth <= high + 1e-9);
+            missed += u64::from(!holds);
+        }
+        missed
+    }
+
+    /// Do so many misses go with a promise of at most alpha?
+    fn is_credible(misses: u64) -> bool {
+        Rate { successes: misses, failures: RUNS - misses }.clopper_pearson(0.002).low <= ALPHA
+    }
+
+    #[test]
+    fn the_band_holds_the_truth_and_a_pointwise_one_does_not() {
+        let truths = [[0.0, 60.0, 130.0, 170.0, 260.0, 300.0], [0.0; 6], [0.0, 0.0, 50.0, 50.0, 50.0, 90.0]];
+        for covariance in designs() {
+            let any = Measurements::joint(&[0.0; 6], covariance.clone()).expect("sound");
+            let quantile = Band::simulated(&any, ALPHA).quantile;
+            assert!(quantile < Band::of(&any, ALPHA).quantile - 0.1, "{quantile}");
+            for truth in truths {
+                let ours = misses(&truth, &covariance, |measured| Band::of(measured, ALPHA));
+                assert!(is_credible(ours), "{ours} of {RUNS} miss {truth:?}");
+                let simulated = misses(&truth, &covariance, |measured| Band::reaching(measured, quantile));
+                assert!(is_credible(simulated), "{simulated} of {RUNS} miss {truth:?}");
+                let narrow = misses(&truth, &covariance, |measured| Band::reaching(measured, 1.96));
+                assert!(!is_credible(narrow), "only {narrow} of {RUNS} pointwise bands miss {truth:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_curve_that_falls_makes_the_band_cross() {
+        let falling = Measurements::independent(&[0.0, 300.0, 100.0], &[20.0, 20.0, 20.0]).expect("sound");
+        assert!(Band::of(&falling, ALPHA).crosses());
+        let hardly = Measurements::independent(&[0.0, 110.0, 100.0], &[20.0, 20.0, 20.0]).expect("sound");
+        assert!(!Band::of(&hardly, ALPHA).crosses());
+    }
+
+    #[test]
+    fn the_fit_may_leave_a_band_that_does_not_cross() {
+        let tight = Measurements::independent(&[0.0, -2.9], &[1.0, 0.5]).expect("sound");
+        let (fit, band) = (Isotonic::fit(&tight).values(), Band::reaching(&tight, 2.0));
+        assert!(!band.crosses() && fit[0] < band.low[0], "{fit:?} {band:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn around_values_in_order_the_band_holds_the_fit(
+            steps in prop::collection::vec((0.0..50.0_f64, 0.1..40.0_f64), 1..15),
+            alpha in 0.001..0.5_f64,
+        ) {
+            let (steps, errors): (Vec<f64>, Vec<f64>) = steps.into_iter().unzip();
+            let values: Vec<f64> =
+                steps.iter().scan(0.0, |at, step| { *at += step; Some(*at) }).collect();
+            let measured = Measurements::independent(&values, &errors).expect("sound");
+            let band = Band::of(&measured, alpha);
+            prop_assert!(band.low.is_sorted() && band.high.is_sorted() && !band.crosses());
+            for ((fit, low), high) in Isotonic::fit(&measured).values().iter().zip(&band.low).zip(&band.high) {
+                prop_assert!(low - 1e-9 <= *fit && *fit <= high + 1e-9);
+            }
+        }
+    }
+}

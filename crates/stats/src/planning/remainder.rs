@@ -1,0 +1,66 @@
+//! What a test that has begun will still take.
+//!
+//! The log-likelihood ratio walks on from where it stands; a Brownian motion that starts there is one from 0 between
+//! bounds that are as far away. The pairs to come are taken to scatter like those so far.
+
+use super::prospect::{Prospect, of_motion};
+use crate::sequential::approximation::Steps;
+use crate::{Bounds, Footing, Judgement, Logistic, Sample, Sprt, Tally};
+
+/// What to expect of `test` from now on, with these results behind it and if `truth` is the difference. `None` if it
+/// is decided, and if the results say nothing of their spread.
+pub fn remainder<const K: usize>(test: &Sprt, results: &Tally<K>, truth: Logistic) -> Option<Prospect> {
+    let (llr, Bounds { lower, upper }) = (test.llr(results)?, test.bounds());
+    if test.bounds().judge(llr) != Judgement::KeepPlaying || Footing::of(results) == Footing::Prior {
+        return None;
+    }
+    let steps = Steps::of(test, &Sample::regularised(results)?)?;
+    let (drift, variance) = (steps.drift(truth.score()), steps.variance());
+    let ahead = Bounds { lower: lower - llr, upper: upper - llr };
+    Some(of_motion(2.0 * drift / variance, variance / Sample::<K>::GAMES_PER_TRIAL, ahead))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planning::prospect;
+    use crate::planning::prospect::Openings;
+    use crate::{Model, Pentanomial, Risks};
+
+    fn test() -> Sprt {
+        Sprt::new(Model::Logistic, 0.0, 10.0, Risks::USUAL).expect("a sound test")
+    }
+
+    #[test]
+    fn a_test_that_stands_at_nought_has_everything_before_it() {
+        // A mean score between those of 0 and 10 Elo, so that the ratio is as good as 0.
+        let results = Pentanomial { counts: [125, 425, 880, 475, 128] };
+        let llr = test().llr(&results).expect("there are pairs");
+        let shown = Logistic::of_score(Sample::raw(&results).expect("there are pairs").mean());
+        assert!(llr.abs() < 0.2, "{llr}");
+        let variance = Sample::raw(&results).expect("there are pairs").variance_per_game();
+        let openings = Openings { draw_ratio: 1.0 - 4.0 * variance, bias: Logistic(0.0) };
+        let whole = prospect(&test(), openings, shown).expect("there are such games");
+        let left = remainder(&test(), &results, shown).expect("it is not decided");
+        assert!((left.games / whole.games - 1.0).abs() < 0.02, "{left:?} {whole:?}");
+        assert!((left.pass - whole.pass).abs() < 0.1, "{left:?} {whole:?}");
+    }
+
+    #[test]
+    fn nearly_decided_is_nearly_done() {
+        let table = [
+            // LL … WW, is there a remainder?
+            ([120, 420, 880, 480, 135], true),
+            ([120, 420, 880, 700, 400], false), // decided
+            ([0, 0, 3, 0, 0], false),           // no spread
+            ([0, 0, 0, 0, 0], false),
+        ];
+        for (counts, left) in table {
+            let found = remainder(&test(), &Pentanomial { counts }, Logistic(8.0));
+            assert_eq!(found.is_some(), left, "{counts:?}");
+        }
+        let games =
+            |counts| remainder(&test(), &Pentanomial { counts }, Logistic(8.0)).expect("not decided").games;
+        assert!(games([120, 420, 880, 480, 135]) < games([125, 425, 880, 475, 128]));
+    }
+}

@@ -1,0 +1,115 @@
+//! Tests tried out on pairs drawn by lot: how often they err, and how many pairs they take.
+//!
+//! A simulation is a function of its seed and the numbers of its runs, so ranges of runs can be carried out anywhere
+//! and added up ([`Outcomes`]); the sum is the same at any number of cores.
+
+use std::ops::{AddAssign, Range};
+
+use super::lot::Course;
+use super::vigil::Vigil;
+use crate::anytime::{Bets, Esprt};
+use crate::interval::Rate;
+use crate::{Judgement, Sprt};
+use threefold_named_enum::named_enum;
+
+named_enum! {
+    /// How a test decides.
+    pub enum Procedure {
+        /// By the generalised likelihood ratio and Wald's bounds.
+        LikelihoodRatio = "GSPRT",
+        /// By bets placed before each pair, which need no model and no asymptotics.
+        Betting = "e-SPRT",
+    }
+}
+
+/// A test on trial.
+#[derive(Debug, Clone, Copy)]
+pub struct Trial<'t> {
+    /// The test.
+    pub test: &'t Sprt,
+    /// How it decides.
+    pub procedure: Procedure,
+    /// What its pairs are drawn from.
+    pub course: &'t Course,
+    /// Pairs after which a run is given up undecided.
+    pub limit: u64,
+}
+
+/// What runs of a test came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Outcomes {
+    /// Runs that accepted H1.
+    pub passed: u64,
+    /// Runs that accepted H0.
+    pub failed: u64,
+    /// Runs given up.
+    pub undecided: u64,
+    /// Pairs of all runs.
+    pub pairs: u64,
+}
+
+impl Outcomes {
+    /// How many runs there were.
+    pub const fn runs(&self) -> u64 {
+        self.passed + self.failed + self.undecided
+    }
+
+    /// How often H1 was accepted.
+    pub const fn passes(&self) -> Rate {
+        Rate { successes: self.passed, failures: self.failed + self.undecided }
+    }
+
+    /// The mean number of pairs; not a number without a run.
+    pub fn mean_pairs(&self) -> f64 {
+        self.pairs as f64 / self.runs() as f64
+    }
+}
+
+impl AddAssign for Outcomes {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.undecided += other.undecided;
+        self.pairs += other.pairs;
+    }
+}
+
+impl Trial<'_> {
+    /// Carries out these runs.
+    pub fn carry_out(&self, seed: u64, runs: Range<u64>) -> Outcomes {
+        let mut outcomes = Outcomes::default();
+        for run in runs {
+            let (judgement, pairs) = match self.procedure {
+                Procedure::LikelihoodRatio => {
+                    let mut vigil = Vigil::new(self.test);
+                    self.decide(seed, run, |class| vigil.record(class))
+                }
+                Procedure::Betting => {
+                    let mut companion = Esprt::<5>::new(self.test);
+                    self.decide(seed, run, |class| {
+                        companion.record(class);
+                        companion.bets().map_or(Judgement::KeepPlaying, Bets::judgement)
+                    })
+                }
+            };
+            outcomes.pairs += pairs;
+            match judgement {
+                Judgement::AcceptH1 => outcomes.passed += 1,
+                Judgement::AcceptH0 => outcomes.failed += 1,
+                Judgement::KeepPlaying => outcomes.undecided += 1,
+            }
+        }
+        outcomes
+    }
+
+    fn decide(&self, seed: u64, run: u64, mut record: impl FnMut(usize) -> Judgement) -> (Judgement, u64) {
+        let mut draws = self.course.run(seed, run);
+        for pair in 1..=self.limit {
+            let judgement = record(draws.draw());
+            if judgement != Judgement::KeepPlaying {
+                return (judgement, pair);
+            }
+        }
+        (Judgement::KeepPlaying, self.limit)
+    }
+}

@@ -1,0 +1,185 @@
+//! What a sequential test says of the difference once it has stopped, or been called off.
+//!
+//! A test stops because of its results, so their mean leans to the winner, and an interval for a match of fixed
+//! length is too narrow. Here every way in which the test may end is put in order, from an early failure to an early
+//! pass, and the estimate is the difference under which the outcome seen is the median one; its interval likewise
+//! (Siegmund). The log-likelihood ratio is taken for a Brownian motion, so that small differences are estimated well
+//! and large ones only in kind. Source: fishtest's `sprt.py`; results are in logistic Elo whatever the test's model.
+
+use super::approximation::Steps;
+use super::brownian::{Brownian, Outcome};
+use super::sprt::{Bounds, Judgement, Sprt};
+use crate::elo::{Estimate, Logistic};
+use crate::pentanomial::Tally;
+use crate::sample::Sample;
+use crate::solve::falling_crossing;
+
+/// What a test's outcome says of the difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stopped {
+    /// The median-unbiased difference with an interval that respects the stopping rule, within ±1000 Elo.
+    pub elo: Estimate<Logistic>,
+    /// How sure the outcome makes us that the first player is the stronger, from 0 to 1: the chance of a worse outcome
+    /// among equals.
+    pub superiority: f64,
+}
+
+/// Estimates are sought up to here, in Elo.
+const FURTHEST: f64 = 1000.0;
+
+/// The search begins with so many distances between the hypotheses on either side of them, and at least this far.
+const BEGINNING: (f64, f64) = (30.0, 1.0);
+
+/// The estimate from a test with these results, `alpha` being the chance that the interval misses (0.05 for 95 %).
+/// It holds for a test that ended at a bound and for one that is between them still.
+///
+/// `None` before the first trial, for pairs under BayesElo, and where a BayesElo test's hypotheses expect the same
+/// score because all games were drawn.
+pub fn estimate<const K: usize>(test: &Sprt, results: &Tally<K>, alpha: f64) -> Option<Stopped> {
+    let sample = Sample::regularised(results)?;
+    let end = End::of(test, &sample)?;
+    Some(Stopped {
+        elo: Estimate {
+            low: end.difference_with(1.0 - alpha / 2.0),
+            value: end.difference_with(0.5),
+            high: end.difference_with(alpha / 2.0),
+        },
+        superiority: end.chance_of_worse(Logistic(0.0)),
+    })
+}
+
+/// A test's end, as the walk of its log-likelihood ratio saw it.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    steps: Steps,
+    bounds: Bounds,
+    outcome: Outcome,
+}
+
+impl End {
+    /// A ratio beyond a bound is taken to have met it on the way, at a steady pace.
+    fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
+        let steps = Steps::of(test, sample)?;
+        if steps.variance() <= 0.0 {
+            return None;
+        }
+        let bounds = test.bounds();
+        let pace = steps.drift(sample.mean());
+        let reached = sample.trials() * pace;
+        let outcome = match bounds.judge(reached) {
+            Judgement::AcceptH0 => Outcome { time: bounds.lower / pace, place: bounds.lower },
+            Judgement::AcceptH1 => Outcome { time: bounds.upper / pace, place: bounds.upper },
+            Judgement::KeepPlaying => Outcome { time: sample.trials(), place: reached },
+        };
+        Some(Self { steps, bounds, outcome })
+    }
+
+    /// The chance of a worse outcome if this were the difference. It falls as the difference grows.
+    fn chance_of_worse(&self, difference: Logistic) -> f64 {
+        let motion = Brownian {
+            bounds: self.bounds,
+            drift: self.steps.drift(difference.score()),
+            variance: self.steps.variance(),
+        };
+        motion.chance_of_worse(self.outcome)
+    }
+
+    /// The difference under which a worse outcome has this chance; an end of the range if there is none within.
+    fn difference_with(&self, chance: f64) -> Logistic {
+        let [elo0, elo1] = self.steps.scores.map(|score| Logistic::of_score(score).0);
+        let (middle, width) = (f64::midpoint(elo0, elo1), elo1 - elo0);
+        let excess = |elo| self.chance_of_worse(Logistic(elo)) - chance;
+        let mut reach = (BEGINNING.0 * width).max(BEGINNING.1);
+        loop {
+            let (low, high) = ((middle - reach).max(-FURTHEST), (middle + reach).min(FURTHEST));
+            match (excess(low) > 0.0, excess(high) < 0.0) {
+                (true, true) => return Logistic(falling_crossing(low, high, excess)),
+                (false, _) if low <= -FURTHEST => return Logistic(low),
+                (_, false) if high >= FURTHEST => return Logistic(high),
+                _ => reach *= 2.0,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pentanomial::{Pentanomial, Trinomial};
+    use crate::sequential::sprt::{Model, Risks};
+    use crate::sequential::tests::any_counts;
+
+    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
+    }
+
+    /// A pass at 2.5 times its standard error is worth less than it looks: it stopped because it looked so.
+    #[test]
+    fn a_pass_is_less_sure_than_a_match_of_fixed_length() {
+        let test =
+            Sprt::new(Model::Logistic, 0.0, 5.0, Risks { alpha: 0.1, beta: 0.05 }).expect("a sound test");
+        let games = Trinomial { counts: [385, 2334, 449] };
+        let stopped = estimate(&test, &games, 0.05).expect("there are games");
+        assert!((stopped.superiority - 0.959).abs() < 1e-3, "{stopped:?}");
+        let fixed = crate::elo::superiority(&games).expect("there are games");
+        assert!((fixed - 0.987).abs() < 1e-3, "{fixed}");
+        assert!(stopped.elo.value < crate::elo::logistic(&games).expect("there are games").value);
+    }
+
+    #[test]
+    fn where_nothing_can_be_said_nothing_is() {
+        assert_eq!(estimate(&test(Model::Logistic, 0.0, 5.0), &Trinomial::EMPTY, 0.05), None);
+        let pairs = Pentanomial { counts: [1, 2, 3, 2, 1] };
+        assert_eq!(estimate(&test(Model::BayesElo, 0.0, 5.0), &pairs, 0.05), None);
+    }
+
+    fn sound<const K: usize>(test: &Sprt, results: &Tally<K>) -> Result<(), TestCaseError> {
+        let Some(Stopped { elo, superiority }) = estimate(test, results, 0.05) else {
+            prop_assert!(results.trials() == 0 || test.model() == Model::BayesElo);
+            return Ok(());
+        };
+        prop_assert!(elo.low <= elo.value && elo.value <= elo.high, "{elo:?}");
+        prop_assert!(elo.low.0.abs() <= FURTHEST && elo.high.0.abs() <= FURTHEST, "{elo:?}");
+        prop_assert!((0.0..=1.0).contains(&superiority), "{superiority}");
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn every_end_has_an_estimate(
+            pairs in any_counts::<5>(),
+            games in any_counts::<3>(),
+            model in prop::sample::select(Model::ALL),
+            elo0 in -220.0..120.0,
+            width in 0.001..100.0,
+        ) {
+            let test = test(model, elo0, elo0 + width);
+            sound(&test, &pairs)?;
+            sound(&test, &games)?;
+        }
+
+        #[test]
+        fn the_other_player_sees_the_mirror_image(
+            counts in prop::array::uniform5(0..3000_u64),
+            model in prop::sample::select(&[Model::Logistic, Model::Normalized]),
+            elo0 in -20.0..20.0,
+            width in 0.5..20.0,
+        ) {
+            let pairs = Pentanomial { counts };
+            let ours = estimate(&test(model, elo0, elo0 + width), &pairs, 0.05);
+            let theirs = estimate(&test(model, -elo0 - width, -elo0), &pairs.reversed(), 0.05);
+            if let (Some(ours), Some(theirs)) = (ours, theirs) {
+                let mirrored = [
+                    (ours.elo.value.0, theirs.elo.value.0),
+                    (ours.elo.low.0, theirs.elo.high.0),
+                    (ours.superiority - 0.5, theirs.superiority - 0.5),
+                ];
+                prop_assert!(mirrored.iter().all(|(our, their)| (our + their).abs() < 1e-5), "{mirrored:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Laws of the log-likelihood ratio that hold for any results.
+//!
+//! Why they hold: let K(s) be the least divergence of the data from a law of mean s, so that LLR = N (K(s0) - K(s1)).
+//! With the tilts x of the two likeliest laws, one more trial of score a adds, to first order,
+//! g(a) = ln (1 + x0 (a - s0)) / (1 + x1 (a - s1)). The sign of g' is that of x0 - x1 - x0 x1 (s1 - s0) for every a,
+//! and since s - 1/x falls as s grows (Jensen) it is positive: a better result is always better evidence. Since the
+//! likeliest law's chance of the best score grows with its mean, g(1) is positive and g(0) negative.
+//! That is the logistic model. Under the normalized one a win may also widen the spread, and then it may count against
+//! the winner; BayesElo moves its own hypotheses with the draw rate. All three are even in the players.
+
+use proptest::prelude::*;
+
+use super::{Model, Risks, Sprt};
+use crate::pentanomial::{Pentanomial, Tally, Trinomial};
+
+fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+    Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
+}
+
+fn model() -> impl Strategy<Value = Model> {
+    prop::sample::select(Model::ALL)
+}
+
+/// Counts on every scale, many of them zero.
+pub(super) fn any_counts<const K: usize>() -> impl Strategy<Value = Tally<K>> {
+    let count = prop_oneof![Just(0), 0..5_u64, 0..1000_u64, 0..=1_000_000_000_u64];
+    prop::array::uniform(count).prop_map(|counts| Tally { counts })
+}
+
+fn close(a: f64, b: f64, scale: f64) -> bool {
+    (a - b).abs() <= 1e-9 * (a.abs() + b.abs()) + 1e-13 * scale + 1e-9
+}
+
+/// A number, unless there is nothing to judge or the model doesn't know pairs.
+fn is_total<const K: usize>(test: &Sprt, results: &Tally<K>) -> Result<(), TestCaseError> {
+    let expected = results.trials() > 0 && (K == 3 || test.model() != Model::BayesElo);
+    let llr = test.llr(results);
+    prop_assert_eq!(llr.is_some(), expected, "{:?}", results);
+    prop_assert!(llr.is_none_or(f64::is_finite), "{llr:?} of {results:?}");
+    Ok(())
+}
+
+fn is_even<const K: usize>(
+    model: Model,
+    elo0: f64,
+    elo1: f64,
+    results: &Tally<K>,
+) -> Result<(), TestCaseError> {
+    let ours = test(model, elo0, elo1).llr(results);
+    let theirs = test(model, -elo1, -elo0).llr(&results.reversed());
+    if let (Some(ours), Some(theirs)) = (ours, theirs) {
+        prop_assert!(close(ours, -theirs, results.trials() as f64), "{ours} and {theirs}");
+    }
+    Ok(())
+}
+
+fn grows_with_the_data<const K: usize>(
+    test: &Sprt,
+    results: &Tally<K>,
+    factor: u64,
+) -> Result<(), TestCaseError> {
+    let more = Tally { counts: results.counts.map(|count| count * factor) };
+    if let (Some(once), Some(often)) = (test.llr(results), test.llr(&more)) {
+        prop_assert!(close(often, once * factor as f64, more.trials() as f64), "{once} and {often}");
+    }
+    Ok(())
+}
+
+/// Just past the point where one of two likeliest laws ceases to be one; the search once gave up here.
+#[test]
+fn a_search_that_lingers_ends() {
+    let test = test(Model::Normalized, -204.019_312_851_147_5, -203.352_894_578_959_9);
+    let llr = test.llr(&Pentanomial { counts: [0, 30, 47, 34, 37] }).expect("there are pairs");
+    assert!((llr - 0.344_098).abs() < 1e-5, "{llr}");
+}
+
+/// A win that widens the spread more than it lifts the mean is evidence against the winner.
+#[test]
+fn a_win_may_count_against_the_winner_in_normalized_elo() {
+    let (steady, erratic) =
+        (Pentanomial { counts: [1, 1, 660, 340, 1] }, Pentanomial { counts: [1, 1, 660, 340, 2] });
+    let [normalized, logistic] = [Model::Normalized, Model::Logistic].map(|model| test(model, 150.0, 200.0));
+    assert!(normalized.llr(&erratic) < normalized.llr(&steady));
+    assert!(logistic.llr(&erratic) > logistic.llr(&steady));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn every_sample_has_a_finite_llr(
+        pairs in any_counts::<5>(), games in any_counts::<3>(), model in model(), elo0 in -225.0..125.0, width in 0.001..100.0,
+    ) {
+        let test = test(model, elo0, elo0 + width);
+        is_total(&test, &pairs)?;
+        is_total(&test, &games)?;
+    }
+
+    #[test]
+    fn the_other_player_sees_the_opposite(
+        pairs in any_counts::<5>(), games in any_counts::<3>(), model in model(), elo0 in -50.0..50.0, width in 0.1..50.0,
+    ) {
+        is_even(model, elo0, elo0 + width, &pairs)?;
+        is_even(model, elo0, elo0 + width, &games)?;
+    }
+
+    /// Exactly so where no class is empty; what stands in an empty one doesn't grow.
+    #[test]
+    fn evidence_grows_with_the_data(
+        pairs in prop::array::uniform5(1..1000_u64), games in prop::array::uniform3(1..1000_u64), factor in 1..10_000_u64, model in model(),
+    ) {
+        let test = test(model, 0.0, 5.0);
+        grows_with_the_data(&test, &Pentanomial { counts: pairs }, factor)?;
+        grows_with_the_data(&test, &Trinomial { counts: games }, factor)?;
+    }
+
+    /// For any score of the pair, however one-sided the rest.
+    #[test]
+    fn a_better_pair_is_better_evidence(
+        counts in prop::array::uniform5(2..5000_u64), class in 0..4_usize, elo0 in -100.0..100.0, width in 0.5..100.0,
+    ) {
+        let now = Pentanomial { counts };
+        let mut better = now;
+        better.counts[class] -= 1;
+        better.counts[class + 1] += 1;
+        let test = test(Model::Logistic, elo0, elo0 + width);
+        prop_assert!(test.llr(&better) > test.llr(&now), "{now:?}");
+    }
+
+    #[test]
+    fn one_more_best_result_is_evidence_for_and_one_more_worst_against(
+        counts in prop::array::uniform5(1..5000_u64), elo0 in -100.0..100.0, width in 0.5..100.0,
+    ) {
+        let (mut won, mut lost) = (Pentanomial { counts }, Pentanomial { counts });
+        won.counts[4] += 1;
+        lost.counts[0] += 1;
+        let test = test(Model::Logistic, elo0, elo0 + width);
+        let [worse, now, better] = [lost, Pentanomial { counts }, won].map(|pairs| test.llr(&pairs));
+        prop_assert!(worse < now && now < better, "{worse:?} {now:?} {better:?}");
+    }
+}

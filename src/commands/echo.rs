@@ -1,0 +1,40 @@
+//! `uci`, `bench` and `perft`: Echo itself.
+
+use std::io;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use crate::args::PerftArgs;
+use crate::exit::Exit;
+use crate::streams;
+use echo_uci as serve;
+use threefold_chess::clock::Stop;
+use threefold_chess::line::Line;
+use threefold_echo as echo;
+
+/// Speaks UCI until `quit` or the end of input.
+pub fn uci() -> anyhow::Result<Exit> {
+    serve::serve(io::stdin().lock(), io::stdout())?;
+    Ok(Exit::Fine)
+}
+
+/// Prints the node count that identifies the search, and the speed of this machine beside it.
+#[expect(clippy::disallowed_methods, reason = "speed is shown to people; no result depends on it")]
+pub fn bench() -> anyhow::Result<Exit> {
+    let began = Instant::now();
+    let nodes = echo::bench::run();
+    let seconds = began.elapsed().as_secs_f64().max(1e-9);
+    streams::result(&format!("{nodes} nodes {:.0} nps", nodes as f64 / seconds))?;
+    Ok(Exit::Fine)
+}
+
+/// Counts leaf nodes.
+pub fn perft(args: &PerftArgs) -> anyhow::Result<Exit> {
+    let line = match &args.fen {
+        Some(fen) => Line::parse(fen, "").context("give the position as a FEN in quotation marks")?,
+        None => Line::start_position(),
+    };
+    streams::result(&echo::bench::perft(&line, args.depth, &Stop::default())?.to_string())?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,192 @@
+//! `match` and `sprt`: games between engines.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::args::{GameArgs, MatchArgs, SprtArgs};
+use crate::commands::conclusion;
+use crate::exit::Exit;
+use crate::foretelling::{ASSUMED, Foretelling};
+use crate::game_length::GameLength;
+use crate::place::Place;
+use crate::{controls, files, running, streams};
+use threefold_chess::clock::{Control, Pace};
+use threefold_chess::score::Ply;
+use threefold_harness::arena::opening::{self, Format as BookFormat, Opening};
+use threefold_harness::arena::pairing::{Format, Schedule};
+use threefold_harness::output_file::{self, IfThere, OutputError};
+use threefold_harness::player::EngineSpec;
+use threefold_harness::work::job::{Outputs, Printed, Undecided};
+use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_stats::planning::{Forecast, Openings};
+use threefold_stats::{Conduct, Counts, Model, Risks, Sprt};
+
+/// Plays a match or a tournament.
+pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
+    let engines = files::engines(&args.engines, &args.game.each)?;
+    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine twice or more");
+    let format: Format = args.tournament.parse().context("--tournament")?;
+    play("match", &args.game, engines, format, args.games, Purpose::Match, Undecided::Pass)
+}
+
+/// Plays until the test decides or the games run out.
+pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
+    let engines = files::engines(&args.engines, &args.game.each)?;
+    anyhow::ensure!(
+        engines.len() == 2,
+        "a sequential test is between two engines; give --engine NEW --engine BASE"
+    );
+    let risks = Risks { alpha: args.alpha, beta: args.beta };
+    let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
+    let counts = args.counts.unwrap_or_else(|| Counts::usual(args.model));
+    let conduct = Conduct::new(sprt, counts, args.batch, args.overshoot)?;
+    if counts == Counts::Pairs {
+        foretell(sprt, args)?;
+    }
+    let purpose = Purpose::Test(conduct);
+    play("sprt", &args.game, engines, Format::Gauntlet, args.games, purpose, args.undecided)
+}
+
+/// Says on standard error what a test of pairs will cost, where that can be told.
+fn foretell(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
+    let Ok(forecast) = Forecast::new(test, ASSUMED) else { return Ok(()) };
+    let real = args.game.clock.parse().is_ok_and(|pace: Pace| pace == Pace::Wall);
+    let length = GameLength::under(&control(&args.game)?, None).filter(|_| real);
+    let at_once = running::workers(&args.game.carrying).get();
+    let mut assumed: Vec<String> = length.iter().map(|length| length.assumed.clone()).collect();
+    if test.model() == Model::Logistic {
+        let Openings { draw_ratio, bias } = ASSUMED;
+        let share = draw_ratio * 100.0;
+        assumed.push(format!("assuming {share} % draws and openings worth {} Elo between equals", bias.0));
+    }
+    let told = Foretelling { forecast, length: length.map(|length| (length, at_once)), games: None };
+    assumed.insert(0, told.cost());
+    streams::notice(&assumed.join("; "));
+    Ok(())
+}
+
+fn play(
+    command: &str,
+    args: &GameArgs,
+    engines: Vec<EngineSpec>,
+    format: Format,
+    games: usize,
+    purpose: Purpose,
+    undecided: Undecided,
+) -> anyhow::Result<Exit> {
+    let task = task(args, engines, format, games, purpose)?;
+    let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
+    let order = Order {
+        title: names.join(" – "),
+        outputs: outputs(args, Printed::Summary)?,
+        parts: vec![Part { name: command.to_owned(), task: Task::Match(task) }],
+        max_faults: Some(args.max_faults()),
+        undecided,
+        ..Order::default()
+    };
+    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?)
+}
+
+/// Where the results of games go, once the file of the games was tried.
+pub fn outputs(args: &GameArgs, printed: Printed) -> anyhow::Result<Outputs> {
+    let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.carrying.force) };
+    let games_start = match &args.pgn {
+        None => 0,
+        Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
+            OutputError::Exists { path } => anyhow::anyhow!(
+                "{}: exists already; give --append to add the games to it, --force to replace it, or name \
+                 another file",
+                path.display()
+            ),
+            error => error.into(),
+        })?,
+    };
+    Ok(Outputs {
+        reports: args.out.clone(),
+        games: args.pgn.clone(),
+        games_start,
+        printed,
+        ..Outputs::default()
+    })
+}
+
+/// Games between engines, as the command line asks for them.
+pub fn task(
+    args: &GameArgs,
+    engines: Vec<EngineSpec>,
+    format: Format,
+    games: usize,
+    purpose: Purpose,
+) -> anyhow::Result<MatchTask> {
+    let control = control(args)?;
+    let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
+    if let Some(engine) = boundless {
+        anyhow::bail!(
+            "nothing limits `{}`; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
+            engine.name
+        );
+    }
+    controls::warn(engines.iter().map(|engine| engine.control.or(control)));
+    let pace: Pace = args.clock.parse().context("--clock")?;
+    Ok(MatchTask {
+        openings: openings(&args.openings, &args.order, args.plies)?,
+        format,
+        pairs: whole_pairs(games, engines.len(), format),
+        control,
+        pace,
+        adjudication: args.adjudication.read()?,
+        purpose,
+        engines,
+    })
+}
+
+/// Games as users count them, in pairs as they are played: whole rounds of all meetings.
+pub fn whole_pairs(games: usize, engines: usize, format: Format) -> usize {
+    games.div_ceil(2).next_multiple_of(meetings(engines, format).max(1))
+}
+
+/// How many meetings, and so pairs, make a round.
+pub const fn meetings(players: usize, format: Format) -> usize {
+    Schedule { players, format, pairs: 0, openings: 0 }.meetings()
+}
+
+/// The openings of a book in the order they are played.
+pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<Vec<Opening>> {
+    let order: opening::Order = order.parse().context("--order")?;
+    let name = book.display();
+    let format = BookFormat::of_file(book);
+    anyhow::ensure!(
+        plies.is_none() || format == BookFormat::Pgn,
+        "--plies: {name} is an EPD file of positions, which have no moves to count; leave it out, or give a PGN file"
+    );
+    let read =
+        opening::read(&files::bytes(book)?, format, plies.map(Ply)).with_context(|| name.to_string())?;
+    if !read.duplicates.is_empty() {
+        let duplicates = read.duplicates.len();
+        streams::notice(&format!("{name}: {duplicates} openings end in the position of an earlier one"));
+    }
+    Ok(order.arrange(read.openings.len()).into_iter().map(|index| read.openings[index].clone()).collect())
+}
+
+fn control(args: &GameArgs) -> anyhow::Result<Control> {
+    controls::control(args.tc.as_deref(), args.st.as_deref(), args.limits.nodes, args.limits.depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_rounded_up_to_whole_rounds() {
+        // games, engines, format, pairs
+        for (games, engines, format, pairs) in [
+            (100, 2, Format::Gauntlet, 50),
+            (101, 2, Format::RoundRobin, 51),
+            (10, 3, Format::RoundRobin, 6),
+            (10, 3, Format::Gauntlet, 6),
+        ] {
+            assert_eq!(whole_pairs(games, engines, format), pairs);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `study ablation`: Echo against itself without one feature, for each feature.
+
+use crate::args::AblationArgs;
+use crate::commands::{conclusion, games};
+use crate::exit::Exit;
+use crate::place::Place;
+use crate::{files, running};
+use threefold_echo::lab::Feature;
+use threefold_echo::options;
+use threefold_harness::arena::pairing::Format;
+use threefold_harness::player::EngineSpec;
+use threefold_harness::work::job::Printed;
+use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_named_enum::selected_or_all;
+
+/// Plays every match, one feature after the other, and prints what each is worth.
+pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
+    let features = selected_or_all(&args.features, Feature::ALL);
+    let has_switch = |feature: &Feature| options::table().iter().any(|row| row.name == feature.name());
+    anyhow::ensure!(
+        features.iter().all(has_switch),
+        "this build of Echo has no switches; build it with `cargo build --release --features lab`"
+    );
+    let engine = files::engine(&args.engine, &args.game.each)?;
+    let order = Order {
+        title: format!("{} without one feature", engine.name),
+        parts: features.iter().map(|&feature| part(args, &engine, feature)).collect::<anyhow::Result<_>>()?,
+        outputs: games::outputs(&args.game, Printed::Ablation)?,
+        max_faults: Some(args.game.max_faults()),
+        ..Order::default()
+    };
+    let place = Place::of(args.game.run.as_ref(), "ablation");
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+}
+
+/// One feature's match. Its openings are the first of the book in the order asked for, the same for all.
+fn part(args: &AblationArgs, engine: &EngineSpec, feature: Feature) -> anyhow::Result<Part> {
+    let name = feature.name();
+    let without = format!("{} without {name}", engine.name);
+    let engines =
+        vec![engine.with(&[("name", &engine.name)])?, engine.with(&[("name", &without), (name, "false")])?];
+    let mut task: MatchTask = games::task(&args.game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
+    task.openings.truncate(task.pairs);
+    Ok(Part { name: name.to_owned(), task: Task::Match(task) })
+}

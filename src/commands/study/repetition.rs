@@ -1,0 +1,102 @@
+//! `study repetition`: every published answer to repetitions, asked the traps, measured at work, and played.
+
+use anyhow::Context;
+
+use crate::args::RepetitionArgs;
+use crate::commands::{conclusion, games};
+use crate::exit::Exit;
+use crate::place::Place;
+use crate::{files, running};
+use threefold_echo::options;
+use threefold_harness::arena::pairing::Format;
+use threefold_harness::player::EngineSpec;
+use threefold_harness::suite::Source;
+use threefold_harness::work::job::Printed;
+use threefold_harness::work::{Order, Part, Purpose, SuiteTask, Task};
+use threefold_report::repetition::{Variant, Worth};
+
+/// Asks, measures and plays, and writes the page.
+pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
+    let counts = options::table().iter().any(|row| row.name == CENSUS);
+    anyhow::ensure!(
+        counts,
+        "this build of Echo does not count what it meets; build it with `cargo build --release --features lab`"
+    );
+    let echo = files::engine("echo", &args.game.each)?;
+    let traps = files::suite(&args.trap_suite).context("--trap-suite")?;
+    let effort = files::suite(&args.effort_suite).context("--effort-suite")?;
+    let mut parts = Vec::new();
+    for variant in Variant::grid() {
+        parts.push(asked(&echo, variant, &traps, args)?);
+    }
+    for round in 0..=args.rounds {
+        // The first round counts what is met, which takes time; the others measure that.
+        for variant in Variant::measured() {
+            parts.push(searched(&echo, variant, &effort, args, round)?);
+        }
+    }
+    for worth in Worth::all() {
+        parts.push(played(&echo, worth, args)?);
+    }
+    let order = Order {
+        title: "What each answer to repetitions costs and is worth".to_owned(),
+        parts,
+        outputs: games::outputs(&args.game, Printed::Repetition)?,
+        max_faults: Some(args.game.max_faults()),
+        ..Order::default()
+    };
+    let place = Place::of(args.game.run.as_ref(), "repetition");
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+}
+
+/// The option that has Echo count.
+const CENSUS: &str = "Census";
+
+/// Echo as a variant.
+fn engine(echo: &EngineSpec, variant: Variant) -> anyhow::Result<EngineSpec> {
+    let name = variant.to_string();
+    let mut keys = vec![("name", name.as_str())];
+    keys.extend(variant.options());
+    Ok(echo.with(&keys)?)
+}
+
+/// A variant's answers to the traps.
+fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionArgs) -> anyhow::Result<Part> {
+    let task = SuiteTask {
+        engine: engine(echo, variant)?,
+        source: traps.clone(),
+        limits: None,
+        timemargin: None,
+        per_class: Some(args.traps),
+    };
+    Ok(Part { name: format!("traps {variant}"), task: Task::Suite(task) })
+}
+
+/// A variant's searches of the same positions.
+fn searched(
+    echo: &EngineSpec,
+    variant: Variant,
+    effort: &Source,
+    args: &RepetitionArgs,
+    round: usize,
+) -> anyhow::Result<Part> {
+    let engine = engine(echo, variant)?;
+    let engine = if round == 0 { engine.with(&[(CENSUS, "true")])? } else { engine };
+    let task = SuiteTask {
+        engine,
+        source: effort.clone(),
+        limits: None,
+        timemargin: None,
+        per_class: Some(args.positions),
+    };
+    Ok(Part { name: format!("effort {round} {variant}"), task: Task::Suite(task) })
+}
+
+/// Two variants against each other. All play the same openings.
+fn played(echo: &EngineSpec, worth: Worth, args: &RepetitionArgs) -> anyhow::Result<Part> {
+    let games = if worth.is_of_policies() { args.games } else { args.other_games };
+    let engines = vec![engine(echo, worth.new)?, engine(echo, worth.base)?];
+    let mut task = games::task(&args.game, engines, Format::Gauntlet, games, Purpose::Match)?;
+    task.openings.truncate(task.pairs);
+    Ok(Part { name: worth.to_string(), task: Task::Match(task) })
+}

@@ -1,0 +1,64 @@
+//! `study time`: every time manager against Classic, on virtual clocks, under each control.
+
+use crate::args::{GameArgs, TimeArgs};
+use crate::commands::{conclusion, games};
+use crate::exit::Exit;
+use crate::place::Place;
+use crate::{files, running};
+use threefold_chess::clock::Control;
+use threefold_echo::timeman::TimeManager;
+use threefold_harness::arena::pairing::Format;
+use threefold_harness::player::EngineSpec;
+use threefold_harness::work::job::Printed;
+use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_report::timing::Trial;
+
+/// Plays every match to its end, and writes the page.
+pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
+    let echo = files::engine("echo", &args.game.each)?;
+    only_clocks(&args.game, echo.control)?;
+    let trials = Trial::all(&args.controls).into_iter();
+    let order = Order {
+        title: "How each time manager uses its clock, and what that is worth".to_owned(),
+        parts: trials.map(|trial| part(args, &echo, trial)).collect::<anyhow::Result<_>>()?,
+        outputs: games::outputs(&args.game, Printed::Time)?,
+        max_faults: Some(args.game.max_faults()),
+        ..Order::default()
+    };
+    let place = Place::of(args.game.run.as_ref(), "time");
+    conclusion::of(running::begin(order, &place, &args.game.carrying)?)
+}
+
+/// A search that something else limits leaves a manager nothing to plan.
+fn only_clocks(game: &GameArgs, each: Control) -> anyhow::Result<()> {
+    let given = [
+        ("tc", game.tc.is_some() || each.time.is_some()),
+        ("st", game.st.is_some() || each.movetime.is_some()),
+        ("nodes", game.limits.nodes.is_some() || each.nodes.is_some()),
+        ("depth", game.limits.depth.is_some() || each.depth.is_some()),
+    ];
+    let given = given.into_iter().find(|(_, given)| *given).map(|(limit, _)| limit);
+    given.map_or(Ok(()), |limit| {
+        anyhow::bail!(
+            "a study of clocks takes no limit of its own by `{limit}`; leave it out, and name the clocks by --control, \
+             such as --control 8+0.08 --control 40/10"
+        )
+    })
+}
+
+/// Echo with a manager, under its name.
+fn engine(echo: &EngineSpec, manager: TimeManager) -> anyhow::Result<EngineSpec> {
+    Ok(echo.with(&[("name", manager.name()), (OPTION, manager.name())])?)
+}
+
+/// The option that chooses the manager.
+const OPTION: &str = "TimeManager";
+
+/// One match. Its openings are the first of the book in the order asked for, the same for all.
+fn part(args: &TimeArgs, echo: &EngineSpec, trial: Trial) -> anyhow::Result<Part> {
+    let engines = vec![engine(echo, trial.manager)?, engine(echo, Trial::BASE)?];
+    let game = GameArgs { tc: Some(trial.control.to_string()), ..args.game.clone() };
+    let mut task: MatchTask = games::task(&game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
+    task.openings.truncate(task.pairs);
+    Ok(Part { name: trial.to_string(), task: Task::Match(task) })
+}

@@ -1,0 +1,87 @@
+//! `suite`: cases put to engines.
+
+use std::time::Duration;
+
+use anyhow::Context;
+
+use crate::args::SuiteArgs;
+use crate::commands::conclusion;
+use crate::exit::Exit;
+use crate::place::Place;
+use crate::{files, running};
+use threefold_chess::clock::Limits;
+use threefold_chess::score::Ply;
+use threefold_harness::player::EngineSpec;
+use threefold_harness::suite::{Kind, Source};
+use threefold_harness::work::job::{Outputs, Printed};
+use threefold_harness::work::{FaultBudget, Order, Part, SuiteTask, Task};
+
+/// Asks every engine every case of every suite.
+pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
+    let order = order(args)?;
+    conclusion::of(running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?)
+}
+
+fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
+    let limits = limits(args);
+    let bare = limits.first().copied().flatten().unwrap_or_default();
+    let mut sources: Vec<Source> =
+        args.suites.iter().map(|path| files::suite(path)).collect::<anyhow::Result<_>>()?;
+    if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
+        let kind = Kind::named(kind)
+            .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
+        sources.push(Source::bare(kind, files::page(file)?, &bare));
+    }
+    let engines = files::engines(&args.engines, &args.each)?;
+    let several = (limits.len() > 1).then_some(());
+    let mut parts = Vec::new();
+    for source in &sources {
+        for engine in &engines {
+            for &limits in &limits {
+                let name = name(source, (engines.len() > 1).then_some(engine), several.and(limits));
+                let task = SuiteTask {
+                    engine: engine.clone(),
+                    source: source.clone(),
+                    limits: limits.map(Box::new),
+                    timemargin: args.timemargin.map(Duration::from_millis),
+                    per_class: args.per_class,
+                };
+                parts.push(Part { name, task: Task::Suite(task) });
+            }
+        }
+    }
+    let names: Vec<String> = sources.iter().map(Source::name).collect();
+    Ok(Order {
+        title: names.join(", "),
+        outputs: Outputs {
+            reports: args.out.clone(),
+            printed: if args.json { Printed::Cases } else { Printed::Summary },
+            ..Outputs::default()
+        },
+        parts,
+        max_faults: Some(FaultBudget::of(args.max_faults)),
+        ..Order::default()
+    })
+}
+
+/// The suite, and what tells its parts apart.
+fn name(source: &Source, engine: Option<&EngineSpec>, limits: Option<Limits>) -> String {
+    let engine = engine.map(|engine| engine.name.clone());
+    let nodes = limits.and_then(|limits| limits.nodes).map(|nodes| nodes.to_string());
+    [Some(source.name()), engine, nodes].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Each limit that every suite is asked under; `None` stands for its own.
+fn limits(args: &SuiteArgs) -> Vec<Option<Limits>> {
+    let limits = |nodes: Option<u64>| Limits {
+        nodes,
+        depth: args.depth.map(Ply),
+        movetime: args.movetime.map(Duration::from_millis),
+        ..Limits::default()
+    };
+    if args.nodes.is_empty() {
+        let alone = limits(None);
+        return vec![(!alone.is_infinite()).then_some(alone)];
+    }
+    args.nodes.iter().map(|&nodes| Some(limits(Some(nodes)))).collect()
+}

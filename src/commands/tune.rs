@@ -1,0 +1,104 @@
+//! `tune`: plays the games that weights are fitted to, and fits them.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread;
+
+use anyhow::Context;
+
+use crate::args::{TuneFitArgs, TuneGamesArgs};
+use crate::exit::Exit;
+use crate::{files, progress, streams};
+use threefold_lab::fit::{self, Aim};
+use threefold_lab::games::{self, Play};
+use threefold_lab::lessons;
+use threefold_report as report;
+
+/// Plays games and appends their positions to a file, after the last game it holds.
+pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
+    let held = files::text_if_there(&args.out)?.unwrap_or_default();
+    let (first, whole) = games::resume(&held);
+    let unwritable = || format!("{}: can't be written; name another place", args.out.display());
+    let mut file = opened(&args.out, whole as u64).with_context(unwritable)?;
+    let play = Play { seed: args.seed, nodes: args.nodes, samples: args.samples.get() };
+    let bar = progress::bar(args.games, "playing games");
+    bar.set_position(first);
+    let mut positions = held[..whole].lines().count();
+    let mut written = Ok(());
+    games::play(play, args.threads.unwrap_or_else(cores), first..args.games.max(first), |text| {
+        positions += text.lines().count();
+        if written.is_ok() {
+            written = file.write_all(text.as_bytes());
+        }
+        bar.inc(1);
+        bar.set_message(format!("{positions} positions"));
+    });
+    bar.finish_and_clear();
+    written.with_context(unwritable)?;
+    streams::result(&format!(
+        "{positions} positions of {} games in {}",
+        args.games.max(first),
+        args.out.display()
+    ))?;
+    Ok(Exit::Fine)
+}
+
+/// Fits weights and writes them with the way they came about.
+pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
+    let pages: Vec<(String, String)> = args
+        .games
+        .iter()
+        .map(|file| Ok((file.display().to_string(), files::text(file)?)))
+        .collect::<anyhow::Result<_>>()?;
+    let lessons = lessons::read(&pages, args.seed)?;
+    if lessons.training.is_empty() || lessons.held_out.is_empty() {
+        anyhow::bail!("too few games to fit weights to; play more with `threefold tune games`");
+    }
+    streams::result(&format!(
+        "{} games: {} positions to fit to, {} held out",
+        lessons.games,
+        lessons.training.len(),
+        lessons.held_out.len()
+    ))?;
+    let aim = Aim {
+        seed: args.seed,
+        epochs: args.epochs.get(),
+        rate: args.rate,
+        spread: args.spread,
+        trust: args.trust,
+    };
+    let bar = progress::bar(aim.epochs as u64, "fitting");
+    let fitted = fit::fit(&lessons, &aim, &mut |loss| {
+        bar.set_position(loss.epoch as u64);
+        bar.set_message(format!("loss {:.6}, held out {:.6}", loss.training, loss.held_out));
+    });
+    bar.finish_and_clear();
+    let (first, last) = (fitted.losses[0], fitted.losses[aim.epochs]);
+    streams::result(&format!(
+        "steepness {:.6} a centipawn; loss {:.6} to {:.6}, held out {:.6} to {:.6}",
+        fitted.steepness, first.training, last.training, first.held_out, last.held_out
+    ))?;
+    for (name, content) in [
+        ("weights.csv", &fitted.file),
+        ("loss.csv", &fit::table(&fitted.losses)),
+        ("loss.svg", &report::loss_curve(&fitted.losses)),
+    ] {
+        files::write_whole(&args.out.join(name), content.as_bytes())?;
+    }
+    streams::result(&format!("weights and losses in {}", args.out.display()))?;
+    Ok(Exit::Fine)
+}
+
+/// A file to go on with after so many bytes.
+fn opened(path: &Path, whole: u64) -> io::Result<File> {
+    let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+    file.set_len(whole)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(file)
+}
+
+fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}

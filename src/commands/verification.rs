@@ -1,0 +1,247 @@
+//! `plan --verify`: every claim tried out on all cores, told in tables with its own intervals.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::exit::Exit;
+use crate::streams;
+use crate::tables::table;
+use threefold_stats::interval::Interval;
+use threefold_stats::planning::exactness::{Demand, Exact, exact};
+use threefold_stats::planning::simulation::Procedure;
+use threefold_stats::planning::verification::{
+    Chapter, Claim, Extent, LONGEST, Standard, Subject, Tried, claims,
+};
+
+/// Runs of one claim that a thread takes at a time.
+const SHARE: u64 = 200;
+
+/// A claim and what its experiment found.
+struct Found {
+    claim: Claim,
+    tried: Tried,
+    /// For a betting test, how many times as long it is as the likelihood ratio's at the same pairs.
+    length: Option<f64>,
+}
+
+impl Found {
+    fn stands(&self) -> bool {
+        let judged = self.claim.chapter == Chapter::Errors;
+        self.claim.stands(&self.tried) && self.length.is_none_or(|length| !judged || length <= LONGEST)
+    }
+}
+
+/// Tries everything out and says what holds.
+pub fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result<Exit> {
+    let exact = exact();
+    let found = try_out(claims(Extent::FULL), seed, runs, threads);
+    let Extent { looks, .. } = Extent::FULL;
+    let chapters = [
+        "Exact chances of erring at any look in small tests, every order of results gone through:".to_owned(),
+        exact_table(&exact),
+        format!("\nErrors where a hypothesis is just true; {runs} runs each, seed {seed}, 99.9 % intervals:"),
+        tests_table(&found, Chapter::Errors),
+        "\nThe same where the law of the pairs changes under way and their mean does not:".to_owned(),
+        tests_table(&found, Chapter::Changes),
+        format!(
+            "\nIntervals of 95 %, looked at after each of {looks} pairs: in how many runs do they ever miss?"
+        ),
+        coverage_table(&found),
+    ];
+    streams::result(&chapters.join("\n"))?;
+    let failed = exact.iter().filter(|exact| !exact.stands()).count()
+        + found.iter().filter(|found| !found.stands()).count();
+    let all = exact.len() + found.len();
+    if failed == 0 {
+        streams::result(&format!("\nAll {all} rows are as they must be."))?;
+        Ok(Exit::Fine)
+    } else {
+        streams::result(&format!("\n{failed} of {all} rows are not as they must be."))?;
+        Ok(Exit::Worse)
+    }
+}
+
+/// Spreads the runs of all claims over threads; sums do not depend on who did which.
+fn try_out(claims: Vec<Claim>, seed: u64, runs: u64, threads: NonZeroUsize) -> Vec<Found> {
+    let shares = runs.div_ceil(SHARE);
+    let all = shares * claims.len() as u64;
+    let (taken, sums) = (AtomicU64::new(0), Mutex::new(vec![Tried::default(); claims.len()]));
+    let bar = progress(all);
+    let work = || {
+        loop {
+            let share = taken.fetch_add(1, Ordering::Relaxed);
+            if all <= share {
+                break;
+            }
+            let (index, part) = ((share / shares) as usize, share % shares);
+            let first = part * SHARE;
+            let tried = claims[index].try_out(Extent::FULL, seed, first..runs.min(first + SHARE));
+            sums.lock().expect("no thread panics while it adds")[index] += tried;
+            bar.inc(1);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads.get() {
+            scope.spawn(work);
+        }
+    });
+    bar.finish_and_clear();
+    let tried = sums.into_inner().expect("no thread panics while it adds");
+    let lengths: Vec<Option<f64>> = claims.iter().map(|claim| length(claim, &claims, &tried)).collect();
+    let found = claims.into_iter().zip(tried).zip(lengths);
+    found.map(|((claim, tried), length)| Found { claim, tried, length }).collect()
+}
+
+fn length(claim: &Claim, claims: &[Claim], tried: &[Tried]) -> Option<f64> {
+    let by = |claim: &Claim, wanted| matches!(claim.subject, Subject::Test { procedure, .. } if procedure == wanted);
+    let mean = |wanted| {
+        let mut beside = claims.iter().zip(tried).filter(|(other, _)| other.is_beside(claim));
+        beside.find(|(other, _)| by(other, wanted)).map(|(_, tried)| tried.mean_pairs())
+    };
+    if !by(claim, Procedure::Betting) {
+        return None;
+    }
+    Some(mean(Procedure::Betting)? / mean(Procedure::LikelihoodRatio)?)
+}
+
+/// A bar on a terminal, nothing elsewhere: it takes half a minute.
+fn progress(all: u64) -> ProgressBar {
+    if !Term::stderr().is_term() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("verifying {bar:32.cyan/dim} {percent:>3} % {elapsed:>4}");
+    bar.with_style(style.expect("the template is ours"))
+}
+
+fn exact_table(exact: &[Exact]) -> String {
+    let rows = exact.iter().map(|exact| {
+        let (allowed, verdict) = match exact.demand {
+            Demand::AtMost(most) => (format!("≤ {}", percent(most)), holds(exact.stands())),
+            Demand::Above(least) => (format!("≤ {}", percent(least)), must_fail(exact.stands())),
+            Demand::Shown => ("not claimed".to_owned(), "shown"),
+        };
+        vec![
+            exact.rule.clone(),
+            exact.law.to_owned(),
+            exact.trials.clone(),
+            precise_percent(exact.chance),
+            allowed,
+            verdict.to_owned(),
+        ]
+    });
+    table(&["after every trial", "law", "of", "exact chance", "claimed", ""], rows)
+}
+
+fn tests_table(found: &[Found], chapter: Chapter) -> String {
+    let rows = found.iter().filter(|found| found.claim.chapter == chapter).filter_map(|found| {
+        let Subject::Test { test, procedure, truth } = &found.claim.subject else { return None };
+        Some(vec![
+            found.claim.pairs.clone(),
+            format!("[{}, {}]", test.elo0(), test.elo1()),
+            procedure.to_string(),
+            truth.to_string(),
+            rate(&found.tried),
+            format!("≤ {}", percent(found.claim.allowed)),
+            format!("{:.0}", found.tried.mean_pairs()),
+            found.length.map_or_else(String::new, |length| format!("×{length:.2}")),
+            verdict(found).to_owned(),
+        ])
+    });
+    table(&["pairs", "Elo", "test", "true", "errors", "claimed", "pairs a run", "", ""], rows)
+}
+
+fn coverage_table(found: &[Found]) -> String {
+    let rows = found.iter().filter(|found| found.claim.chapter == Chapter::Coverage).map(|found| {
+        let interval = match found.claim.subject {
+            Subject::Anytime => "anytime, by mixture",
+            Subject::FixedLength | Subject::Test { .. } => "usual, mean ± 1.96 standard errors",
+        };
+        vec![
+            found.claim.pairs.clone(),
+            interval.to_owned(),
+            rate(&found.tried),
+            format!("≤ {}", percent(found.claim.allowed)),
+            verdict(found).to_owned(),
+        ]
+    });
+    table(&["pairs", "interval", "missed at some look", "claimed", ""], rows)
+}
+
+fn verdict(found: &Found) -> &'static str {
+    match found.claim.standard {
+        Standard::NotRefuted | Standard::Shown => holds(found.stands()),
+        Standard::Refuted => must_fail(found.stands()),
+    }
+}
+
+const fn holds(stands: bool) -> &'static str {
+    if stands { "holds" } else { "FAILS" }
+}
+
+const fn must_fail(stands: bool) -> &'static str {
+    if stands { "fails, as it must" } else { "HOLDS, and must not" }
+}
+
+/// `4.90 % (4.41 to 5.42)`.
+fn rate(tried: &Tried) -> String {
+    let Interval { low, high } = tried.interval();
+    let share = tried.errors().share().unwrap_or(f64::NAN);
+    format!("{:.2} % ({:.2} to {:.2})", share * 100.0, low * 100.0, high * 100.0)
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", share * 100.0)
+}
+
+/// Exact chances may be small.
+fn precise_percent(share: f64) -> String {
+    if share < 1e-4 { format!("{:.1e} %", share * 100.0) } else { format!("{:.4} %", share * 100.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_do_not_depend_on_the_number_of_threads() {
+        let told = |threads| {
+            let mut claims = claims(Extent::FULL);
+            claims.retain(|claim| claim.chapter == Chapter::Errors);
+            let threads = NonZeroUsize::new(threads).expect("some");
+            tests_table(&try_out(claims, 4, 450, threads), Chapter::Errors)
+        };
+        let one = told(1);
+        assert_eq!(one, told(3));
+        assert!(one.contains("holds") && one.contains("×1."), "{one}");
+    }
+
+    #[test]
+    fn a_claim_that_does_not_hold_is_told() {
+        let claim = |standard| {
+            let mut claim = claims(Extent::FULL).swap_remove(0);
+            claim.standard = standard;
+            claim
+        };
+        let table = [
+            (Standard::NotRefuted, 90, None, "FAILS"),
+            (Standard::NotRefuted, 50, Some(1.1), "holds"),
+            (Standard::NotRefuted, 50, Some(1.4), "FAILS"),
+            (Standard::Refuted, 90, None, "fails, as it must"),
+            (Standard::Refuted, 50, None, "HOLDS, and must not"),
+        ];
+        for (standard, errors, length, told) in table {
+            let tried = Tried { runs: 1000, errors, pairs: 1000 };
+            assert_eq!(
+                verdict(&Found { claim: claim(standard), tried, length }),
+                told,
+                "{standard} {errors}"
+            );
+        }
+    }
+}

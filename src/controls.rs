@@ -1,0 +1,79 @@
+//! The limits that `--tc`, `--st`, `--nodes` and `--depth` set together, each read by itself.
+
+use anyhow::Context;
+
+use super::streams;
+use threefold_chess::clock::Control;
+
+/// The limits as flags give them. `--tc` takes one time control and nothing else, `--st` one number of seconds.
+///
+/// # Errors
+/// If a flag's text is not what it takes.
+pub fn control(
+    tc: Option<&str>,
+    st: Option<&str>,
+    nodes: Option<u64>,
+    depth: Option<u16>,
+) -> anyhow::Result<Control> {
+    let mut control = Control::default();
+    if let Some(tc) = tc {
+        control.set("tc", tc).context("--tc")?;
+    }
+    if let Some(st) = st {
+        control.set("st", st).context("--st")?;
+    }
+    if let Some(nodes) = nodes {
+        control.set("nodes", &nodes.to_string())?;
+    }
+    if let Some(depth) = depth {
+        control.set("depth", &depth.to_string())?;
+    }
+    Ok(control)
+}
+
+/// Warns on standard error of limits that are likely not what was meant.
+pub fn warn(controls: impl IntoIterator<Item = Control>) {
+    for doubt in doubts(controls) {
+        streams::notice(&format!("warning: time control {doubt}"));
+    }
+}
+
+/// Why limits are likely not what was meant, each reason once.
+fn doubts(controls: impl IntoIterator<Item = Control>) -> Vec<String> {
+    let mut doubts = Vec::new();
+    for time in controls.into_iter().filter_map(|control| control.time) {
+        doubts.extend(time.doubt().filter(|doubt| !doubts.contains(doubt)));
+    }
+    doubts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_flag_takes_its_own_limit_and_nothing_else() {
+        let read = |tc: Option<&str>, st: Option<&str>| control(tc, st, Some(9), None);
+        assert_eq!(read(Some("8+0.08"), None).expect("sound").to_string(), "8+0.08,nodes=9");
+        assert_eq!(read(None, Some("0.5")).expect("sound").to_string(), "st=0.5,nodes=9");
+        let table = [
+            (Some("8,0.08"), None, "--tc: time control `8,0.08`: a comma has no meaning here"),
+            (Some("8+0,08"), None, "--tc: time control `8+0,08`: a comma has no meaning here"),
+            (Some("60,40"), None, "--tc: time control `60,40`: a comma has no meaning here"),
+            (Some("0.2+0.01,nodes=50"), None, "--tc: time control `0.2+0.01,nodes=50`: a comma"),
+            (None, Some("0.1,0.2"), "--st: `st=0.1,0.2` can't be read; it takes seconds for each move"),
+            (None, Some("nodes=5"), "--st: `st=nodes=5` can't be read"),
+        ];
+        for (tc, st, message) in table {
+            let error = format!("{:#}", read(tc, st).expect_err(message));
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_doubt_is_told_once() {
+        let read = |text: &str| text.parse::<Control>().expect("sound");
+        let doubts = doubts([read("8/0.08"), read("8+0.08"), read("8/0.08"), read("nodes=5")]);
+        assert_eq!(doubts.len(), 1, "{doubts:?}");
+    }
+}

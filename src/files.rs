@@ -1,0 +1,124 @@
+//! Files that users name: read with a bound and an error that says which, written whole or not at all.
+
+use std::fs;
+use std::iter;
+use std::path::Path;
+
+use anyhow::Context;
+
+use threefold_harness::bounded::{self, Excess, MOST, ReadError};
+use threefold_harness::output_file::{self, OutputError};
+use threefold_harness::player::EngineSpec;
+use threefold_harness::regress::baseline::{self, Baseline};
+use threefold_harness::suite::{Page, Source};
+use threefold_harness::work::job::BaselineText;
+
+/// Reads bytes, as many as a text or a book may have.
+pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let read = || -> Result<Vec<u8>, ReadError> {
+        let file = fs::File::open(path)?;
+        if file.metadata()?.len() > MOST as u64 {
+            return Err(Excess::Whole.into());
+        }
+        bounded::read(file)
+    };
+    read().map_err(|error| match error {
+        ReadError::System(cause) => {
+            anyhow::Error::new(cause).context(format!("{}: can't be read; check the path", path.display()))
+        }
+        ReadError::Excess(excess) => anyhow::anyhow!("{}: {excess}", path.display()),
+    })
+}
+
+/// Reads text.
+pub fn text(path: &Path) -> anyhow::Result<String> {
+    let bytes = bytes(path)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let upto = error.utf8_error().valid_up_to();
+        let sound = String::from_utf8_lossy(&error.as_bytes()[..upto]);
+        let line = 1 + sound.matches('\n').count();
+        anyhow::anyhow!("{}:{line}: is not UTF-8 text; save it as UTF-8", path.display())
+    })
+}
+
+/// Reads a text that need not be there.
+pub fn text_if_there(path: &Path) -> anyhow::Result<Option<String>> {
+    if path.exists() { text(path).map(Some) } else { Ok(None) }
+}
+
+/// Writes a file whole, in a folder that is made where it is missing.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let written = folder.map_or(Ok(()), fs::create_dir_all);
+    let written = written.and_then(|()| output_file::write_whole(path, bytes));
+    Ok(written.map_err(|cause| OutputError::of(path, cause))?)
+}
+
+/// A suite file with every file of positions it names, as text.
+pub fn suite(path: &Path) -> anyhow::Result<Source> {
+    let page = page(path)?;
+    let positions = Source::wanted(&page)?
+        .iter()
+        .map(|file| self::page(Path::new(file)).with_context(|| format!("{} asks for it", path.display())))
+        .collect::<anyhow::Result<_>>()?;
+    Ok(Source { page, positions })
+}
+
+/// A text with the name that complaints about it are to have.
+pub fn page(path: &Path) -> anyhow::Result<Page> {
+    Ok(Page { file: path.display().to_string(), text: text(path)? })
+}
+
+/// The baseline of a folder, checked; `None` where there is none.
+pub fn baseline(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
+    let [cases, figures] = [baseline::CASES, baseline::FIGURES].map(|file| folder.join(file));
+    let Some(cases) = text_if_there(&cases)? else { return Ok(None) };
+    let text = BaselineText { cases, figures: text(&figures)? };
+    Baseline::read(&text).map_err(|error| anyhow::anyhow!("{}/{error}", folder.display()))?;
+    Ok(Some(text))
+}
+
+/// An engine as the command line names it; `@FILE.toml#NAME` is looked up in a table `NAME = "SPEC"`.
+pub fn engine(given: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
+    let written = match given.strip_prefix('@') {
+        None => given.to_owned(),
+        Some(reference) => looked_up(reference)?,
+    };
+    let spec: EngineSpec = written.parse().with_context(|| format!("engine `{given}`"))?;
+    let defaults = each
+        .iter()
+        .map(|pair| pair.split_once('=').with_context(|| format!("--each `{pair}` is no KEY=VALUE")))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    spec.with_defaults(&defaults).with_context(|| format!("engine `{given}` with what --each adds"))
+}
+
+/// Several engines. Of one name, they would be one player in every table: the later ones get a number.
+pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
+    let mut engines: Vec<EngineSpec> = Vec::with_capacity(given.len());
+    for spec in given {
+        let engine = engine(spec, each)?;
+        let taken = |name: &str| engines.iter().any(|earlier| earlier.name == name);
+        let name = iter::once(engine.name.clone())
+            .chain((2..=engines.len() + 1).map(|number| format!("{} #{number}", engine.name)))
+            .find(|name| !taken(name))
+            .expect("fewer names are taken than there are numbers");
+        engines.push(if name == engine.name { engine } else { engine.with(&[("name", &name)])? });
+    }
+    Ok(engines)
+}
+
+fn looked_up(reference: &str) -> anyhow::Result<String> {
+    let (file, rest) = reference
+        .split_once('#')
+        .with_context(|| format!("`@{reference}` names no engine; write @FILE.toml#NAME"))?;
+    let (name, more) = rest.split_once(',').map_or((rest, None), |(name, more)| (name, Some(more)));
+    let table: toml::Table =
+        page(Path::new(file))?.toml("write NAME = \"./engine,Hash=16\", an engine a line")?;
+    let known = || table.keys().cloned().collect::<Vec<_>>().join(", ");
+    let spec = table
+        .get(name)
+        .with_context(|| format!("{file}: has no `{name}`; it has {}", known()))?
+        .as_str()
+        .with_context(|| format!("{file}: `{name}` is no text; write {name} = \"./engine,Hash=16\""))?;
+    Ok(more.map_or_else(|| spec.to_owned(), |more| format!("{spec},{more}")))
+}

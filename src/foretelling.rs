@@ -1,0 +1,199 @@
+//! A test foretold in words: what `plan` answers, and what `sprt` says before it starts.
+
+use crate::game_length::GameLength;
+use threefold_stats::Logistic;
+use threefold_stats::planning::{Difference, Forecast, Openings, Sight, Within};
+
+/// A test, what its games take, and what may be spent on it.
+pub struct Foretelling {
+    /// The test.
+    pub forecast: Forecast,
+    /// How long games last, where that is known, and how many are played at once.
+    pub length: Option<(GameLength, usize)>,
+    /// Games that may be played.
+    pub games: Option<f64>,
+}
+
+/// What openings are taken for where nobody says: a usual book of unbalanced ones between engines that make few
+/// mistakes. A test in normalized Elo takes as long with any other.
+pub const ASSUMED: Openings = Openings { draw_ratio: 0.6, bias: Logistic(100.0) };
+
+/// One true difference and what comes of it.
+pub struct Prediction {
+    /// In the test's unit.
+    pub elo: f64,
+    /// In logistic Elo.
+    pub logistic: f64,
+    /// The chance of passing if the test may go on.
+    pub pass: f64,
+    /// The mean number of games if it may.
+    pub games: f64,
+    /// What it has come to when the budget is used up.
+    pub within: Option<Within>,
+}
+
+/// Where between the hypotheses, and beyond them, a test is foretold.
+const PLACES: [f64; 9] = [-1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
+
+impl Foretelling {
+    /// What comes of the test over a grid of true differences; those that no games show are left out.
+    pub fn predictions(&self) -> Vec<Prediction> {
+        let test = self.forecast.test();
+        let places = PLACES.iter().map(|place| test.elo0() + place * (test.elo1() - test.elo0()));
+        places.filter_map(|elo| self.prediction(elo)).collect()
+    }
+
+    fn prediction(&self, elo: f64) -> Option<Prediction> {
+        let walk = self.forecast.walk(elo)?;
+        let prospect = walk.prospect();
+        Some(Prediction {
+            elo,
+            logistic: self.forecast.logistic(elo).0,
+            pass: prospect.pass,
+            games: prospect.games,
+            within: self.games.map(|games| walk.within(games)),
+        })
+    }
+
+    /// What the budget can see.
+    pub fn sight(&self) -> Option<Sight> {
+        let risks = self.forecast.test().risks();
+        Some(Sight::of(self.games?, risks, self.forecast.variance_per_game()))
+    }
+
+    /// `[0, 5] normalized Elo`.
+    pub fn name(&self) -> String {
+        let test = self.forecast.test();
+        format!("[{}, {}] {}", test.elo0(), test.elo1(), test.model().unit())
+    }
+
+    /// What the test takes in games, at its hypotheses and at worst, and in time where that is known.
+    pub fn cost(&self) -> String {
+        let test = self.forecast.test();
+        let at_bounds = [test.elo0(), test.elo1()]
+            .into_iter()
+            .filter_map(|elo| self.forecast.walk(elo))
+            .map(|walk| walk.prospect().games)
+            .fold(0.0, f64::max);
+        let (elo, worst) = self.forecast.worst();
+        format!(
+            "SPRT {} takes some {} games where the difference is {} or {}, and {} at worst, at {elo:.1}{}",
+            self.name(),
+            rounded(at_bounds),
+            test.elo0(),
+            test.elo1(),
+            rounded(worst.games),
+            self.time(worst.games).map_or_else(String::new, |time| format!(" (about {time})"))
+        )
+    }
+
+    /// What so many games take, in words.
+    pub fn time(&self, games: f64) -> Option<String> {
+        self.length.as_ref().map(|(length, at_once)| spoken(length.seconds_of(games, *at_once)))
+    }
+
+    /// What the budget comes to: games, what a match of that length sees, what becomes of the test, and which bounds
+    /// would do.
+    pub fn verdict(&self) -> Option<String> {
+        let (games, sight) = (self.games?, self.sight()?);
+        let test = self.forecast.test();
+        let worst = self.prediction(self.forecast.worst().0)?;
+        let undecided = worst.within.map_or(1.0, |within| within.undecided);
+        let at_bound = self.prediction(test.elo1())?.within.map_or(1.0, |within| within.undecided);
+        let width = self.forecast.in_unit(sight.sequential_at_worst);
+        Some(format!(
+            "{} games: a match of that length sees a difference to ±{}, and tells {} from 0. This SPRT would be \
+             undecided with a chance of {} where the difference is {}, of {} at worst; bounds [{}, {}] would fit \
+             the budget on average wherever the difference lies.",
+            rounded(games),
+            both(sight.fixed_interval),
+            both(sight.fixed),
+            percent(at_bound),
+            test.elo1(),
+            percent(undecided),
+            test.elo0(),
+            tenth(test.elo0() + width),
+        ))
+    }
+}
+
+/// `12.3 logistic (21.6 normalized) Elo`.
+pub fn both(difference: Difference) -> String {
+    format!("{:.1} logistic ({:.1} normalized) Elo", difference.logistic.0, difference.normalized.0)
+}
+
+/// A share in per cent, never a certainty that is none.
+pub fn percent(share: f64) -> String {
+    match share * 100.0 {
+        percent if percent < 0.1 => "<0.1 %".to_owned(),
+        percent if percent > 99.9 => ">99.9 %".to_owned(),
+        percent => format!("{percent:.1} %"),
+    }
+}
+
+/// A forecast's digits: three of them.
+pub fn rounded(number: f64) -> String {
+    let unit = 10_f64.powf((number.abs().max(1.0).log10().floor() - 2.0).max(0.0));
+    format!("{:.0}", (number / unit).round() * unit)
+}
+
+/// Rounded up, so that what fitted still fits.
+fn tenth(elo: f64) -> f64 {
+    (elo * 10.0).ceil() / 10.0
+}
+
+/// `45 s`, `12 min`, `3.4 h`, `2.1 days`.
+pub fn spoken(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use threefold_stats::{Model, Risks, Sprt};
+
+    fn foretelling(elo1: f64) -> Foretelling {
+        let test = Sprt::new(Model::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
+        Foretelling {
+            forecast: Forecast::new(test, ASSUMED).expect("such games exist"),
+            length: Some((GameLength::measured(Duration::from_secs(19)), 2)),
+            games: Some(190.0),
+        }
+    }
+
+    #[test]
+    fn a_budget_is_answered_in_a_sentence() {
+        let told = foretelling(5.0);
+        assert_eq!(
+            told.cost(),
+            "SPRT [0, 5] normalized Elo takes some 25700 games where the difference is 0 or 5, and 42200 at worst, \
+             at 2.5 (about 4.6 days)"
+        );
+        assert_eq!(
+            told.verdict().expect("there is a budget"),
+            "190 games: a match of that length sees a difference to ±28.1 logistic (49.4 normalized) Elo, and tells \
+             47.3 logistic (82.9 normalized) Elo from 0. This SPRT would be undecided with a chance of >99.9 % where \
+             the difference is 5, of >99.9 % at worst; bounds [0, 74.3] would fit the budget on average wherever \
+             the difference lies."
+        );
+    }
+
+    #[test]
+    fn figures_are_as_exact_as_a_forecast_is() {
+        let table = [(0.4, "0"), (12.34, "12"), (987.0, "987"), (25_726.5, "25700"), (1e6, "1000000")];
+        for (number, told) in table {
+            assert_eq!(rounded(number), told);
+        }
+        let table = [(45.0, "45 s"), (600.0, "10 min"), (7200.0, "2.0 h"), (864_000.0, "10.0 days")];
+        for (seconds, told) in table {
+            assert_eq!(spoken(seconds), told);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The owner of a run: identifiers of this machine and this user.
+//!
+//! A journal names programs to start and files to write, so one that comes from elsewhere isn't resumed unasked.
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::files;
+use threefold_harness::work::job::Owner;
+
+/// Where systemd keeps a number that no other machine has.
+const MACHINE_ID: &str = "/etc/machine-id";
+
+/// The present user of this machine.
+///
+/// The machine's number is not for others to see, so only a checksum of it is kept.
+pub fn present() -> Owner {
+    let number = files::text_if_there(Path::new(MACHINE_ID)).ok().flatten();
+    let number = number.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    let digest = Sha256::digest(format!("threefold {}", number.unwrap_or_else(host)));
+    let machine = digest.iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+    Owner { machine, user: user() }
+}
+
+#[cfg(unix)]
+fn host() -> String {
+    nix::unistd::gethostname().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+#[cfg(unix)]
+fn user() -> String {
+    nix::unistd::getuid().to_string()
+}
+
+#[cfg(not(unix))]
+fn host() -> String {
+    std::env::var_os("COMPUTERNAME").unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(not(unix))]
+fn user() -> String {
+    std::env::var_os("USERNAME").unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,65 @@
+//! Where the journal of a new run goes. A file is made there once nothing but the work itself can fail.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::Context;
+
+use threefold_harness::work::Order;
+use threefold_harness::work::journal::{self, Journal, JournalError};
+
+/// Where the journal of a new run goes.
+pub enum Place<'p> {
+    /// This file, which must not be there yet.
+    File(&'p Path),
+    /// This file, in place of the run it holds.
+    Over(&'p Path),
+    /// The next free `runs/COMMAND-N.sqlite`.
+    Next(&'p str),
+}
+
+impl<'p> Place<'p> {
+    /// What was asked for, or the next free file of a command.
+    pub fn of(asked: Option<&'p PathBuf>, command: &'p str) -> Self {
+        asked.map_or(Self::Next(command), |file| Self::File(file))
+    }
+
+    /// Begins the journal there.
+    pub fn begin(&self, order: &Order, now: SystemTime) -> anyhow::Result<Journal> {
+        match self {
+            Self::File(file) => create(file, order, now),
+            Self::Over(file) => {
+                clear(file)?;
+                create(file, order, now)
+            }
+            Self::Next(command) => (1_u32..=9999)
+                .map(|number| create(Path::new(&format!("runs/{command}-{number}.sqlite")), order, now))
+                .find(|begun| !begun.as_ref().is_err_and(is_taken))
+                .context("runs: is full; name a place with --run")?,
+        }
+    }
+}
+
+fn create(file: &Path, order: &Order, now: SystemTime) -> anyhow::Result<Journal> {
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).with_context(|| format!("{}: can't be made", folder.display()))?;
+    }
+    Ok(Journal::create(file, order, now)?)
+}
+
+fn is_taken(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(JournalError::Exists { .. }))
+}
+
+/// Takes an earlier run away, sound or damaged; anything else that bears its name stays.
+fn clear(file: &Path) -> anyhow::Result<()> {
+    let empty = fs::metadata(file).is_ok_and(|found| found.len() == 0);
+    match Journal::open(file) {
+        Ok(_) | Err(JournalError::Damaged { .. } | JournalError::Newer { .. }) => {}
+        Err(JournalError::Foreign { .. }) if empty => {}
+        Err(JournalError::Unopened { .. }) if !file.exists() => return Ok(()),
+        Err(error) => return Err(error.into()),
+    }
+    journal::remove(file).with_context(|| format!("{}: can't be removed", file.display()))
+}

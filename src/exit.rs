@@ -29,6 +29,7 @@ impl Exit {
                 WorkError::Engine { fault: Fault::Option(_) | Fault::Lacks(_), .. }
                 | WorkError::Order(_)
                 | WorkError::Journal(_)
+                | WorkError::Tables(_)
                 | WorkError::NoThread { .. },
             )
             | None => Self::Misuse,

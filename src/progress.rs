@@ -92,6 +92,9 @@ impl Display {
                     part.open(&self.form, progress);
                 }
             }
+            Event::MakingTables { number } => {
+                self.notice(&format!("making {number} endgame tables before the first case"));
+            }
             Event::Began { key } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
                     part.has_begun = true;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::{Carrying, SearchLimits, engine_help};
+use super::{AdjudicationArgs, Carrying, SearchLimits, engine_help};
 use threefold_harness::arena::pairing::MOST_GAMES;
 use threefold_harness::work::job::Undecided;
 use threefold_harness::work::{FaultBudget, FaultLimit};
@@ -38,15 +38,9 @@ pub struct GameArgs {
     /// Plies taken from each opening of a PGN file
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     pub plies: Option<u16>,
-    /// Draw when both stay within SCORE centipawns: `movenumber=34,movecount=8,score=20`
-    #[arg(long, value_name = "RULE")]
-    pub draw: Option<String>,
-    /// Resign when the score stays below -SCORE centipawns: `movecount=3,score=600[,twosided=true]`
-    #[arg(long, value_name = "RULE")]
-    pub resign: Option<String>,
-    /// Draw after so many full moves beyond the opening
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
-    pub maxmoves: Option<u32>,
+    /// When games are ended early
+    #[command(flatten)]
+    pub adjudication: AdjudicationArgs,
     /// Stop with exit code 3 once engines committed more faults than this, or than this share of the games, as in 2%
     /// [default: 1% and at least 3]
     #[arg(long, value_name = "N|N%")]

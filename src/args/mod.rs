@@ -1,5 +1,6 @@
 //! The command line: what may be said, and the help that says it.
 
+mod adjudication;
 mod calibrate;
 mod games;
 mod mutants;
@@ -21,6 +22,7 @@ use threefold_harness::player::spec::Key;
 use threefold_harness::suite::{Cause, Mark};
 use threefold_report::csv::Column;
 
+pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs};
 pub use mutants::MutantsArgs;

@@ -14,7 +14,7 @@ use crate::{controls, files, progress, report_sets, running, streams};
 use threefold_chess::clock::Pace;
 use threefold_echo::bench;
 use threefold_echo::strength::{self, STRONGEST, StrengthCurve};
-use threefold_harness::arena::adjudication::Adjudication;
+use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::calibration::character::{self, Character, Judge};
 use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};

@@ -13,7 +13,6 @@ use crate::place::Place;
 use crate::{controls, files, report_sets, running, streams};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::score::Ply;
-use threefold_harness::arena::adjudication::{Adjudication, DrawRule, ResignRule};
 use threefold_harness::arena::opening::{self, Format as BookFormat, Opening};
 use threefold_harness::arena::pairing::{Format, Schedule};
 use threefold_harness::output_file::{self, IfThere, OutputError};
@@ -139,11 +138,7 @@ pub fn task(
         pairs: whole_pairs(games, engines.len(), format),
         control,
         pace,
-        adjudication: Adjudication {
-            draw: args.draw.as_deref().map(draw_rule).transpose()?,
-            resign: args.resign.as_deref().map(resign_rule).transpose()?,
-            max_moves: args.maxmoves,
-        },
+        adjudication: args.adjudication.read()?,
         purpose,
         engines,
     })
@@ -181,69 +176,9 @@ fn control(args: &GameArgs) -> anyhow::Result<Control> {
     controls::control(args.tc.as_deref(), args.st.as_deref(), args.limits.nodes, args.limits.depth)
 }
 
-fn draw_rule(given: &str) -> anyhow::Result<DrawRule> {
-    let rule = Rule::read("--draw", given, "movenumber=34,movecount=8,score=20")?;
-    Ok(DrawRule {
-        from_move: rule.number("movenumber")?,
-        moves: rule.number("movecount")?,
-        score: rule.number("score")?,
-    })
-}
-
-fn resign_rule(given: &str) -> anyhow::Result<ResignRule> {
-    let rule = Rule::read("--resign", given, "movecount=3,score=600,twosided=true")?;
-    let two_sided = match rule.get("twosided") {
-        None | Some("false") => false,
-        Some("true") => true,
-        Some(other) => anyhow::bail!("--resign twosided={other}: say true or false"),
-    };
-    Ok(ResignRule { moves: rule.number("movecount")?, score: rule.number("score")?, two_sided })
-}
-
-/// `key=value` pairs as cutechess writes its rules.
-struct Rule<'r> {
-    flag: &'r str,
-    example: &'r str,
-    pairs: Vec<(&'r str, &'r str)>,
-}
-
-impl<'r> Rule<'r> {
-    fn read(flag: &'r str, given: &'r str, example: &'r str) -> anyhow::Result<Self> {
-        let known = |key: &str| example.split(',').any(|pair| pair.split('=').next() == Some(key));
-        let pairs = given
-            .split([',', ' '])
-            .filter(|pair| !pair.is_empty())
-            .map(|pair| pair.split_once('=').filter(|(key, _)| known(key)))
-            .collect::<Option<_>>()
-            .with_context(|| format!("{flag} `{given}` can't be read; write it as {example}"))?;
-        Ok(Self { flag, example, pairs })
-    }
-
-    fn get(&self, key: &str) -> Option<&str> {
-        self.pairs.iter().find(|(known, _)| *known == key).map(|&(_, value)| value)
-    }
-
-    fn number(&self, key: &str) -> anyhow::Result<u32> {
-        self.get(key).and_then(|value| value.parse().ok()).with_context(|| {
-            format!("{}: {key} must be a whole number; write it as {}", self.flag, self.example)
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rules_are_read_as_cutechess_writes_them() {
-        let rule = draw_rule("movenumber=34,movecount=8,score=20").expect("sound");
-        assert_eq!(rule, DrawRule { from_move: 34, moves: 8, score: 20 });
-        let rule = resign_rule("movecount=3 score=600 twosided=true").expect("sound");
-        assert_eq!(rule, ResignRule { moves: 3, score: 600, two_sided: true });
-        for bad in ["movecount=3", "movecount=x,score=1", "count=3,score=600", "twosided=perhaps"] {
-            assert!(resign_rule(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn games_are_rounded_up_to_whole_rounds() {

@@ -3,6 +3,7 @@
 //! `cargo bench --bench arena`. Items are plies, so the throughput's inverse is the overhead of one.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use divan::counter::ItemsCount;
 use shakmaty::uci::UciMove;
@@ -10,10 +11,11 @@ use shakmaty::{Chess, Move, Position};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 use threefold_chess::score::{Centipawns, Ply, Score};
-use threefold_harness::arena::game::{self, Adjudication, DrawRule, ResignRule, Terms};
+use threefold_harness::arena::game::{self, Adjudication, Terms};
 use threefold_harness::arena::record::{self, Tags};
 use threefold_harness::player::scripted::Scripted;
 use threefold_harness::player::{Answer, Bound, Claim};
+use threefold_harness::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
 use threefold_oracle::Referee;
 
 fn main() {
@@ -48,14 +50,16 @@ fn is_quiet(position: &Chess, mv: Move) -> bool {
 
 fn terms() -> Terms {
     let control: Control = "40/60+0.5".parse().expect("sound");
+    let rules: [Arc<dyn Rule>; 3] = [
+        Arc::new(DrawRule { from_move: 500, moves: 8, score: 10 }),
+        Arc::new(ResignRule { moves: 4, score: 600, two_sided: true }),
+        Arc::new(MaxMoves(NonZeroU32::new(500).expect("not zero"))),
+    ];
     Terms {
         controls: [control; 2],
         paces: [Pace::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) }; 2],
-        adjudication: Adjudication {
-            draw: Some(DrawRule { from_move: 500, moves: 8, score: 10 }),
-            resign: Some(ResignRule { moves: 4, score: 600, two_sided: true }),
-            max_moves: Some(500),
-        },
+        adjudication: Adjudication::new(rules),
+        ..Terms::unlimited()
     }
 }
 

@@ -7,6 +7,7 @@ pub mod output_file;
 pub mod visible;
 
 pub mod player;
+pub mod playout;
 
 pub mod arena;
 pub mod suite;

@@ -14,12 +14,13 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Epd;
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, EnPassantMode, Outcome, Position};
+use shakmaty::{EnPassantMode, Position};
 
 use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::line::Line;
 use threefold_chess::score::Score;
 use threefold_echo::{Echo, Request};
+use threefold_harness::playout::{Outcome, Playout, Reply, State, Terms};
 use threefold_mining::{crew, openings};
 use threefold_oracle::Referee;
 
@@ -85,12 +86,13 @@ fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
     while moments.len() > play.samples {
         moments.remove(lot.random_range(0..moments.len()));
     }
+    let result = result.pgn();
     let row =
         |Moment { epd, value }: Moment| format!("{epd} c9 \"{result}\"; ce {value}; id \"{number}\";\n");
     moments.into_iter().map(row).collect()
 }
 
-fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, &'static str)> {
+fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, Outcome)> {
     let mut line = openings::one(lot)?.line;
     // A ply more or less by lot, so that neither side is always to move.
     let mut referee = Referee::new(&line).ok()?;
@@ -100,12 +102,17 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
         referee.play(mv).ok()?;
         line.moves.push(mv);
     }
+    let terms = Terms::of_plies(LONGEST.saturating_sub(line.moves.len()));
+    let mut game = Playout::new(&line, &terms).ok()?;
     echo.new_game();
     let mut moments = Vec::new();
     let mut values: Vec<i32> = Vec::new();
-    while referee.ending().is_none() && line.moves.len() < LONGEST {
-        let (best, score) = think(echo, &line, play.nodes)?;
-        let turn = referee.position().turn();
+    loop {
+        let turn = match game.state() {
+            State::ToMove(turn) => turn.mover,
+            State::Over(ending) => return Some((moments, ending.outcome)),
+        };
+        let (best, score) = think(echo, game.line(), play.nodes)?;
         let value = match score {
             Score::Cp(centipawns) => centipawns.0,
             Score::Mate(mate) => 30_000 * mate.moves().signum(),
@@ -115,45 +122,33 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
         }
         let for_white = if turn.is_white() { value } else { -value };
         values.push(for_white);
-        if let Some(result) = agreed(&values, line.moves.len()) {
-            return Some((moments, result));
+        if let Some(outcome) = agreed(&values, game.line().moves.len()) {
+            return Some((moments, outcome));
         }
+        let referee = game.referee();
         let position = referee.position();
         let quiet = referee.legal(best).is_ok_and(|mv| !mv.is_capture() && !mv.is_promotion());
         if quiet && !position.is_check() && value.abs() <= TEACHES {
             moments
                 .push(Moment { epd: Epd::from_position(position, EnPassantMode::Legal), value: for_white });
         }
-        referee.play(best).ok()?;
-        line.moves.push(best);
+        game.answer(&Reply::of(best))?;
     }
-    Some((moments, outcome(&referee)))
 }
 
 /// What both sides take the game for.
-fn agreed(values: &[i32], plies: usize) -> Option<&'static str> {
+fn agreed(values: &[i32], plies: usize) -> Option<Outcome> {
     let last = |count: usize| values.len().checked_sub(count).map(|from| &values[from..]);
     let won = |sign: i32| last(WON.0).is_some_and(|last| last.iter().all(|&value| value * sign >= WON.1));
     let even = || last(DRAWN.0).is_some_and(|last| last.iter().all(|value| value.abs() <= DRAWN.1));
     if won(1) {
-        Some("1-0")
+        Some(Outcome::White)
     } else if won(-1) {
-        Some("0-1")
+        Some(Outcome::Black)
     } else if plies >= NO_DRAW_BEFORE && even() {
-        Some("1/2-1/2")
+        Some(Outcome::Draw)
     } else {
         None
-    }
-}
-
-fn outcome(referee: &Referee) -> &'static str {
-    match referee.position().outcome() {
-        Outcome::Known(known) => match known.winner() {
-            Some(Color::White) => "1-0",
-            Some(Color::Black) => "0-1",
-            None => "1/2-1/2",
-        },
-        Outcome::Unknown => "1/2-1/2",
     }
 }
 

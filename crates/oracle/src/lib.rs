@@ -18,7 +18,6 @@ pub mod proof;
 pub mod referee;
 mod retrograde;
 mod sharing;
-pub mod shelf;
 pub mod syzygy;
 pub mod table;
 pub mod tables;

@@ -170,9 +170,7 @@ fn breach(end: &End) -> Option<(FaultCause, String)> {
         | End::Threefold
         | End::FiftyMoves
         | End::InsufficientMaterial
-        | End::DrawAdjudicated
-        | End::Resigned
-        | End::TooLong => None,
+        | End::Adjudicated(_) => None,
     }
 }
 

@@ -3,66 +3,24 @@
 //! An engine that crashes, stalls, cheats or oversteps loses a game; it never stops the program. So [`play`]
 //! fails only where the work was called off, or where the opening itself is no chess.
 //!
-//! What ends a game, when several things could: first the rules, in the position on the board; then, while
-//! the mover owes an answer, a fault, its flag, a missing or illegal move, in this order; then, the move
-//! played and the rules silent, adjudication. So a mate delivered after the flag fell is a loss on time. A
-//! fallen flag always loses, even against a bare king: FIDE's article 6.9 is not applied.
+//! The game itself is a [`Playout`]; this module asks the players what it wants to know. What ends a game if
+//! several things could is written there; a fault of the engine goes before everything else that an answer may
+//! end.
 
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;
-use shakmaty::{ByColor, Color, Position, Role};
+use shakmaty::{ByColor, Color};
 
 use crate::player::{Answer, Fault, Player, Question, RecordedFault};
-use threefold_chess::clock::{Account, Clocks, Control, Face, Flag, Limits, Pace};
+use crate::playout::adjudication::MaxMoves;
+use crate::playout::{EndCause, Ending, Moved, Playout, Reply, RuleKind, State, Turn};
+use threefold_chess::clock::{Account, Flag, Limits};
 use threefold_chess::line::Line;
 use threefold_chess::score::{Ply, Score};
-use threefold_oracle::Referee;
 use threefold_oracle::referee::{IllegalLine, RuleEnd};
 
-pub use super::adjudication::{Adjudication, DrawRule, ResignRule};
-use super::adjudication::{Adjudicator, Shown};
-
-/// What a game is played under.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
-    /// Limits of White and Black.
-    pub controls: [Control; 2],
-    /// What makes each of their clocks run.
-    pub paces: [Pace; 2],
-    /// When it is ended early.
-    pub adjudication: Adjudication,
-}
-
-/// Who gets the point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// White wins, `1-0`.
-    White,
-    /// Black wins, `0-1`.
-    Black,
-    /// `1/2-1/2`.
-    Draw,
-}
-
-impl Outcome {
-    /// The point goes to this colour.
-    pub const fn win(winner: Color) -> Self {
-        match winner {
-            Color::White => Self::White,
-            Color::Black => Self::Black,
-        }
-    }
-
-    /// As PGN writes it.
-    pub const fn pgn(self) -> &'static str {
-        match self {
-            Self::White => "1-0",
-            Self::Black => "0-1",
-            Self::Draw => "1/2-1/2",
-        }
-    }
-}
+pub use crate::playout::{Adjudication, Outcome, Terms};
 
 /// One move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,12 +55,8 @@ pub enum End {
     FiftyMoves,
     /// Nobody can mate.
     InsufficientMaterial,
-    /// Draw by the draw rule.
-    DrawAdjudicated,
-    /// Loss by the resign rule.
-    Resigned,
-    /// Draw by `max_moves`.
-    TooLong,
+    /// A rule of adjudication.
+    Adjudicated(&'static RuleKind),
     /// A flag fell, so far beyond the time left.
     TimeForfeit {
         /// By how much it was overstepped, the margin not counted.
@@ -126,9 +80,7 @@ impl End {
             | Self::Threefold
             | Self::FiftyMoves
             | Self::InsufficientMaterial
-            | Self::DrawAdjudicated
-            | Self::Resigned
-            | Self::TooLong => false,
+            | Self::Adjudicated(_) => false,
         }
     }
 }
@@ -198,16 +150,14 @@ pub enum Unplayed {
 
 /// Plays a game from an opening, White first in `players` and `terms`.
 pub fn play(opening: &Line, players: [&mut dyn Player; 2], terms: &Terms) -> Result<GameRecord, Unplayed> {
-    let mut game = Game::new(opening, terms)?;
+    let mut game = Game {
+        playout: Playout::new(opening, terms)?,
+        question: Question { line: opening.clone(), limits: Limits::default(), only: Vec::new() },
+        played: Vec::new(),
+    };
     let [white, black] = players;
     let mut players = ByColor { white, black };
-    let mut ending = game.start(&mut players)?;
-    let (outcome, end) = loop {
-        match ending {
-            Some(ending) => break ending,
-            None => ending = game.turn(&mut players)?,
-        }
-    };
+    let (outcome, end) = game.run(&mut players)?;
     let players = [players.white.name().to_owned(), players.black.name().to_owned()];
     Ok(GameRecord { players, opening: opening.clone(), played: game.played, outcome, end })
 }
@@ -215,132 +165,69 @@ pub fn play(opening: &Line, players: [&mut dyn Player; 2], terms: &Terms) -> Res
 /// Both players.
 type Players<'p> = ByColor<&'p mut dyn Player>;
 
-/// How a game ended, if it did.
-type Ending = Option<(Outcome, End)>;
-
 /// A game in progress.
 struct Game {
-    paces: ByColor<Pace>,
-    referee: Referee,
-    controls: ByColor<Control>,
-    faces: ByColor<Face>,
-    adjudicator: Adjudicator,
+    playout: Playout,
     question: Question,
     played: Vec<Played>,
 }
 
 impl Game {
-    fn new(opening: &Line, terms: &Terms) -> Result<Self, Unplayed> {
-        let [white, black] = terms.controls;
-        let controls = ByColor { white, black };
-        let [white, black] = terms.paces;
-        Ok(Self {
-            paces: ByColor { white, black },
-            referee: Referee::new(opening)?,
-            controls,
-            faces: controls.map(|control| Face::new(&control)),
-            adjudicator: Adjudicator::new(terms.adjudication),
-            question: Question { line: opening.clone(), limits: Limits::default(), only: Vec::new() },
-            played: Vec::new(),
-        })
-    }
-
-    /// Tells both players, and asks the rules whether there is anything to play.
-    fn start(&mut self, players: &mut Players<'_>) -> Result<Ending, Unplayed> {
+    /// Tells both players of the game, and asks them in turn until it is over.
+    fn run(&mut self, players: &mut Players<'_>) -> Result<(Outcome, End), Unplayed> {
         for color in Color::ALL {
             if let Err(fault) = players.get_mut(color).new_game() {
                 return lost_by(color, &fault);
             }
         }
-        Ok(self.ended_by_rules())
+        let mut waited = None;
+        loop {
+            let Turn { mover, limits } = match self.playout.state() {
+                State::ToMove(turn) => turn,
+                State::Over(Ending { outcome, cause }) => return Ok((outcome, End::of(cause, waited))),
+            };
+            self.question.limits = limits;
+            let answer = match players.get_mut(mover).answer(&self.question) {
+                Ok(answer) => answer,
+                Err(fault) => return lost_by(mover, &fault),
+            };
+            waited = answer.waited;
+            self.take(&answer);
+        }
     }
 
-    /// One question, one answer; how the game ended with it, if it did.
-    fn turn(&mut self, players: &mut Players<'_>) -> Result<Ending, Unplayed> {
-        let mover = self.referee.position().turn();
-        self.question.limits = self.limits(mover);
-        let answer = match players.get_mut(mover).answer(&self.question) {
-            Ok(answer) => answer,
-            Err(fault) => return lost_by(mover, &fault),
-        };
-        let used = self.paces.get(mover).used(answer.nodes, answer.elapsed);
-        let left = match self.faces.get_mut(mover).spend(used) {
-            Ok(left) => left,
-            Err(Flag { over }) => {
-                let end = End::TimeForfeit { over, waited: answer.waited };
-                return Ok(Some((Outcome::win(!mover), end)));
-            }
-        };
-        let forfeit = |written: String| Ok(Some((Outcome::win(!mover), End::IllegalMove(written))));
-        let Some(best) = answer.best else { return forfeit("(none)".to_owned()) };
-        let Ok(legal) = self.referee.legal(best) else { return forfeit(best.to_string()) };
-        let mv = self.referee.wire(legal);
-        if self.referee.play(mv).is_err() {
-            return forfeit(best.to_string());
-        }
+    fn take(&mut self, answer: &Answer) {
+        let claim = answer.verdict();
+        let score = claim.map(|claim| claim.score);
+        let Answer { best, nodes, elapsed, .. } = *answer;
+        let reply = Reply { best, score, nodes, elapsed, lag: Duration::ZERO };
+        let Some(Moved { mv, used, left }) = self.playout.answer(&reply) else { return };
         self.question.line.moves.push(mv);
-        let used = self.counts_time(mover).then_some(used);
-        self.played.push(Played { mv, used, left, ..claimed(mv, &answer) });
-        let score = self.played.last().and_then(|played| played.score);
-        let shown = Shown {
-            mover,
-            score,
-            irreversible: legal.is_capture() || legal.role() == Role::Pawn,
-            completed: self.referee.position().fullmoves().get() - 1,
-        };
-        let adjudicated = self.adjudicator.see(shown);
-        Ok(self.ended_by_rules().or(adjudicated))
-    }
-
-    /// What the mover may spend. UCI has no word for an opponent without a clock: it is shown with the
-    /// mover's own.
-    fn limits(&self, mover: Color) -> Limits {
-        let control = self.controls.get(mover);
-        let clocks = self.faces.get(mover).remaining().map(|own| {
-            let other = self.faces.get(!mover).remaining().unwrap_or(own);
-            let (white, black) = mover.fold_wb((own, other), (other, own));
-            Clocks { white, black, moves_to_go: self.faces.get(mover).moves_to_go() }
-        });
-        Limits { clocks, movetime: control.movetime, nodes: control.nodes, depth: control.depth, mate: None }
-    }
-
-    fn counts_time(&self, mover: Color) -> bool {
-        match self.paces.get(mover) {
-            Pace::Virtual { .. } => true,
-            Pace::Wall => self.controls.get(mover).is_timed(),
-        }
-    }
-
-    fn ended_by_rules(&self) -> Ending {
-        let end = match self.referee.ending()? {
-            RuleEnd::Checkmate => {
-                return Some((Outcome::win(!self.referee.position().turn()), End::Checkmate));
-            }
-            RuleEnd::Stalemate => End::Stalemate,
-            RuleEnd::Threefold => End::Threefold,
-            RuleEnd::FiftyMoves => End::FiftyMoves,
-            RuleEnd::InsufficientMaterial => End::InsufficientMaterial,
-        };
-        Some((Outcome::Draw, end))
+        let depth = claim.map_or(Ply(0), |claim| claim.depth);
+        self.played.push(Played { mv, score, depth, nodes, used, left, account: answer.account });
     }
 }
 
-/// What an answer claims of a move, time aside.
-fn claimed(mv: UciMove, answer: &Answer) -> Played {
-    let claim = answer.verdict();
-    Played {
-        mv,
-        score: claim.map(|claim| claim.score),
-        depth: claim.map_or(Ply(0), |claim| claim.depth),
-        nodes: answer.nodes,
-        used: None,
-        left: None,
-        account: answer.account,
+impl End {
+    /// Why a game ended, with what the machine kept the last mover waiting.
+    fn of(cause: EndCause, waited: Option<Duration>) -> Self {
+        match cause {
+            EndCause::Rule(RuleEnd::Checkmate) => Self::Checkmate,
+            EndCause::Rule(RuleEnd::Stalemate) => Self::Stalemate,
+            EndCause::Rule(RuleEnd::Threefold) => Self::Threefold,
+            EndCause::Rule(RuleEnd::FiftyMoves) => Self::FiftyMoves,
+            EndCause::Rule(RuleEnd::InsufficientMaterial) => Self::InsufficientMaterial,
+            EndCause::Adjudicated(rule) => Self::Adjudicated(rule),
+            EndCause::PlyLimit => Self::Adjudicated(MaxMoves::KIND),
+            EndCause::Flag(Flag { over }) => Self::TimeForfeit { over, waited },
+            EndCause::NoMove => Self::IllegalMove("(none)".to_owned()),
+            EndCause::IllegalMove(mv) => Self::IllegalMove(mv.to_string()),
+        }
     }
 }
 
 /// A fault loses the game; being called off and a lack of an option lose nothing.
-fn lost_by(loser: Color, fault: &Fault) -> Result<Ending, Unplayed> {
+fn lost_by(loser: Color, fault: &Fault) -> Result<(Outcome, End), Unplayed> {
     match fault {
         Fault::Interrupted => Err(Unplayed::Interrupted),
         Fault::Option(_) | Fault::Lacks(_) => Err(Unplayed::Unfit { color: loser, fault: fault.clone() }),
@@ -348,7 +235,7 @@ fn lost_by(loser: Color, fault: &Fault) -> Result<Ending, Unplayed> {
         | Fault::NotStarted { .. }
         | Fault::Ended { .. }
         | Fault::Silent { .. }
-        | Fault::Breach(_) => Ok(Some((Outcome::win(!loser), End::EngineFault(fault.into())))),
+        | Fault::Breach(_) => Ok((Outcome::win(!loser), End::EngineFault(fault.into()))),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Games between players: who meets whom from which opening, who has won, and why.
 
-pub mod adjudication;
 pub mod game;
 pub mod opening;
 pub mod pairing;

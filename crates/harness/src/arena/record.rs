@@ -51,9 +51,10 @@ impl GameRecord {
             End::Threefold => "Draw by 3-fold repetition".to_owned(),
             End::FiftyMoves => "Draw by fifty moves rule".to_owned(),
             End::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
-            End::DrawAdjudicated => "Draw by adjudication".to_owned(),
-            End::Resigned => format!("{winner} wins by adjudication"),
-            End::TooLong => "Draw by adjudication: maximal game length".to_owned(),
+            End::Adjudicated(rule) => match self.outcome {
+                Outcome::White | Outcome::Black => format!("{winner} wins by adjudication{}", rule.remark),
+                Outcome::Draw => format!("Draw by adjudication{}", rule.remark),
+            },
             End::TimeForfeit { over, waited } => {
                 let kept = |time| format!("; the machine kept it waiting {}", duration::text(time));
                 let kept = waited.map(kept).unwrap_or_default();
@@ -72,7 +73,7 @@ impl GameRecord {
             | End::Threefold
             | End::FiftyMoves
             | End::InsufficientMaterial => "normal",
-            End::DrawAdjudicated | End::Resigned | End::TooLong => "adjudication",
+            End::Adjudicated(_) => "adjudication",
             End::TimeForfeit { .. } => "time forfeit",
             End::IllegalMove(_) => "rules infraction",
             End::EngineFault(_) => "abandoned",
@@ -161,7 +162,12 @@ mod tests {
 
     use super::*;
     use crate::player::{FaultCause, RecordedFault};
+    use crate::playout::RuleKind;
     use threefold_chess::score::{Centipawns, MateDistance};
+
+    fn resigned() -> End {
+        End::Adjudicated(RuleKind::named("resign").expect("a rule"))
+    }
 
     const BLACK_FIRST: &str = "4k3/8/8/8/8/8/4P3/4K2R b K - 3 20";
 
@@ -259,7 +265,7 @@ mod tests {
 
     #[test]
     fn an_impossible_record_is_refused() {
-        let record = game(BLACK_FIRST, "", "e8e6", End::Resigned);
+        let record = game(BLACK_FIRST, "", "e8e6", resigned());
         let error = pgn(&record, &tags("inf")).expect_err("illegal").to_string();
         assert_eq!(error, "move 1 of the history, `e8e6`, is illegal");
     }
@@ -326,7 +332,7 @@ mod tests {
                 moves.push(mv.to_string());
             }
             let (book, played) = moves.split_at(booked.min(moves.len()));
-            let mut record = game(fen, &book.join(" "), &played.join(" "), End::Resigned);
+            let mut record = game(fen, &book.join(" "), &played.join(" "), resigned());
             record.outcome = Outcome::Draw;
             let text = pgn(&record, &tags("8+0.08")).expect("legal");
             prop_assert!(text.lines().all(|line| line.len() <= 80), "{text}");

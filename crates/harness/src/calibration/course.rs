@@ -160,8 +160,8 @@ impl Design {
         let is_ours = |part: &Part| match &part.task {
             Task::Suite(_) => false,
             Task::Match(task) => {
-                let terms = (task.control, task.pace, task.adjudication);
-                terms == (self.control, self.pace, self.adjudication)
+                let terms = (task.control, task.pace, &task.adjudication);
+                terms == (self.control, self.pace, &self.adjudication)
                     && task.engines.iter().all(is_player)
                     && task.openings.iter().all(|opening| openings.contains(&opening.line))
             }
@@ -250,7 +250,7 @@ impl Design {
                     pairs,
                     control: self.control,
                     pace: self.pace,
-                    adjudication: self.adjudication,
+                    adjudication: self.adjudication.clone(),
                     purpose: Purpose::Match,
                     engines,
                 }),

@@ -132,7 +132,7 @@ mod tests {
 
     fn game(outcome: Outcome) -> GameRecord {
         let players = [String::new(), String::new()];
-        let end = End::Resigned;
+        let end = End::Checkmate;
         GameRecord { players, opening: Line::start_position(), played: Vec::new(), outcome, end }
     }
 

@@ -67,7 +67,7 @@ impl Ladder {
             format: Format::RoundRobin,
             control: Control::default(),
             pace: Pace::Wall,
-            adjudication: self.adjudication,
+            adjudication: self.adjudication.clone(),
             purpose: Purpose::Calibration,
         })
     }

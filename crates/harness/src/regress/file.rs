@@ -12,8 +12,8 @@
 //!
 //! [adjudication]                          # when games are ended early; nothing by default
 //! max-moves = 120
-//! draw = { from-move = 40, moves = 8, score = 10 }
-//! resign = { moves = 4, score = 600, two-sided = true }
+//! draw = "movenumber=40,movecount=8,score=10"        # as on the command line
+//! resign = "movecount=4,score=600,twosided=true"
 //!
 //! [[test]]                                # a sequential test
 //! name = "policies"
@@ -42,7 +42,7 @@ use std::num::NonZeroUsize;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::arena::game::{Adjudication, DrawRule, ResignRule};
+use crate::playout::Adjudication;
 
 /// What the file may hold, for whoever wrote something else.
 pub(super) const KEYS: &str = "a plan has version, title, seed, engine, suites, [per-class], [adjudication], [[test]] (name, new, \
@@ -60,35 +60,11 @@ pub(super) struct Written {
     #[serde(default)]
     pub(super) per_class: BTreeMap<Spanned<String>, NonZeroUsize>,
     #[serde(default)]
-    pub(super) adjudication: WrittenAdjudication,
+    pub(super) adjudication: Adjudication,
     #[serde(default)]
     pub(super) test: Vec<Spanned<WrittenTest>>,
     #[serde(default)]
     pub(super) calibration: Vec<Spanned<WrittenCalibration>>,
-}
-
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct WrittenAdjudication {
-    pub(super) draw: Option<WrittenDraw>,
-    pub(super) resign: Option<WrittenResign>,
-    pub(super) max_moves: Option<u32>,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct WrittenDraw {
-    pub(super) from_move: u32,
-    pub(super) moves: u32,
-    pub(super) score: u32,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct WrittenResign {
-    pub(super) moves: u32,
-    pub(super) score: u32,
-    pub(super) two_sided: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -117,16 +93,4 @@ pub(super) struct WrittenCalibration {
     pub(super) rounds: usize,
     pub(super) quick_rounds: usize,
     pub(super) openings: String,
-}
-
-impl From<WrittenAdjudication> for Adjudication {
-    fn from(written: WrittenAdjudication) -> Self {
-        let draw = |WrittenDraw { from_move, moves, score }| DrawRule { from_move, moves, score };
-        let resign = |WrittenResign { moves, score, two_sided }| ResignRule { moves, score, two_sided };
-        Self {
-            draw: written.draw.map(draw),
-            resign: written.resign.map(resign),
-            max_moves: written.max_moves,
-        }
-    }
 }

@@ -155,7 +155,7 @@ impl Plan {
             },
             control: Control { nodes: Some(written.nodes), ..Control::default() },
             pace: Pace::Wall,
-            adjudication: self.written.adjudication.into(),
+            adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt.into()),
         })
     }
@@ -175,7 +175,7 @@ impl Plan {
                 Length::Quick => written.quick_rounds,
             },
             openings: self.openings(&written.openings, materials)?,
-            adjudication: self.written.adjudication.into(),
+            adjudication: self.written.adjudication.clone(),
         };
         rungs.order().map_err(|error| self.complaint(ladder, &error, "mend this calibration"))
     }
@@ -291,7 +291,12 @@ openings = "book.epd"
             };
             assert_eq!((test.pairs, ladder.pairs), (test_pairs, ladder_pairs));
             assert_eq!(test.test().map(|test| (test.sprt().elo0(), test.sprt().elo1())), Some((-10.0, 10.0)));
-            assert_eq!((test.control.nodes, test.adjudication.max_moves), (Some(4000), Some(120)));
+            let rules: Vec<String> = test.adjudication.texts().map(|(_, text)| text).collect();
+            assert_eq!(
+                rules,
+                ["movecount=4,score=600,twosided=true", "movenumber=40,movecount=8,score=10", "120"]
+            );
+            assert_eq!((test.control.nodes, &ladder.adjudication), (Some(4000), &test.adjudication));
             assert_eq!(ladder.engines[2].name, "Echo@8000");
         }
     }
@@ -316,6 +321,12 @@ openings = "book.epd"
                 "suites/regress.toml:7: no suite of the plan is called `trips`; there are mates, traps",
             ),
             ("traps = 7", "traps = 0", "suites/regress.toml:7: invalid value: integer `0`"),
+            (
+                "max-moves = 120",
+                "tables = 5",
+                "suites/regress.toml:9: there is no rule `tables`; the rules are",
+            ),
+            ("moves = 8,", "", "suites/regress.toml:10: draw: movecount must be a whole number"),
             ("quick-pairs", "quickpairs", "suites/regress.toml:18: unknown field `quickpairs`"),
             ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:17: invalid type"),
             ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 name no test"),

@@ -7,18 +7,18 @@
 
 use std::sync::Arc;
 
-use shakmaty::uci::UciMove;
 use shakmaty::{Move, Position};
 
 use super::material::{Page, SuiteError};
 use super::verdict::{Measure, moves_text};
 use super::{Case, Cause, Step, Verdict, epd};
 use crate::player::{Answer, FaultCause, Question};
+use crate::playout::{EndCause, Playout, Reply, State, Terms};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 use threefold_oracle::index::MOST_MEN;
 use threefold_oracle::referee::{Referee, RuleEnd};
-use threefold_oracle::{Fact, Material, Tables, shelf};
+use threefold_oracle::{Fact, Material, Tables};
 
 /// How a bout came out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +59,7 @@ pub struct Bout<S> {
     stakes: S,
     line: Line,
     limits: Limits,
+    tables: Arc<Tables>,
     game: Option<Game>,
     /// Nodes spent.
     nodes: u64,
@@ -66,61 +67,72 @@ pub struct Bout<S> {
 
 /// A game under way.
 struct Game {
-    referee: Referee,
-    tables: Arc<Tables>,
-    line: Line,
+    playout: Playout,
     /// Moves of the engine's.
     moves: usize,
 }
 
 impl<S: Stakes> Bout<S> {
     /// Not begun yet; the limits are those of each move.
-    pub fn new(stakes: S, line: Line, limits: Limits) -> Self {
-        Self { stakes, line, limits, game: None, nodes: 0 }
+    pub const fn new(stakes: S, line: Line, limits: Limits, tables: Arc<Tables>) -> Self {
+        Self { stakes, line, limits, tables, game: None, nodes: 0 }
     }
 
     /// The game before its first move, or what is wrong with the suite.
     fn begin(&self) -> Result<Game, String> {
-        let referee = Referee::new(&self.line).map_err(|error| error.to_string())?;
-        let material = Material::of(referee.position().board());
-        let tables = shelf::lend(&[material]).map_err(|error| error.to_string())?;
-        let (found, asked) = (tables.probe(referee.position()), self.stakes.fact());
+        let playout = Playout::new(&self.line, &Terms::unlimited()).map_err(|error| error.to_string())?;
+        let position = playout.referee().position();
+        let (found, asked) = (self.tables.probe(position), self.stakes.fact());
         if found != Some(asked) {
             let found = found.map_or_else(|| "nothing".to_owned(), worth);
             return Err(format!("it says {}, and the tables {found}", worth(asked)));
         }
-        Ok(Game { referee, tables, line: self.line.clone(), moves: 0 })
+        Ok(Game { playout, moves: 0 })
     }
 
     /// Plays the engine's move and the reply to it. `Some`: the bout is over.
     fn go_on(&self, game: &mut Game, answer: &Answer) -> Option<Outcome> {
-        let fault = |cause: FaultCause, detail| Some(Outcome::new(cause, detail));
-        let next = game.moves + 1;
-        let Some(best) = answer.best else { return fault(FaultCause::NoMove, format!("at move {next}")) };
-        if game.play(best).is_err() {
-            return fault(FaultCause::IllegalMove, format!("{best} at move {next}"));
+        let unsound = |detail: &str| Some(Outcome::new(FaultCause::UnsoundCase, detail.to_owned()));
+        let moved = game.playout.answer(&Reply { best: answer.best, ..Reply::default() });
+        game.moves += usize::from(moved.is_some());
+        if let State::Over(ending) = game.playout.state() {
+            return Some(self.ended(ending.cause, game.moves));
         }
-        game.moves += 1;
-        if let Some(ending) = game.referee.ending() {
-            return Some(self.stakes.ended(ending, game.moves));
-        }
-        let after = game.tables.probe(game.referee.position());
-        let Some(after) = after else {
-            return fault(FaultCause::UnsoundCase, "the tables end here".to_owned());
-        };
-        if let Some(outcome) = self.stakes.settled(&game.referee, after, game.moves) {
+        let referee = game.playout.referee();
+        let after = self.tables.probe(referee.position());
+        let Some(after) = after else { return unsound("the tables end here") };
+        if let Some(outcome) = self.stakes.settled(referee, after, game.moves) {
             return Some(outcome);
         }
-        let reply = self.stakes.reply(&game.referee, &game.tables).map(|mv| game.referee.wire(mv));
-        if reply.is_none_or(|reply| game.play(reply).is_err()) {
-            return fault(FaultCause::UnsoundCase, "the tables know no reply".to_owned());
+        let reply = self.stakes.reply(referee, &self.tables).map(|mv| referee.wire(mv));
+        if reply.is_none_or(|reply| game.playout.answer(&Reply::of(reply)).is_none()) {
+            return unsound("the tables know no reply");
         }
-        game.referee.ending().map(|ending| self.stakes.ended(ending, game.moves))
+        match game.playout.state() {
+            State::ToMove(_) => None,
+            State::Over(ending) => Some(self.ended(ending.cause, game.moves)),
+        }
+    }
+
+    /// What a game's end comes to, after so many moves of the engine's.
+    fn ended(&self, cause: EndCause, moves: usize) -> Outcome {
+        let next = moves + 1;
+        match cause {
+            EndCause::Rule(ending) => self.stakes.ended(ending, moves),
+            EndCause::NoMove => Outcome::new(FaultCause::NoMove, format!("at move {next}")),
+            EndCause::IllegalMove(best) => {
+                Outcome::new(FaultCause::IllegalMove, format!("{best} at move {next}"))
+            }
+            // No clock runs here, and nothing else ends the game early.
+            EndCause::Flag(_) | EndCause::Adjudicated(_) | EndCause::PlyLimit => {
+                Outcome::new(FaultCause::UnsoundCase, cause.to_string())
+            }
+        }
     }
 
     fn verdict(&self, game: &Game, answer: &Answer, outcome: Outcome) -> Verdict {
         let Outcome { cause, detail, measures } = outcome;
-        let pv = moves_text(&game.line.moves);
+        let pv = moves_text(&game.playout.line().moves);
         Verdict { nodes: self.nodes, pv, measures, ..Verdict::of(answer, cause, detail) }
     }
 }
@@ -142,17 +154,9 @@ impl<S: Stakes> Case for Bout<S> {
                 return Step::Done(self.verdict(&game, answer, outcome));
             }
         }
-        let question = Question { line: game.line.clone(), limits: self.limits, only: Vec::new() };
+        let question = Question { line: game.playout.line().clone(), limits: self.limits, only: Vec::new() };
         self.game = Some(game);
         Step::Ask(question)
-    }
-}
-
-impl Game {
-    fn play(&mut self, mv: UciMove) -> Result<(), ()> {
-        self.referee.play(mv).map_err(drop)?;
-        self.line.moves.push(mv);
-        Ok(())
     }
 }
 

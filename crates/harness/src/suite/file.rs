@@ -23,6 +23,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -35,6 +36,7 @@ use super::material::{CaseCard, Entry, Material, Page, SuiteError};
 use super::threshold::{Share, Thresholds};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
+use threefold_oracle::Tables;
 
 const KEYS: &str =
     "a suite file has version, kind, title, summary, positions, [limits], [thresholds] and [settings]";
@@ -181,9 +183,14 @@ impl Suite {
         });
     }
 
-    /// Every case with its card, ready to begin.
+    /// Every case with its card, ready to begin, with tables of its own.
     pub fn cases(&self) -> Vec<(CaseCard, Box<dyn Case>)> {
-        self.entries.iter().map(|entry| (entry.card.clone(), (entry.open)(&self.limits))).collect()
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        let endings: Vec<_> = self.entries.iter().flat_map(|entry| &entry.endings).copied().collect();
+        tables.make(&endings, &mut |_| {}).expect("suites have endings of few men");
+        let tables = Arc::new(tables);
+        let begun = |entry: &Entry| (entry.card.clone(), entry.begin(&self.limits, &tables));
+        self.entries.iter().map(begun).collect()
     }
 }
 

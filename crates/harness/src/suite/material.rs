@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -14,6 +15,7 @@ use toml::Spanned;
 use super::dialogue::Case;
 use threefold_chess::clock::{Limits, Pace};
 use threefold_chess::line::Line;
+use threefold_oracle::Tables;
 
 /// What is wrong with a suite or its positions, where, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -182,15 +184,37 @@ pub struct CaseCard {
 /// What a player's engine is set to beside what its spec says: options and their values.
 pub type Chair = Vec<(String, String)>;
 
-/// Begins a dialogue; the limits are those of each question.
-pub type Opener = Box<dyn Fn(&Limits) -> Box<dyn Case> + Send + Sync>;
+/// Begins a dialogue, with the limits of each question and the endgame tables of the run.
+type Opener = Box<dyn Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync>;
 
 /// A case as it stands in a suite. It can be put to any number of engines.
 pub struct Entry {
     /// What is known of it.
     pub card: CaseCard,
-    /// Begins it.
-    pub open: Opener,
+    /// The endings whose tables it needs; what they convert to is not listed.
+    pub endings: Vec<threefold_oracle::Material>,
+    open: Opener,
+}
+
+impl Entry {
+    /// A case that needs no tables.
+    pub fn new(card: CaseCard, open: impl Fn(&Limits) -> Box<dyn Case> + Send + Sync + 'static) -> Self {
+        Self { card, endings: Vec::new(), open: Box::new(move |limits, _| open(limits)) }
+    }
+
+    /// A case that needs the tables of these endings.
+    pub fn with_tables(
+        card: CaseCard,
+        endings: Vec<threefold_oracle::Material>,
+        open: impl Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync + 'static,
+    ) -> Self {
+        Self { card, endings, open: Box::new(open) }
+    }
+
+    /// Begins it. The tables hold those that it needs.
+    pub fn begin(&self, limits: &Limits, tables: &Arc<Tables>) -> Box<dyn Case> {
+        (self.open)(limits, tables)
+    }
 }
 
 impl fmt::Debug for Entry {

@@ -99,9 +99,9 @@ pub fn cases(
 ) -> Result<Vec<Entry>, SuiteError> {
     material.limits_alone()?;
     let traps = of(material)?.into_iter().map(Arc::new);
-    let entry = |trap: Arc<Trap>| Entry {
-        card: trap.card(material.suite),
-        open: Box::new(move |limits: &Limits| open(Arc::clone(&trap), *limits)),
+    let entry = |trap: Arc<Trap>| {
+        let card = trap.card(material.suite);
+        Entry::new(card, move |limits: &Limits| open(Arc::clone(&trap), *limits))
     };
     Ok(traps.map(entry).collect())
 }

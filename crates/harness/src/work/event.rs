@@ -14,6 +14,11 @@ pub enum Event<'a> {
         /// Each part as it stands, in order.
         parts: &'a [Progress<'a>],
     },
+    /// Endgame tables are made, before the first job is handed out.
+    MakingTables {
+        /// How many.
+        number: usize,
+    },
     /// A job was handed out.
     Began {
         /// Which.

@@ -277,7 +277,8 @@ impl MatchTask {
         Terms {
             controls: [control(fixture.white), control(fixture.black)],
             paces: [self.pace(fixture.white), self.pace(fixture.black)],
-            adjudication: self.adjudication,
+            adjudication: self.adjudication.clone(),
+            ..Terms::unlimited()
         }
     }
 

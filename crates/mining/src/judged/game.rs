@@ -8,7 +8,7 @@ use crate::asked::ask;
 use crate::openings;
 use threefold_chess::line::Line;
 use threefold_echo::Echo;
-use threefold_oracle::Referee;
+use threefold_harness::playout::{Moved, Playout, Reply, State, Terms};
 
 /// Nodes for each move: few, so that the game wavers.
 const NODES: u64 = 800;
@@ -33,12 +33,15 @@ pub(super) fn player() -> Echo {
 /// has none yet) and where they lead.
 pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess)> {
     let Some(opening) = openings::one(lot) else { return Vec::new() };
-    let mut line = opening.line;
-    let mut since = line.clone();
+    let terms = Terms::of_plies(LONGEST.saturating_sub(opening.line.moves.len()));
+    let Ok(mut game) = Playout::new(&opening.line, &terms) else { return Vec::new() };
+    let mut since = opening.line;
     echo.new_game();
     let mut moments = Vec::new();
-    let Ok(mut referee) = Referee::new(&line) else { return Vec::new() };
-    while line.moves.len() < LONGEST && moments.len() < MOMENTS && referee.ending().is_none() {
+    while let State::ToMove(_) = game.state()
+        && moments.len() < MOMENTS
+    {
+        let referee = game.referee();
         let here = referee.position();
         if here.board().occupied().count() < MEN {
             break;
@@ -47,13 +50,10 @@ pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess
         if here.legal_moves().into_iter().any(repeats) && referee.occurrences() == 1 {
             moments.push((since.clone(), here.clone()));
         }
-        let Some(mv) = ask(echo, &line, NODES, &[], &mut |_| {}) else { break };
-        if referee.play(mv).is_err() {
-            break;
-        }
-        line.moves.push(mv);
+        let best = ask(echo, game.line(), NODES, &[], &mut |_| {});
+        let Some(Moved { mv, .. }) = game.answer(&Reply { best, ..Reply::default() }) else { break };
         since.moves.push(mv);
-        let here = referee.position();
+        let here = game.referee().position();
         if here.halfmoves() == 0 {
             since = Line { start: Fen::from_position(here, EnPassantMode::Legal), moves: Vec::new() };
         }

@@ -12,16 +12,17 @@ use std::ops::ControlFlow;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{Chess, Position};
 
 use super::{BUDGET, Mate};
 use crate::asked::judgement;
 use crate::crew;
-use crate::history::{after, alone};
+use crate::history::alone;
 use crate::trap::Proof;
 use threefold_chess::line::Line;
 use threefold_chess::score::{MateDistance, Ply, Score};
 use threefold_echo::Echo;
+use threefold_harness::playout::{Playout, Reply, Rules, State, Terms};
 use threefold_oracle::mate_prover::MateProver;
 
 /// Nodes for each of Echo's moves.
@@ -68,37 +69,40 @@ pub(super) fn mine(
 /// The mates of one game, one of each distance: those that Echo announced and the prover confirmed, and what
 /// led up to the first of them.
 fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) -> Vec<Mate> {
-    let mut game = vec![Chess::default()];
-    let mut line = Line::start_position();
+    // Repetitions do not end a game: Echo errs on after them, too.
+    let terms = Terms { rules: Rules::NoMovesLeft, ..Terms::of_plies(LONGEST_GAME) };
+    let mut game = Playout::new(&Line::start_position(), &terms).expect("the start position is legal");
+    let mut positions = Vec::new();
     let mut mates: Vec<Mate> = Vec::new();
     let opening = lot.random_range(8..=20);
     echo.new_game();
-    while let Some(here) = game.last()
-        && line.moves.len() < LONGEST_GAME
-        && here.board().occupied().count() >= MEN
-    {
+    while let State::ToMove(_) = game.state() {
+        let here = game.referee().position();
+        if here.board().occupied().count() < MEN {
+            break;
+        }
+        positions.push(here.clone());
         let legal = here.legal_moves();
         let Some(&by_lot) = legal.choose(lot) else { break };
-        let mv = if line.moves.len() < opening || lot.random_ratio(1, 16) {
-            by_lot.to_uci(CastlingMode::Standard)
+        let mv = if game.moves().len() < opening || lot.random_ratio(1, 16) {
+            game.referee().wire(by_lot)
         } else {
-            let Some((mv, score)) = judgement(echo, &line, NODES) else { break };
+            let Some((mv, score)) = judgement(echo, game.line(), NODES) else { break };
             if let Score::Mate(distance) = score
                 && distances.contains(&distance)
                 && mates.iter().all(|mate| mate.distance != distance)
                 && let Some(mate) = proven(here, distance)
             {
                 if mates.is_empty() {
-                    mates = leading_to(&game, distance, distances);
+                    mates = leading_to(&positions, distance, distances);
                 }
                 mates.push(mate);
             }
             mv
         };
-        let Ok(played) = mv.to_move(here) else { break };
-        let next = after(here, played);
-        game.push(next);
-        line.moves.push(mv);
+        if game.answer(&Reply::of(mv)).is_none() {
+            break;
+        }
     }
     mates
 }

@@ -15,6 +15,7 @@ use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
 use threefold_harness::arena::opening::Opening;
 use threefold_harness::arena::pairing::Format;
+use threefold_harness::playout::RuleKind;
 use threefold_harness::suite::{Cause, Mark, Page, Source, Verdict};
 use threefold_harness::work::job::ReportSetName;
 use threefold_harness::work::journal::Journal;
@@ -95,6 +96,10 @@ fn game(players: [&str; 2], outcome: Outcome, end: End) -> Finding {
     })
 }
 
+fn drawn_by_scores() -> End {
+    End::Adjudicated(RuleKind::named("draw").expect("a rule"))
+}
+
 /// The run in which new wins one game and loses one on time, and then draws two.
 fn run(purpose: Purpose, marks: &[Mark]) -> Run {
     let parts = vec![suite(), games(purpose)];
@@ -102,7 +107,7 @@ fn run(purpose: Purpose, marks: &[Mark]) -> Run {
     let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
     let (fallen, drawn) = (
         End::TimeForfeit { over: Duration::from_millis(3), waited: Some(Duration::from_millis(4)) },
-        End::DrawAdjudicated,
+        drawn_by_scores(),
     );
     let cases = ["a", "b"].iter().zip(marks).map(|(id, &mark)| (0, verdict(id, mark)));
     let games = [
@@ -200,7 +205,7 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
         for pair in 0..400 {
             let first = game(["new", "old"], results(is_bad(pair), pair), End::Checkmate);
-            let second = game(["old", "new"], Outcome::Draw, End::DrawAdjudicated);
+            let second = game(["old", "new"], Outcome::Draw, drawn_by_scores());
             for (job, finding) in [(2 * pair, first), (2 * pair + 1, second)] {
                 let key = JobKey { part: 0, job };
                 journal.record(key, &finding, Slot(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");

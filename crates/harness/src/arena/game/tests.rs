@@ -1,10 +1,14 @@
 //! Games between scripted players: one row a way to end.
 
+use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
 use crate::player::scripted::Scripted;
 use crate::player::{Bound, Claim, WaitLimit};
+use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
+use threefold_chess::clock::{Clocks, Pace};
 use threefold_chess::score::{Centipawns, MateDistance};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -60,7 +64,7 @@ fn claim(value: &str) -> Claim {
 
 fn terms(control: &str) -> Terms {
     let control = control.parse().expect(control);
-    Terms { controls: [control; 2], paces: [Pace::Wall; 2], adjudication: Adjudication::default() }
+    Terms { controls: [control; 2], ..Terms::unlimited() }
 }
 
 fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unplayed> {
@@ -138,56 +142,53 @@ fn games_end_as_they_should() {
 
 #[test]
 fn scores_end_games_by_the_documented_rules() {
-    let draw = Adjudication {
-        draw: Some(DrawRule { from_move: 2, moves: 1, score: 10 }),
-        ..Adjudication::default()
-    };
-    let slow = Adjudication { draw: Some(DrawRule { from_move: 0, moves: 2, score: 10 }), ..draw };
-    let resign = |two_sided| Adjudication {
-        resign: Some(ResignRule { moves: 2, score: 500, two_sided }),
-        ..Adjudication::default()
-    };
-    let both = Adjudication { draw: Some(DrawRule { from_move: 0, moves: 1, score: 900 }), ..resign(false) };
-    let long = Adjudication { max_moves: Some(2), ..Adjudication::default() };
+    let level = |from_move, moves, score| -> Arc<dyn Rule> { Arc::new(DrawRule { from_move, moves, score }) };
+    let lost = |two_sided| -> Arc<dyn Rule> { Arc::new(ResignRule { moves: 2, score: 500, two_sided }) };
+    let only = |rule| Adjudication::new([rule]);
+    let draw = only(level(2, 1, 10));
+    let slow = only(level(0, 2, 10));
+    let resign = |two_sided| only(lost(two_sided));
+    let both = Adjudication::new([level(0, 1, 900), lost(false)]);
+    let long = only(Arc::new(MaxMoves(NonZeroU32::new(2).expect("not zero"))));
     let drawn = "1/2-1/2 Draw by adjudication";
     let none = "makes an illegal move: (none)";
     let table = [
         // rules, start, script, part of the end
-        (draw, ROOKS, "h1h2=5 a8a7=-10 h2h3=0 a7a6=10", drawn),
-        (draw, ROOKS, "h1h2=5 a8a7=-11 h2h3=0 a7a6=11", none),
-        (draw, ROOKS, "h1h2=5 a8a7=-11 h2h3 a7a6=0", none),
-        (draw, ROOKS, "h1h2=5 a8a7=#3 h2h3=0 a7a6=#9", none),
+        (&draw, ROOKS, "h1h2=5 a8a7=-10 h2h3=0 a7a6=10", drawn),
+        (&draw, ROOKS, "h1h2=5 a8a7=-11 h2h3=0 a7a6=11", none),
+        (&draw, ROOKS, "h1h2=5 a8a7=-11 h2h3 a7a6=0", none),
+        (&draw, ROOKS, "h1h2=5 a8a7=#3 h2h3=0 a7a6=#9", none),
         // The move number counts, not the plies since the opening.
-        (draw, "r3k3/8/8/8/8/8/8/4K2R w - - 0 30", "h1h2=5 a8a7=0", drawn),
-        (draw, ROOKS, "h1h2=5 a8a7=-10", none),
+        (&draw, "r3k3/8/8/8/8/8/8/4K2R w - - 0 30", "h1h2=5 a8a7=0", drawn),
+        (&draw, ROOKS, "h1h2=5 a8a7=-10", none),
         // A pawn move or a capture zeroes the count and is then counted itself.
-        (slow, START, "g1f3=0 g8f6=0 e2e4=0 b8c6=0", none),
-        (slow, START, "g1f3=0 g8f6=0 e2e4=0 b8c6=0 f1c4=0 c6b8=0", drawn),
-        (slow, START, "g1f3=0 b8c6=0 f3e5=0 c6e5=0", none),
-        (slow, START, "g1f3=0 b8c6=0 f3g1=0 c6b8=0", drawn),
-        (resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3=-700", "0-1 Black wins by adjudication"),
-        (resign(false), ROOKS, "h1h2=0 a8a7=-500 h2h3=0 a7a6=#-3", "1-0 White wins by adjudication"),
-        (resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3=-499 a7a6=0 h3h4=-500", none),
-        (resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3 a7a6=0 h3h4=-500", none),
-        (resign(true), ROOKS, "h1h2=-500 a8a7=500 h2h3=-700 a7a6=#5", "0-1 Black wins by adjudication"),
-        (resign(true), ROOKS, "h1h2=500 a8a7=-500 h2h3=700 a7a6=#-5", "1-0 White wins by adjudication"),
+        (&slow, START, "g1f3=0 g8f6=0 e2e4=0 b8c6=0", none),
+        (&slow, START, "g1f3=0 g8f6=0 e2e4=0 b8c6=0 f1c4=0 c6b8=0", drawn),
+        (&slow, START, "g1f3=0 b8c6=0 f3e5=0 c6e5=0", none),
+        (&slow, START, "g1f3=0 b8c6=0 f3g1=0 c6b8=0", drawn),
+        (&resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3=-700", "0-1 Black wins by adjudication"),
+        (&resign(false), ROOKS, "h1h2=0 a8a7=-500 h2h3=0 a7a6=#-3", "1-0 White wins by adjudication"),
+        (&resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3=-499 a7a6=0 h3h4=-500", none),
+        (&resign(false), ROOKS, "h1h2=-500 a8a7=0 h2h3 a7a6=0 h3h4=-500", none),
+        (&resign(true), ROOKS, "h1h2=-500 a8a7=500 h2h3=-700 a7a6=#5", "0-1 Black wins by adjudication"),
+        (&resign(true), ROOKS, "h1h2=500 a8a7=-500 h2h3=700 a7a6=#-5", "1-0 White wins by adjudication"),
         // Two that both claim to win, or both to lose, resign nothing.
-        (resign(true), ROOKS, "h1h2=600 a8a7=600 h2h3=600 a7a6=600 h3h4=-600 a6a5=600", none),
-        (resign(true), ROOKS, "h1h2=-600 a8a7=-600 h2h3=-600 a7a6=-600", none),
-        (both, ROOKS, "h1h2=-600 a8a7=-901 h2h3=-600", "0-1 Black wins by adjudication"),
-        (long, ROOKS, "h1h2 a8a7 h2h3 a7a6", "1/2-1/2 Draw by adjudication: maximal game length"),
+        (&resign(true), ROOKS, "h1h2=600 a8a7=600 h2h3=600 a7a6=600 h3h4=-600 a6a5=600", none),
+        (&resign(true), ROOKS, "h1h2=-600 a8a7=-600 h2h3=-600 a7a6=-600", none),
+        (&both, ROOKS, "h1h2=-600 a8a7=-901 h2h3=-600", "0-1 Black wins by adjudication"),
+        (&long, ROOKS, "h1h2 a8a7 h2h3 a7a6", "1/2-1/2 Draw by adjudication: maximal game length"),
         // The rules go first: the last ply of the longest game may still mate.
-        (long, START, "f2f3 e7e5 g2g4 d8h4", "0-1 Black mates"),
+        (&long, START, "f2f3 e7e5 g2g4 d8h4", "0-1 Black mates"),
     ];
     for (adjudication, fen, script, end) in table {
-        let came = ends(fen, script, &Terms { adjudication, ..terms("inf") });
+        let came = ends(fen, script, &Terms { adjudication: adjudication.clone(), ..terms("inf") });
         assert!(came.contains(end), "{fen}: {script}: {came}");
     }
 }
 
 #[test]
 fn players_are_told_the_whole_line_and_their_clocks() {
-    let heard = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
     let player = |name: &str, best: &str| {
         let (heard, best) = (heard.clone(), best.parse().expect("a move"));
         Scripted::new(name, move |question| {

@@ -8,16 +8,16 @@
 use std::num::NonZeroU32;
 
 use serde::Deserialize;
-use shakmaty::uci::UciMove;
-use shakmaty::{Color, Position};
+use shakmaty::Color;
 use toml::Spanned;
 
 use crate::player::{Answer, FaultCause, Question};
+use crate::playout::{EndCause, Ending, Playout, Reply, State, Terms, Turn};
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Step, Verdict, epd};
 use threefold_chess::clock::{Limits, Pace};
 use threefold_chess::line::Line;
-use threefold_oracle::referee::{Referee, RuleEnd};
+use threefold_oracle::referee::Referee;
 
 /// The table's line.
 pub const KIND: Kind = Kind {
@@ -155,7 +155,7 @@ fn entry(suite: &str, id: String, settings: &Settings, meeting: Meeting, opening
             nodes: 0,
         })
     };
-    Entry { card, open: Box::new(open) }
+    Entry::new(card, open)
 }
 
 /// The dialogue.
@@ -175,28 +175,38 @@ struct Contest {
 
 /// A game under way.
 struct Game {
-    referee: Referee,
-    line: Line,
+    playout: Playout,
     /// The higher level's colour.
     higher: Color,
-}
-
-/// How a game goes on.
-enum Course {
-    On,
-    /// It is over: half points of the higher level.
-    Over(u64),
-    /// The engine broke it off.
-    Broken(FaultCause, Option<UciMove>),
 }
 
 impl Contest {
     /// The next game, or what is wrong with its opening.
     fn begin(&self) -> Result<Game, String> {
-        let line = self.openings[self.played / 2].clone();
-        let referee = Referee::new(&line).map_err(|error| error.to_string())?;
+        let opening = &self.openings[self.played / 2];
+        let playout =
+            Playout::new(opening, &Terms::of_plies(self.plies)).map_err(|error| error.to_string())?;
         let higher = if self.played.is_multiple_of(2) { Color::White } else { Color::Black };
-        Ok(Game { referee, line, higher })
+        Ok(Game { playout, higher })
+    }
+
+    /// The step after a game that the last answer ended.
+    fn after(&mut self, higher: Color, ending: Ending, last: &Answer) -> Step {
+        let place = format!("in game {}", self.played + 1);
+        match ending.cause {
+            EndCause::NoMove => return Step::Done(Verdict::of(last, FaultCause::NoMove, place)),
+            EndCause::IllegalMove(mv) => {
+                return Step::Done(Verdict::of(last, FaultCause::IllegalMove, format!("{mv} {place}")));
+            }
+            EndCause::Rule(_) | EndCause::Adjudicated(_) | EndCause::PlyLimit | EndCause::Flag(_) => {}
+        }
+        self.played += 1;
+        self.half_points += match ending.outcome.winner() {
+            Some(winner) if winner == higher => 2,
+            Some(_) => 0,
+            None => 1,
+        };
+        if self.played == 2 * self.openings.len() { Step::Done(self.finish(last)) } else { self.next(None) }
     }
 
     fn finish(&self, last: &Answer) -> Verdict {
@@ -219,27 +229,6 @@ impl Contest {
     }
 }
 
-impl Game {
-    fn play(&mut self, answer: &Answer, plies: usize, opening: usize) -> Course {
-        let Some(best) = answer.best else { return Course::Broken(FaultCause::NoMove, None) };
-        let Ok(legal) = self.referee.legal(best) else {
-            return Course::Broken(FaultCause::IllegalMove, Some(best));
-        };
-        let mv = self.referee.wire(legal);
-        let mover = self.referee.position().turn();
-        if self.referee.play(mv).is_err() {
-            return Course::Broken(FaultCause::IllegalMove, Some(best));
-        }
-        self.line.moves.push(mv);
-        match self.referee.ending() {
-            Some(RuleEnd::Checkmate) => Course::Over(if mover == self.higher { 2 } else { 0 }),
-            Some(_) => Course::Over(1),
-            None if self.line.moves.len() - opening >= plies => Course::Over(1),
-            None => Course::On,
-        }
-    }
-}
-
 impl Case for Contest {
     fn next(&mut self, answer: Option<&Answer>) -> Step {
         let Some(mut game) = self.game.take() else {
@@ -253,29 +242,21 @@ impl Case for Contest {
         };
         if let Some(answer) = answer {
             self.nodes += answer.nodes;
-            let opening = self.openings[self.played / 2].moves.len();
-            match game.play(answer, self.plies, opening) {
-                Course::On => {}
-                Course::Broken(cause, mv) => {
-                    let place = format!("in game {}", self.played + 1);
-                    let detail = mv.map_or_else(|| place.clone(), |mv| format!("{mv} {place}"));
-                    return Step::Done(Verdict::of(answer, cause, detail));
-                }
-                Course::Over(half_points) => {
-                    self.played += 1;
-                    self.half_points += half_points;
-                    return if self.played == 2 * self.openings.len() {
-                        Step::Done(self.finish(answer))
-                    } else {
-                        self.next(None)
-                    };
-                }
+            game.playout.answer(&Reply { best: answer.best, ..Reply::default() });
+        }
+        match (game.playout.state(), answer) {
+            (State::ToMove(Turn { mover, .. }), _) => {
+                let line = game.playout.line().clone();
+                let question = Question { line, limits: self.limits, only: Vec::new() };
+                let asked = mover == game.higher;
+                self.game = Some(game);
+                if asked { Step::Ask(question) } else { Step::AskSecond(question) }
+            }
+            (State::Over(ending), Some(last)) => self.after(game.higher, ending, last),
+            (State::Over(ending), None) => {
+                Step::Done(Verdict::unsound(format!("an opening is over: {}", ending.cause)))
             }
         }
-        let question = Question { line: game.line.clone(), limits: self.limits, only: Vec::new() };
-        let asked = game.referee.position().turn() == game.higher;
-        self.game = Some(game);
-        if asked { Step::Ask(question) } else { Step::AskSecond(question) }
     }
 }
 

@@ -6,6 +6,8 @@
 //! mate is given before the rules end the game. How many moves were used against the distance is the *dawdling
 //! index*: 1 is perfect, and an engine that wins without knowing the way has 2 and more.
 
+use std::sync::Arc;
+
 use shakmaty::{Move, Position};
 
 use crate::suite::bout::{self, Bout, Outcome, Stakes};
@@ -38,13 +40,13 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
     let distance = given.parse::<i32>().ok().filter(|&moves| moves > 0).and_then(MateDistance::from_moves);
     let distance =
         distance.ok_or_else(|| page.error(record.number, format!("`dm {given}` is no win"), remedy))?;
-    let class = bout::check(page, record)?.to_string();
-    let card = record.card(suite, class, format!("mate, #{} at best", distance.moves()));
+    let ending = bout::check(page, record)?;
+    let card = record.card(suite, ending.to_string(), format!("mate, #{} at best", distance.moves()));
     let line = record.line.clone();
-    let open = move |limits: &Limits| -> Box<dyn Case> {
-        Box::new(Bout::new(Conversion { distance }, line.clone(), *limits))
+    let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
+        Box::new(Bout::new(Conversion { distance }, line.clone(), *limits, Arc::clone(tables)))
     };
-    Ok(Entry { card, open: Box::new(open) })
+    Ok(Entry::with_tables(card, vec![ending], open))
 }
 
 /// The win that is to be converted.
@@ -91,12 +93,13 @@ impl Stakes for Conversion {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
     use super::*;
     use crate::player::{Answer, Player, Scripted};
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{CaseCard, Mark, Source, Suite, Timing, Verdict, conduct};
     use threefold_chess::line::Line;
-    use threefold_oracle::shelf;
 
     const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
 
@@ -105,17 +108,22 @@ mod tests {
         Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000)))
     }
 
+    fn krk() -> Tables {
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        tables.make(&["KRK".parse().expect("a material")], &mut |_| {}).expect("few men");
+        tables
+    }
+
     fn case(text: &str) -> (CaseCard, Box<dyn Case>) {
         suite(text).expect("sound").cases().remove(0)
     }
 
     /// A player that takes the quickest way to mate, or that way but for a tempo lost every other move.
     fn from_tables(name: &str, loses_time: bool) -> Box<dyn Player> {
-        let mut turn = 0;
+        let (mut turn, tables) = (0, krk());
         Box::new(Scripted::new(name, move |question| {
             turn += 1;
             let referee = Referee::new(&question.line).expect("legal");
-            let tables = shelf::lend(&["KRK".parse().expect("a material")]).expect("few men");
             let mut wins: Vec<_> = bout::prospects(&referee, &tables)
                 .into_iter()
                 .filter(|it| it.after.mate().is_some() && it.seen == 0)
@@ -176,9 +184,8 @@ mod tests {
     }
 
     fn distance(fen: &str) -> i32 {
-        let tables = shelf::lend(&["KRK".parse().expect("a material")]).expect("few men");
         let referee = Referee::new(&Line::parse(fen, "").expect("a FEN")).expect("legal");
-        tables.probe(referee.position()).and_then(Fact::mate).expect("won").moves()
+        krk().probe(referee.position()).and_then(Fact::mate).expect("won").moves()
     }
 
     #[test]

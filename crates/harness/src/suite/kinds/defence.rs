@@ -8,6 +8,7 @@
 
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use shakmaty::{Move, Position};
@@ -84,8 +85,10 @@ fn entry(suite: &str, page: &Page, record: &epd::Record, settings: Settings) -> 
         card.note = material.to_string();
     }
     let line = record.line.clone();
-    let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(Bout::new(stakes, line.clone(), *limits)) };
-    Ok(Entry { card, open: Box::new(open) })
+    let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
+        Box::new(Bout::new(stakes, line.clone(), *limits, Arc::clone(tables)))
+    };
+    Ok(Entry::with_tables(card, vec![material], open))
 }
 
 /// The fewest moves that are this share of the distance. What a decimal fraction lacks to a whole number in
@@ -175,15 +178,23 @@ fn trouble(referee: &Referee, tables: &Tables, prospect: &Prospect) -> (usize, R
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
     use super::*;
     use crate::player::{Answer, Player, Scripted};
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{Mark, Source, Suite, Timing, Verdict, conduct};
-    use threefold_oracle::shelf;
 
     /// The king must take the opposition, and keep it.
     const DRAWN: &str = "8/8/4k3/8/4PK2/8/8/8 b - - 0 1 result \"draw\";";
     const LOST: &str = "7k/8/8/8/8/8/8/KR6 b - - 0 1 dm -13;";
+
+    fn made(names: &[&str]) -> Tables {
+        let mut tables = Tables::new(NonZeroUsize::MIN);
+        let endings: Vec<_> = names.iter().map(|name| name.parse().expect("a material")).collect();
+        tables.make(&endings, &mut |_| {}).expect("few men");
+        tables
+    }
 
     fn suite(text: &str) -> Result<Suite, SuiteError> {
         let page = Page { file: "d.epd".to_owned(), text: text.to_owned() };
@@ -193,10 +204,10 @@ mod tests {
     /// A player that takes the best of its moves by the tables, or the worst.
     fn played(text: &str, worst: bool) -> Verdict {
         let (_, mut case) = suite(text).expect("sound").cases().remove(0);
+        let tables = made(&["KRK", "KPK"]);
         let mut player: Box<dyn Player> = Box::new(Scripted::new("tables", move |question| {
             let referee = Referee::new(&question.line).expect("legal");
-            let tables = shelf::lend(&["KRK", "KPK"].map(|name| name.parse().expect("a material")));
-            let mut moves = bout::prospects(&referee, &tables.expect("few men"));
+            let mut moves = bout::prospects(&referee, &tables);
             moves.sort_by_key(|it| it.after.one_ply_earlier().rank());
             let it = if worst { moves.first() } else { moves.last() };
             Ok(Answer { best: it.map(|it| referee.wire(it.mv)), nodes: 10, ..Answer::silent() })

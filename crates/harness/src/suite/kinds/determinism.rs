@@ -33,7 +33,7 @@ fn entry(suite: &str, record: &epd::Record) -> Entry {
         let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
         Box::new(Repeat { question, stage: Stage::Fresh })
     };
-    Entry { card, open: Box::new(open) }
+    Entry::new(card, open)
 }
 
 /// The dialogue.

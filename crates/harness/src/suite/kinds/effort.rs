@@ -69,7 +69,7 @@ fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
         let question = Question { line: line.clone(), limits, only: Vec::new() };
         Box::new(Exam::new(question, move |answer: &Answer| measured(answer, &limits)))
     };
-    Entry { card, open: Box::new(open) }
+    Entry::new(card, open)
 }
 
 fn measured(answer: &Answer, limits: &Limits) -> Verdict {

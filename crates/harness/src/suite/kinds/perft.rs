@@ -44,7 +44,7 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
         let open: Vec<_> = counts.filter(|&(depth, leaves)| allowed(depth, leaves)).collect();
         Box::new(Count { line: line.clone(), open, asked: 0, leaves: 0 })
     };
-    Ok(Entry { card, open: Box::new(open) })
+    Ok(Entry::new(card, open))
 }
 
 /// Leaves by depth.

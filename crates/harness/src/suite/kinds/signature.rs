@@ -48,7 +48,7 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
     let open = move |_: &Limits| -> Box<dyn Case> {
         Box::new(Exam::new(question.clone(), move |answer: &Answer| judge(depth, nodes, answer)))
     };
-    Ok(Entry { card, open: Box::new(open) })
+    Ok(Entry::new(card, open))
 }
 
 fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {

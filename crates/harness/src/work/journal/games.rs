@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 use super::order::read;
-use crate::arena::game::{Adjudication, DrawRule, ResignRule};
 use crate::arena::opening::Opening;
+use crate::playout::adjudication::{Adjudication, RuleKind, RuleText};
 use crate::work::job::{MatchTask, Purpose};
 use threefold_chess::line::Line;
 use threefold_stats::{Conduct, Risks, Sprt};
@@ -20,9 +20,15 @@ pub(super) struct MatchV1 {
     pairs: usize,
     control: String,
     pace: String,
-    draw: Option<DrawV1>,
-    resign: Option<ResignV1>,
-    max_moves: Option<u32>,
+    /// The rules of adjudication; until format 3 each of the three had a field of its own.
+    #[serde(default)]
+    adjudication: Adjudication,
+    #[serde(default, skip_serializing)]
+    draw: Option<RuleText>,
+    #[serde(default, skip_serializing)]
+    resign: Option<RuleText>,
+    #[serde(default, skip_serializing)]
+    max_moves: Option<RuleText>,
     purpose: PurposeV1,
 }
 
@@ -38,22 +44,6 @@ struct OpeningV1 {
 pub(super) struct LineV1 {
     fen: String,
     moves: String,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DrawV1 {
-    from_move: u32,
-    moves: u32,
-    score: u32,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ResignV1 {
-    moves: u32,
-    score: u32,
-    two_sided: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -76,7 +66,6 @@ struct ConductV1 {
 impl From<&MatchTask> for MatchV1 {
     fn from(games: &MatchTask) -> Self {
         let MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose } = games;
-        let Adjudication { draw, resign, max_moves } = *adjudication;
         Self {
             engines: engines.iter().map(|engine| engine.text.clone()).collect(),
             openings: openings
@@ -87,9 +76,10 @@ impl From<&MatchTask> for MatchV1 {
             pairs: *pairs,
             control: control.to_string(),
             pace: pace.to_string(),
-            draw: draw.map(|DrawRule { from_move, moves, score }| DrawV1 { from_move, moves, score }),
-            resign: resign.map(|ResignRule { moves, score, two_sided }| ResignV1 { moves, score, two_sided }),
-            max_moves,
+            adjudication: adjudication.clone(),
+            draw: None,
+            resign: None,
+            max_moves: None,
             purpose: match purpose {
                 Purpose::Match => PurposeV1::Match,
                 Purpose::Calibration => PurposeV1::Calibration,
@@ -100,7 +90,19 @@ impl From<&MatchTask> for MatchV1 {
 }
 
 impl MatchV1 {
+    fn adjudication(&self) -> Result<Adjudication, String> {
+        let own = [("draw", &self.draw), ("resign", &self.resign), ("max-moves", &self.max_moves)];
+        let own = own.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?.0.clone())));
+        let texts = self.adjudication.texts().map(|(kind, text)| (kind.name, text)).chain(own);
+        let rules = texts.map(|(name, text)| {
+            let kind = RuleKind::named(name).ok_or_else(|| format!("there is no rule `{name}`"))?;
+            (kind.read)(name, &text).map_err(|error| error.to_string())
+        });
+        Ok(Adjudication::new(rules.collect::<Result<Vec<_>, _>>()?))
+    }
+
     pub(super) fn restore(self) -> Result<MatchTask, String> {
+        let adjudication = self.adjudication()?;
         let opening = |OpeningV1 { line, name }| line.restore().map(|line| Opening { line, name });
         Ok(MatchTask {
             engines: self.engines.iter().map(|text| read(text)).collect::<Result<_, _>>()?,
@@ -109,19 +111,7 @@ impl MatchV1 {
             pairs: self.pairs,
             control: read(&self.control)?,
             pace: read(&self.pace)?,
-            adjudication: Adjudication {
-                draw: self.draw.map(|DrawV1 { from_move, moves, score }| DrawRule {
-                    from_move,
-                    moves,
-                    score,
-                }),
-                resign: self.resign.map(|ResignV1 { moves, score, two_sided }| ResignRule {
-                    moves,
-                    score,
-                    two_sided,
-                }),
-                max_moves: self.max_moves,
-            },
+            adjudication,
             purpose: match self.purpose {
                 PurposeV1::Match => Purpose::Match,
                 PurposeV1::Calibration => Purpose::Calibration,
@@ -169,5 +159,45 @@ impl From<&Line> for LineV1 {
 impl LineV1 {
     pub(super) fn restore(self) -> Result<Line, String> {
         Line::parse(&self.fen, &self.moves).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
+
+    /// A match as formats 1 and 2 wrote it, with these rules.
+    fn written(rules: &str) -> MatchV1 {
+        serde_json::from_str(&format!(
+            r#"{{"engines": ["echo"], "openings": [], "format": "gauntlet", "pairs": 1, "control": "nodes=9",
+                "pace": "wall", {rules} "purpose": "match"}}"#
+        ))
+        .expect("sound")
+    }
+
+    #[test]
+    fn rules_of_adjudication_of_older_journals_are_read() {
+        let old = r#""draw": {"from_move": 34, "moves": 8, "score": 20},
+                     "resign": {"moves": 3, "score": 600, "two_sided": true}, "max_moves": 200,"#;
+        let rules: [Arc<dyn Rule>; 3] = [
+            Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }),
+            Arc::new(ResignRule { moves: 3, score: 600, two_sided: true }),
+            Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
+        ];
+        let task = written(old).restore().expect("sound");
+        assert_eq!(task.adjudication, Adjudication::new(rules));
+        let again = serde_json::to_value(MatchV1::from(&task)).expect("JSON");
+        assert_eq!(again["adjudication"]["draw"], "movenumber=34,movecount=8,score=20");
+        assert!(again.get("draw").is_none() && again.get("max_moves").is_none());
+        let without = r#""draw": null, "resign": null, "max_moves": null,"#;
+        assert_eq!(written(without).restore().expect("sound").adjudication, Adjudication::default());
+        let error = written(r#""draw": {"moves": 8, "score": 20},"#).restore().expect_err("no move number");
+        assert_eq!(
+            error,
+            "draw: movenumber must be a whole number; write it as movenumber=34,movecount=8,score=20"
+        );
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::games::LineV1;
 use crate::arena::game::{End, GameRecord, Outcome, Played};
 use crate::player::{FaultCause, LimitKeeper, RecordedFault};
+use crate::playout::RuleKind;
 use crate::suite::older_reason::OlderReason;
 use crate::suite::{CaseRecord, Cause, Mark, Measure, Verdict};
 use crate::work::job::Finding;
@@ -108,12 +109,12 @@ enum EndV1 {
     Threefold,
     FiftyMoves,
     InsufficientMaterial,
-    DrawAdjudicated,
-    Resigned,
-    TooLong,
     TimeForfeit(ForfeitV1),
     IllegalMove(String),
     EngineFault(EngineFaultV1),
+    /// The end of a rule of adjudication, by the name in the table of rules.
+    #[serde(untagged)]
+    Adjudicated(String),
 }
 
 /// What happened, and the name of its cause, which older journals don't know.
@@ -312,9 +313,7 @@ impl From<&End> for EndV1 {
             End::Threefold => Self::Threefold,
             End::FiftyMoves => Self::FiftyMoves,
             End::InsufficientMaterial => Self::InsufficientMaterial,
-            End::DrawAdjudicated => Self::DrawAdjudicated,
-            End::Resigned => Self::Resigned,
-            End::TooLong => Self::TooLong,
+            End::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
             End::TimeForfeit { over, waited: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
             End::TimeForfeit { over, waited: Some(waited) } => {
                 Self::TimeForfeit(ForfeitV1::OverAndWaited(nanos(*over), nanos(*waited)))
@@ -335,9 +334,6 @@ impl EndV1 {
             Self::Threefold => End::Threefold,
             Self::FiftyMoves => End::FiftyMoves,
             Self::InsufficientMaterial => End::InsufficientMaterial,
-            Self::DrawAdjudicated => End::DrawAdjudicated,
-            Self::Resigned => End::Resigned,
-            Self::TooLong => End::TooLong,
             Self::TimeForfeit(ForfeitV1::Over(over)) => {
                 End::TimeForfeit { over: Duration::from_nanos(over), waited: None }
             }
@@ -350,6 +346,10 @@ impl EndV1 {
             Self::EngineFault(EngineFaultV1::CauseAndDetail(cause, detail)) => {
                 let cause = cause.parse().map_err(|error| format!("cause of an engine fault {error}"))?;
                 End::EngineFault(RecordedFault { cause, detail })
+            }
+            Self::Adjudicated(end) => {
+                let rule = RuleKind::of_end(&end);
+                End::Adjudicated(rule.ok_or_else(|| format!("no rule ends a game by `{end}`"))?)
             }
         })
     }

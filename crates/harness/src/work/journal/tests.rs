@@ -6,10 +6,11 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
-use crate::arena::game::{Adjudication, DrawRule, End, GameRecord, Outcome, Played, ResignRule};
+use crate::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
 use crate::player::{EngineFile, Fault, Introduction, LimitKeeper};
+use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
 use crate::suite::{CaseRecord, Cause, Mark, Measure, Page, Source, Verdict};
 use crate::work::Labels;
 use crate::work::job::{
@@ -72,11 +73,12 @@ pub(super) fn order() -> Order {
         depth: Some(Ply(9)),
         mate: Some(3),
     };
-    let rules = Adjudication {
-        draw: Some(DrawRule { from_move: 34, moves: 8, score: 20 }),
-        resign: Some(ResignRule { moves: 3, score: 600, two_sided: true }),
-        max_moves: Some(200),
-    };
+    let rules: [Arc<dyn Rule>; 3] = [
+        Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }),
+        Arc::new(ResignRule { moves: 3, score: 600, two_sided: true }),
+        Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
+    ];
+    let rules = Adjudication::new(rules);
     let test = Sprt::new(Model::Logistic, -1.75, 0.1, Risks { alpha: 0.05, beta: 0.1 }).expect("sound");
     let batch = NonZeroU32::new(8).expect("not zero");
     let test = Conduct::new(test, Counts::Games, batch, Overshoot::Correct).expect("sound");
@@ -84,7 +86,7 @@ pub(super) fn order() -> Order {
         suite(None),
         suite(Some(limits)),
         games(Purpose::Match, "40/60+0.5,timemargin=20", "wall", Adjudication::default()),
-        games(Purpose::Test(test), "nodes=4000", "virtual:400000", rules),
+        games(Purpose::Test(test), "nodes=4000", "virtual:400000", rules.clone()),
         games(Purpose::Calibration, "inf", "wall", rules),
     ];
     let part = |(n, task)| Part { name: format!("part {n}"), labels: Labels::NONE.with("n", n), task };
@@ -198,17 +200,14 @@ pub(super) fn findings() -> Vec<Finding> {
         End::Threefold,
         End::FiftyMoves,
         End::InsufficientMaterial,
-        End::DrawAdjudicated,
-        End::Resigned,
-        End::TooLong,
         End::TimeForfeit { over: Duration::from_micros(12), waited: None },
         End::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
         End::IllegalMove("e9e4".to_owned()),
         End::EngineFault((&Fault::Breach("no info".to_owned())).into()),
     ];
+    let ends = ends.into_iter().chain(RULES.iter().map(End::Adjudicated));
     let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
-    findings
-        .extend(ends.into_iter().zip(outcomes.into_iter().cycle()).map(|(end, outcome)| game(outcome, end)));
+    findings.extend(ends.zip(outcomes.into_iter().cycle()).map(|(end, outcome)| game(outcome, end)));
     findings
 }
 

@@ -6,6 +6,7 @@
 //! of engines that won't be asked again are memory for nothing.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use shakmaty::{CastlingMode, Color};
 
@@ -18,6 +19,7 @@ use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
 use crate::work::plan::Plan;
 use threefold_chess::clock::{Control, Pace};
+use threefold_oracle::Tables;
 
 /// Why a job has no finding.
 pub(super) enum Halt {
@@ -51,15 +53,21 @@ struct Seat {
 
 pub(super) struct Clerk<'c> {
     agenda: &'c Agenda,
+    tables: &'c Arc<Tables>,
     hire: &'c Hire<'c>,
     hiring: Hiring,
     bench: Vec<Seat>,
 }
 
 impl<'c> Clerk<'c> {
-    pub(super) fn new(agenda: &'c Agenda, hire: &'c Hire<'c>, hiring: Hiring) -> Self {
+    pub(super) fn new(
+        agenda: &'c Agenda,
+        tables: &'c Arc<Tables>,
+        hire: &'c Hire<'c>,
+        hiring: Hiring,
+    ) -> Self {
         let hiring = Hiring { starts: STARTS, ..hiring };
-        Self { agenda, hire, hiring, bench: Vec::new() }
+        Self { agenda, tables, hire, hiring, bench: Vec::new() }
     }
 
     /// Does a job.
@@ -108,7 +116,7 @@ impl<'c> Clerk<'c> {
             Err(Vacant::Unfit(fault)) => return Err(Halt::Trouble(unfit(&task.engine, fault))),
             Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
         };
-        let mut case = (entry.open)(&suite.limits);
+        let mut case = entry.begin(&suite.limits, self.tables);
         let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| Halt::Interrupted)?;
         if verdict.mark() == Mark::Fault {

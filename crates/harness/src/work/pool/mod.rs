@@ -10,6 +10,7 @@
 
 mod clerk;
 mod load;
+mod tables;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +29,8 @@ use super::journal::{Journal, JournalError};
 use super::plan::{Plan, Step};
 use crate::player::{self, Build, EngineSpec, Fault, Hiring, Introduction, Notice, Notices, Player};
 use threefold_chess::clock::{Pace, Stop};
+use threefold_oracle::Tables;
+use threefold_oracle::tables::Unmade;
 
 /// Hires whoever a spec names.
 pub type Hire<'c> = dyn Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync + 'c;
@@ -62,6 +65,9 @@ pub enum WorkError {
     /// The journal can't be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// An endgame table that a case needs can't be made.
+    #[error(transparent)]
+    Tables(#[from] Unmade),
     /// The system gives no thread.
     #[error("no thread can be started: {cause}; raise the limit of processes (ulimit -u) or of memory")]
     NoThread {
@@ -159,7 +165,11 @@ impl Ready {
         observe(&Event::Opened { parts: &self.plan.parts().collect::<Vec<_>>() });
         if !self.plan.is_done() {
             journal.begin_session(self.builds(), (crew.now)())?;
-            lead(Lead { agenda: &self.agenda, plan: &mut self.plan, journal, observe }, crew)?;
+            let stop = &crew.hiring.stop;
+            let Some(tables) = tables::made(&self.agenda, &self.plan, stop, observe)? else {
+                return Ok(Outcome::Interrupted);
+            };
+            lead(Lead { agenda: &self.agenda, plan: &mut self.plan, journal, observe }, crew, &tables)?;
         }
         Ok(if self.plan.is_done() { Outcome::Finished } else { Outcome::Interrupted })
     }
@@ -205,7 +215,7 @@ impl Drop for Post<'_> {
 
 /// Puts workers to work until the plan is done or the run is called off: no more of them than there are jobs, and fewer
 /// where the system gives no more threads.
-fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>) -> Result<(), WorkError> {
+fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>, tables: &Arc<Tables>) -> Result<(), WorkError> {
     let agenda = lead.agenda;
     let (hire, hiring) = (crew.hire, &crew.hiring);
     thread::scope(|scope| {
@@ -218,7 +228,7 @@ fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>) -> Result<(), WorkError> {
             // Sending fails only after the coordinator has ended.
             let notices = Notices::to(move |notice| _ = notify.send(Message::Notice(notice)));
             let hiring = Hiring { notices, ..hiring.clone() };
-            let work = move || serve(worker, Clerk::new(agenda, hire, hiring), &jobs, &post);
+            let work = move || serve(worker, Clerk::new(agenda, tables, hire, hiring), &jobs, &post);
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
                 Ok(_) => desks.push(desk),
                 Err(cause) if desks.is_empty() => return Err(WorkError::NoThread { cause }),

@@ -1,13 +1,15 @@
 //! Whole runs with tiny searches and with scripted players: what counts depends on the order alone.
 
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::arena::game::{Adjudication, End, ResignRule};
+use crate::arena::game::{Adjudication, End};
 use crate::arena::opening::read_epd;
 use crate::arena::pairing::Format;
 use crate::player::{Answer, Scripted};
+use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
 use crate::suite::{Mark, Page, Source};
 use crate::work::job::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
 use crate::work::run::Run;
@@ -37,8 +39,9 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let engines = engines.iter().map(|text| text.parse().expect("sound")).collect();
     let openings = read_epd(BOOK).expect("sound");
     let control = "nodes=60".parse().expect("sound");
-    let resign = Some(ResignRule { moves: 2, score: 300, two_sided: false });
-    let adjudication = Adjudication { resign, max_moves: Some(40), draw: None };
+    let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 300, two_sided: false });
+    let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
+    let adjudication = Adjudication::new([resign, Arc::new(length)]);
     let (format, pace) = (Format::RoundRobin, Pace::Wall);
     let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
     Part::unlabelled(name.to_owned(), Task::Match(task))
@@ -154,7 +157,8 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
         let mut found = 0;
         let resumed = run(&mut left, &Crew::new(workers(2), Stop::default()), &mut |event| match event {
             Event::Opened { parts } => found = parts.iter().map(|part| part.found).sum(),
-            Event::Began { .. } | Event::Silent { .. } | Event::Ended { .. } => {}
+            Event::MakingTables { .. } | Event::Began { .. } | Event::Silent { .. } | Event::Ended { .. } => {
+            }
         });
         assert_eq!((resumed.expect("no trouble"), found), (Outcome::Finished, ended + 1));
         assert_eq!(counted(&left), counted(&journal));

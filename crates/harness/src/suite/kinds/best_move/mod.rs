@@ -56,7 +56,7 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
         let (line, worth) = (question.line.clone(), worth.clone());
         Box::new(Exam::new(question, move |answer: &Answer| judge(&line, &worth, answer)))
     };
-    Ok(Entry { card, open: Box::new(open) })
+    Ok(Entry::new(card, open))
 }
 
 impl Worth {

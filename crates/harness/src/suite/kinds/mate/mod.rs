@@ -141,7 +141,7 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
         let (line, distance) = (mate.line.clone(), mate.distance);
         Box::new(Exam::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
     };
-    Entry { card, open: Box::new(open) }
+    Entry::new(card, open)
 }
 
 /// What an answer is worth; `goal` is the N of `go mate N`.

@@ -59,7 +59,7 @@ fn entry(suite: &str, probe: Probe) -> Entry {
         load: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(Inquiry::new(probe.clone(), *limits)) };
-    Entry { card, open: Box::new(open) }
+    Entry::new(card, open)
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color, Position};
 
 use crate::player::{Answer, FaultCause, Question};
+use crate::playout::{self, EndCause, Playout, Reply, State, Turn};
 use crate::suite::verdict::moves_text;
 use crate::suite::{Case, Cause, FailCause, Measure, PassCause, SkipCause, Step, Verdict};
-use threefold_chess::clock::{Clocks, Control, Face, Flag, Limits, Pace, duration};
+use threefold_chess::clock::{Control, Flag, Pace, duration};
 use threefold_chess::line::Line;
-use threefold_oracle::referee::Referee;
 
 use super::spending::{Plans, Spending, Spread};
 
@@ -33,161 +33,142 @@ pub(super) struct Terms {
 /// The dialogue: a new game, then a question for each ply.
 pub(super) struct Game {
     terms: Terms,
-    line: Line,
-    /// Plies of the opening.
-    opening: usize,
-    /// The arbiter; `None` before the new game.
-    referee: Option<Referee>,
-    faces: ByColor<Face>,
+    opening: Line,
+    /// `None` before the new game.
+    playout: Option<Playout>,
     used: ByColor<Spending>,
     plans: Plans,
     nodes: u64,
 }
 
-/// Why a game is broken off.
-struct Breach {
-    cause: Cause,
-    detail: String,
-}
-
-impl Breach {
-    const fn fault(cause: FaultCause, detail: String) -> Self {
-        Self { cause: Cause::Fault(cause), detail }
-    }
-}
-
 impl Case for Game {
     fn next(&mut self, answer: Option<&Answer>) -> Step {
-        let Some(mut referee) = self.referee.take() else {
-            return match Referee::new(&self.line) {
-                Ok(referee) => {
-                    self.referee = Some(referee);
+        let Some(mut playout) = self.playout.take() else {
+            return match Playout::new(&self.opening, &self.terms.playout()) {
+                Ok(playout) => {
+                    self.playout = Some(playout);
                     Step::NewGame
                 }
                 Err(error) => Step::Done(Verdict::unsound(error.to_string())),
             };
         };
         if let Some(answer) = answer {
-            let turn = referee.position().turn();
-            let went_on = self.charge(turn, answer).and_then(|()| self.play(&mut referee, answer));
-            if let Err(Breach { cause, detail }) = went_on {
-                return Step::Done(self.verdict(answer, cause, detail));
+            self.take(&mut playout, answer);
+        }
+        match (playout.state(), answer) {
+            (State::ToMove(Turn { mover, limits }), _) => {
+                let question = Question { line: playout.line().clone(), limits, only: Vec::new() };
+                self.playout = Some(playout);
+                // Each side is a player of its own: an engine that keeps its clock's account from move to move would
+                // mix up the two.
+                mover.fold_wb(Step::Ask as fn(Question) -> Step, Step::AskSecond)(question)
             }
-            let ending = referee.ending().map(|ending| ending.to_string());
-            let limit = (self.plies() >= self.terms.plies as usize).then(|| "the limit of plies".to_owned());
-            if let Some(ending) = ending.or(limit) {
-                return Step::Done(self.finish(answer, &ending));
+            (State::Over(ending), Some(answer)) => Step::Done(self.judge(&playout, ending.cause, answer)),
+            (State::Over(ending), None) => {
+                Step::Done(Verdict::unsound(format!("the opening is over: {}", ending.cause)))
             }
         }
-        let question = Question { line: self.line.clone(), limits: self.limits(&referee), only: Vec::new() };
-        let turn = referee.position().turn();
-        self.referee = Some(referee);
-        // Each side is a player of its own: an engine that keeps its clock's account from move to move would
-        // mix up the two.
-        turn.fold_wb(Step::Ask as fn(Question) -> Step, Step::AskSecond)(question)
+    }
+}
+
+impl Terms {
+    fn playout(&self) -> playout::Terms {
+        playout::Terms {
+            controls: [self.control; 2],
+            paces: [self.pace; 2],
+            ..playout::Terms::of_plies(self.plies as usize)
+        }
     }
 }
 
 impl Game {
     pub(super) fn new(opening: &Line, terms: Terms) -> Self {
-        let face = Face::new(&terms.control);
         Self {
             terms,
-            line: opening.clone(),
-            opening: opening.moves.len(),
-            referee: None,
-            faces: ByColor { white: face.clone(), black: face },
+            opening: opening.clone(),
+            playout: None,
             used: ByColor::default(),
             plans: Plans::default(),
             nodes: 0,
         }
     }
 
-    /// Plies played since the opening.
-    fn plies(&self) -> usize {
-        self.line.moves.len() - self.opening
-    }
-
-    fn limits(&self, referee: &Referee) -> Limits {
-        let control = &self.terms.control;
-        let own = self.faces.get(referee.position().turn());
-        let clocks = match (self.faces.white.remaining(), self.faces.black.remaining()) {
-            (Some(white), Some(black)) => Some(Clocks { white, black, moves_to_go: own.moves_to_go() }),
-            (None, _) | (_, None) => None,
-        };
-        Limits { clocks, nodes: control.nodes, depth: control.depth, ..Limits::default() }
-    }
-
-    /// Charges the mover for its answer, or says by how much it came too late. What a machine did that was kept busy
-    /// is no fault of the engine's, and no game to judge it by.
-    fn charge(&mut self, mover: Color, answer: &Answer) -> Result<(), Breach> {
+    /// Takes an answer in, with what its move loses on its way to the clock.
+    fn take(&mut self, playout: &mut Playout, answer: &Answer) {
         self.nodes += answer.nodes;
         if let Some(account) = &answer.account {
             self.plans.note(account, answer.waited);
         }
-        let cost = self.terms.pace.used(answer.nodes, answer.elapsed) + self.lag();
-        let face = self.faces.get_mut(mover);
-        if let Some(left) = face.remaining() {
-            self.used.get_mut(mover).spend(cost, left.time);
+        let State::ToMove(Turn { mover, .. }) = playout.state() else { return };
+        let before = playout.remaining(mover);
+        let Answer { best, nodes, elapsed, .. } = *answer;
+        let lag = self.lag(playout.moves().len());
+        let moved = playout.answer(&Reply { best, nodes, elapsed, lag, score: None });
+        if let Some((before, used)) = before.zip(moved.and_then(|moved| moved.used)) {
+            self.used.get_mut(mover).spend(used, before.time);
         }
-        let Err(flag) = face.spend(cost) else { return Ok(()) };
-        let (Flag { over }, ply) = (flag, self.plies() + 1);
-        let what =
-            format!("{mover} oversteps {} by {} at ply {ply}", self.terms.control, duration::text(over));
-        Err(match answer.waited {
-            Some(waited) if flag.is_the_machines(Some(waited)) => {
-                let detail = format!("{what}, kept waiting {}", duration::text(waited));
-                Breach { cause: SkipCause::BusyMachine.into(), detail }
-            }
-            Some(waited) => {
-                let detail = format!("{what}, kept waiting {}", duration::text(waited));
-                Breach::fault(FaultCause::TimeLoss, detail)
-            }
-            None => Breach::fault(FaultCause::TimeLoss, what),
-        })
     }
 
-    /// What this move loses on its way to the clock.
-    fn lag(&self) -> Duration {
-        let turn = self.plies() / 2;
+    /// What the move after so many plies loses on its way to the clock.
+    fn lag(&self, plies: usize) -> Duration {
+        let turn = plies / 2;
         turn.checked_rem(self.terms.lags.len()).map_or(Duration::ZERO, |index| self.terms.lags[index])
     }
 
-    fn play(&mut self, referee: &mut Referee, answer: &Answer) -> Result<(), Breach> {
-        let ply = self.plies() + 1;
-        let best = answer.best.ok_or_else(|| Breach::fault(FaultCause::NoMove, format!("at ply {ply}")))?;
-        let illegal = |_| Breach::fault(FaultCause::IllegalMove, format!("{best} at ply {ply}"));
-        let mv = referee.wire(referee.legal(best).map_err(illegal)?);
-        referee.play(mv).map_err(illegal)?;
-        self.line.moves.push(mv);
-        Ok(())
+    /// The verdict on a game that the last answer ended.
+    fn judge(&self, playout: &Playout, cause: EndCause, last: &Answer) -> Verdict {
+        let ply = playout.moves().len() + 1;
+        match cause {
+            EndCause::Rule(_) | EndCause::PlyLimit | EndCause::Adjudicated(_) => {
+                self.finish(playout, last, &cause.to_string())
+            }
+            EndCause::NoMove => self.verdict(playout, last, FaultCause::NoMove, format!("at ply {ply}")),
+            EndCause::IllegalMove(mv) => {
+                self.verdict(playout, last, FaultCause::IllegalMove, format!("{mv} at ply {ply}"))
+            }
+            EndCause::Flag(flag) => self.flagged(playout, flag, last),
+        }
     }
 
-    fn finish(&self, answer: &Answer, ending: &str) -> Verdict {
-        if self.nodes == 0 && self.terms.pace != Pace::Wall {
-            return self.verdict(answer, FailCause::NoNodes, "so its clock never ran".to_owned());
+    /// What a machine did that was kept busy is no fault of the engine's, and no game to judge it by.
+    fn flagged(&self, playout: &Playout, flag: Flag, last: &Answer) -> Verdict {
+        let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
+        let over = duration::text(flag.over);
+        let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.control);
+        let kept = last.waited.map(|waited| format!(", kept waiting {}", duration::text(waited)));
+        let kept = kept.unwrap_or_default();
+        if flag.is_the_machines(last.waited) {
+            self.verdict(playout, last, SkipCause::BusyMachine, format!("{what}{kept}"))
+        } else {
+            self.verdict(playout, last, FaultCause::TimeLoss, format!("{what}{kept}"))
         }
-        let seen = self.seen(ending);
-        let verdict = match self.complaints().split_first() {
-            None => self.verdict(answer, PassCause::InTime, seen),
+    }
+
+    fn finish(&self, playout: &Playout, answer: &Answer, ending: &str) -> Verdict {
+        if self.nodes == 0 && self.terms.pace != Pace::Wall {
+            return self.verdict(playout, answer, FailCause::NoNodes, "so its clock never ran".to_owned());
+        }
+        let seen = self.seen(playout, ending);
+        let verdict = match self.complaints(playout).split_first() {
+            None => self.verdict(playout, answer, PassCause::InTime, seen),
             Some(((cause, first), more)) => {
                 // The first cause is what the case counts under; the others are told beside it.
                 let more = more.iter().map(|(cause, detail)| Cause::from(*cause).told(detail));
                 let details = std::iter::once(first.clone()).chain(more).chain([seen]).collect::<Vec<_>>();
-                self.verdict(answer, *cause, details.join("; "))
+                self.verdict(playout, answer, *cause, details.join("; "))
             }
         };
-        Verdict { measures: self.measures(), ..verdict }
+        Verdict { measures: self.measures(playout), ..verdict }
     }
 
     /// What was seen of a game that came to its end.
-    fn seen(&self, ending: &str) -> String {
-        let share = |color| 100.0 * self.used_share(color);
+    fn seen(&self, playout: &Playout, ending: &str) -> String {
+        let share = |color| 100.0 * self.used_share(playout, color);
         let longest = 100.0 * self.used.white.longest.max(self.used.black.longest);
         let clocks = format!(
             "{ending} after {} plies; used {:.1} % and {:.1} % of the time granted to White and Black; \
              longest think {longest:.1} % of the time left",
-            self.plies(),
+            playout.moves().len(),
             share(Color::White),
             share(Color::Black),
         );
@@ -198,9 +179,9 @@ impl Game {
     }
 
     /// What of it is not as the suite asks. An engine that tells no accounts is judged by its clock alone.
-    fn complaints(&self) -> Vec<(FailCause, String)> {
+    fn complaints(&self, playout: &Playout) -> Vec<(FailCause, String)> {
         let Terms { least_used, most_spread, most_overrun, .. } = self.terms;
-        let used = self.used_share(Color::White).min(self.used_share(Color::Black));
+        let used = self.used_share(playout, Color::White).min(self.used_share(playout, Color::Black));
         let idle = (used < least_used)
             .then(|| (FailCause::Idle, format!("less than {:.0} % of the clock", 100.0 * least_used)));
         let spread = self.plans.spread().zip(most_spread).filter(|(spread, most)| spread.share() > *most);
@@ -213,10 +194,10 @@ impl Game {
         [idle, uneven, late].into_iter().flatten().collect()
     }
 
-    fn measures(&self) -> Vec<Measure> {
+    fn measures(&self, playout: &Playout) -> Vec<Measure> {
         let millis = |time: Duration| time.as_millis() as u64;
         let used = self.used.white.total + self.used.black.total;
-        let left = self.left(Color::White) + self.left(Color::Black);
+        let left = left(playout, Color::White) + left(playout, Color::Black);
         let spread = self.plans.spread();
         let spread = spread.map(|Spread { deviation, mean }| {
             Measure::share("spread of trees, nodes", deviation.round() as u64, mean.round() as u64)
@@ -228,23 +209,23 @@ impl Game {
     }
 
     /// Time used by a side as a share of what it was granted up to now.
-    fn used_share(&self, color: Color) -> f64 {
+    fn used_share(&self, playout: &Playout, color: Color) -> f64 {
         let used = self.used.get(color).total;
-        used.as_secs_f64() / (used + self.left(color)).as_secs_f64()
+        used.as_secs_f64() / (used + left(playout, color)).as_secs_f64()
     }
 
-    fn left(&self, color: Color) -> Duration {
-        self.faces.get(color).remaining().map_or(Duration::ZERO, |remaining| remaining.time)
-    }
-
-    fn verdict(&self, last: &Answer, cause: impl Into<Cause>, detail: String) -> Verdict {
+    fn verdict(&self, playout: &Playout, last: &Answer, cause: impl Into<Cause>, detail: String) -> Verdict {
         Verdict {
-            played: format!("{} plies", self.plies()),
+            played: format!("{} plies", playout.moves().len()),
             nodes: self.nodes,
-            pv: moves_text(&self.line.moves[self.opening..]),
+            pv: moves_text(playout.moves()),
             ..Verdict::of(last, cause, detail)
         }
     }
+}
+
+fn left(playout: &Playout, color: Color) -> Duration {
+    playout.remaining(color).map_or(Duration::ZERO, |remaining| remaining.time)
 }
 
 #[cfg(test)]

@@ -225,7 +225,7 @@ fn entry(suite: &str, id: String, opening: &epd::Record, terms: Terms, load: usi
     };
     let line = opening.line.clone();
     let open = move |_: &Limits| -> Box<dyn Case> { Box::new(Game::new(&line, terms.clone())) };
-    Entry { card, open: Box::new(open) }
+    Entry::new(card, open)
 }
 
 fn class(control: &Control) -> &'static str {

@@ -1,0 +1,84 @@
+//! Draw by scores: both players have claimed about nothing for some moves.
+//!
+//! Counts consecutive plies whose score is an evaluation (no mate) within ± `score`. Any other score, and a move
+//! without one, sets the count to zero. A capture or pawn move sets it to zero, too, before its own ply is
+//! counted. Fires at 2 · `movecount` plies, once `movenumber` full moves are completed **by the position's own
+//! move number** (as in fastchess; a book's EPD and PGN form behave alike).
+
+use std::sync::Arc;
+
+use super::settings::{Key, Settings};
+use super::{Rule, RuleKind, RuleState, Shown};
+use crate::playout::Outcome;
+use threefold_chess::score::Score;
+
+/// The table's row.
+pub(super) const KIND: RuleKind = RuleKind {
+    name: "draw",
+    flag: "draw",
+    value: "RULE",
+    help: "Draw when both stay within SCORE centipawns: `movenumber=34,movecount=8,score=20`",
+    end: "draw-adjudicated",
+    remark: "",
+    read: |place, given| {
+        let settings = Settings::read(place, given, KEYS, "movenumber=34,movecount=8,score=20")?;
+        let [from_move, moves, score] = KEYS;
+        let (from_move, moves, score) =
+            (settings.number(from_move)?, settings.number(moves)?, settings.number(score)?);
+        Ok(Arc::new(DrawRule { from_move, moves, score }))
+    },
+};
+
+const KEYS: &[Key; 3] = &[
+    Key { name: "movenumber", alias: "from-move" },
+    Key { name: "movecount", alias: "moves" },
+    Key { name: "score", alias: "score" },
+];
+
+/// Draws by agreement of scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DrawRule {
+    /// Not before so many full moves are completed, by the position's own move number.
+    pub from_move: u32,
+    /// Consecutive full moves of both sides within `score`.
+    pub moves: u32,
+    /// Centipawns.
+    pub score: u32,
+}
+
+impl Rule for DrawRule {
+    fn kind(&self) -> &'static RuleKind {
+        &KIND
+    }
+
+    fn text(&self) -> String {
+        let Self { from_move, moves, score } = self;
+        format!("movenumber={from_move},movecount={moves},score={score}")
+    }
+
+    fn start(&self) -> Box<dyn RuleState> {
+        Box::new(Count { rule: *self, level: 0 })
+    }
+}
+
+#[derive(Debug)]
+struct Count {
+    rule: DrawRule,
+    /// Consecutive plies within the score.
+    level: u64,
+}
+
+impl RuleState for Count {
+    fn see(&mut self, shown: Shown) -> Option<Outcome> {
+        if shown.irreversible {
+            self.level = 0;
+        }
+        self.level = match shown.score {
+            Some(Score::Cp(cp)) if cp.0.unsigned_abs() <= self.rule.score => self.level + 1,
+            Some(Score::Cp(_) | Score::Mate(_)) | None => 0,
+        };
+        let fires =
+            self.level >= 2 * u64::from(self.rule.moves.max(1)) && shown.completed >= self.rule.from_move;
+        fires.then_some(Outcome::Draw)
+    }
+}

@@ -1,0 +1,58 @@
+//! Draw by length: the game has gone on for some full moves beyond its opening.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use super::settings::RuleError;
+use super::{Rule, RuleKind, RuleState, Shown};
+use crate::playout::Outcome;
+
+/// The table's row.
+pub(super) const KIND: RuleKind = RuleKind {
+    name: "max-moves",
+    flag: "maxmoves",
+    value: "N",
+    help: "Draw after so many full moves beyond the opening",
+    end: "too-long",
+    remark: ": maximal game length",
+    read: |place, given| match given.trim().parse() {
+        Ok(moves) => Ok(Arc::new(MaxMoves(moves))),
+        Err(_) => Err(RuleError::Range { place: place.to_owned(), given: given.to_owned() }),
+    },
+};
+
+/// A draw after this many full moves beyond the opening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MaxMoves(pub NonZeroU32);
+
+impl MaxMoves {
+    /// The table's row, which a game's limit of plies shares in reports and journals.
+    pub const KIND: &'static RuleKind = &KIND;
+}
+
+impl Rule for MaxMoves {
+    fn kind(&self) -> &'static RuleKind {
+        &KIND
+    }
+
+    fn text(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn start(&self) -> Box<dyn RuleState> {
+        Box::new(Count { left: 2 * u64::from(self.0.get()) })
+    }
+}
+
+#[derive(Debug)]
+struct Count {
+    /// Plies until the draw.
+    left: u64,
+}
+
+impl RuleState for Count {
+    fn see(&mut self, _: Shown) -> Option<Outcome> {
+        self.left = self.left.saturating_sub(1);
+        (self.left == 0).then_some(Outcome::Draw)
+    }
+}

@@ -1,0 +1,91 @@
+//! The table of rules, and the forms in which rules are written. What each rule counts is tested in games.
+
+use std::num::NonZeroU32;
+
+use super::*;
+
+/// One rule of each kind, with settings that differ from each other.
+fn all() -> Adjudication {
+    let rules: [Arc<dyn Rule>; 3] = [
+        Arc::new(MaxMoves(NonZeroU32::new(120).expect("not zero"))),
+        Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }),
+        Arc::new(ResignRule { moves: 3, score: 600, two_sided: true }),
+    ];
+    Adjudication::new(rules)
+}
+
+fn read(name: &str, text: &str) -> Result<Adjudication, RuleError> {
+    let kind = RuleKind::named(name).expect("a rule");
+    (kind.read)(kind.name, text).map(|rule| Adjudication::new([rule]))
+}
+
+#[test]
+fn the_table_tells_all_rules_apart() {
+    for (index, kind) in RULES.iter().enumerate() {
+        let others = &RULES[index + 1..];
+        assert!(others.iter().all(|other| other.name != kind.name && other.flag != kind.flag), "{kind:?}");
+        assert!(others.iter().all(|other| other.end != kind.end), "{kind:?}");
+        assert_eq!((RuleKind::named(kind.name), RuleKind::of_end(kind.end)), (Some(kind), Some(kind)));
+    }
+    assert_eq!((RuleKind::named("tables"), RuleKind::of_end("checkmate")), (None, None));
+}
+
+#[test]
+fn every_rule_reads_back_what_it_writes() {
+    let rules = all();
+    assert_eq!(rules.texts().map(|(kind, _)| kind).collect::<Vec<_>>(), RULES.iter().collect::<Vec<_>>());
+    for (kind, text) in rules.texts() {
+        let again = read(kind.name, &text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(again.texts().collect::<Vec<_>>(), [(kind, text)]);
+    }
+    let json = serde_json::to_string(&rules).expect("JSON");
+    assert_eq!(
+        json,
+        r#"{"resign":"movecount=3,score=600,twosided=true","draw":"movenumber=34,movecount=8,score=20","max-moves":"120"}"#
+    );
+    assert_eq!(serde_json::from_str::<Adjudication>(&json).expect("sound"), rules);
+}
+
+#[test]
+fn rules_are_read_as_cutechess_writes_them_and_as_version_1_of_plans_and_journals_did() {
+    let table = [
+        ("draw", "movenumber=34,movecount=8,score=20", "movenumber=34,movecount=8,score=20"),
+        ("draw", "from-move=34,moves=8,score=20", "movenumber=34,movecount=8,score=20"),
+        ("draw", "from_move=34,moves=8,score=20", "movenumber=34,movecount=8,score=20"),
+        ("resign", "movecount=3 score=600 twosided=true", "movecount=3,score=600,twosided=true"),
+        ("resign", "movecount=3,score=600", "movecount=3,score=600,twosided=false"),
+        ("max-moves", "120", "120"),
+    ];
+    for (name, given, text) in table {
+        let rules = read(name, given).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(rules.texts().map(|(_, text)| text).collect::<Vec<_>>(), [text], "{given}");
+    }
+    let old = "max-moves = 120\ndraw = { from-move = 34, moves = 8, score = 20 }\n\
+               resign = { moves = 3, score = 600, two-sided = true }";
+    assert_eq!(toml::from_str::<Adjudication>(old).expect("sound"), all());
+}
+
+#[test]
+fn what_is_no_rule_is_answered_with_what_would_be_right() {
+    let table = [
+        ("resign", "movecount=3", "resign: score must be a whole number; write it as movecount=3,"),
+        ("resign", "movecount=x,score=1", "resign: movecount must be a whole number"),
+        ("resign", "count=3,score=600", "resign `count=3,score=600` can't be read; write it as movecount=3,"),
+        ("resign", "movecount=3,score=600,twosided=perhaps", "resign twosided=perhaps: say true or false"),
+        ("draw", "soon", "draw `soon` can't be read; write it as movenumber=34,"),
+        ("draw", "movenumber=-1,movecount=8,score=20", "draw: movenumber must be a whole number"),
+        ("max-moves", "0", "max-moves: 0 is not in 1..4294967295; give"),
+    ];
+    for (name, given, message) in table {
+        let error = read(name, given).expect_err(given).to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
+    for (given, message) in [
+        ("tables = 5", "there is no rule `tables`; the rules are resign, draw, max-moves"),
+        ("max-moves = 0", "max-moves: 0 is not in 1.."),
+        ("draw = \"soon\"", "draw `soon` can't be read"),
+    ] {
+        let error = toml::from_str::<Adjudication>(given).expect_err(given).to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}

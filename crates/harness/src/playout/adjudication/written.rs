@@ -1,0 +1,111 @@
+//! Rules in plans and journals: a table of names and settings.
+//!
+//! Settings are written in the text form. Plans and journals of version 1 wrote tables of numbers instead
+//! (`draw = { from-move = 40, moves = 8, score = 10 }`, `max-moves = 120`); those are read as text, too.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Adjudication, RULES, Rule, RuleKind};
+
+/// A rule's settings in a file, whichever way they are written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "Written")]
+pub struct RuleText(pub String);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    One(Value),
+    Table(BTreeMap<String, Value>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Value {
+    Truth(bool),
+    Number(i64),
+    Text(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truth(value) => write!(f, "{value}"),
+            Self::Number(value) => write!(f, "{value}"),
+            Self::Text(value) => f.write_str(value),
+        }
+    }
+}
+
+impl From<Written> for RuleText {
+    fn from(written: Written) -> Self {
+        Self(match written {
+            Written::One(value) => value.to_string(),
+            Written::Table(values) => {
+                values.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
+            }
+        })
+    }
+}
+
+impl Serialize for Adjudication {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.texts().map(|(kind, text)| (kind.name, text)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Adjudication {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Rules)
+    }
+}
+
+struct Rules;
+
+impl<'de> Visitor<'de> for Rules {
+    type Value = Adjudication;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("rules of adjudication by name")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Adjudication, M::Error> {
+        let mut rules = Vec::new();
+        while let Some(kind) = map.next_key_seed(Name)? {
+            rules.push(map.next_value_seed(Settings(kind))?);
+        }
+        Ok(Adjudication::new(rules))
+    }
+}
+
+/// A rule's name. Like [`Settings`] it is read in its place, so that an error names the line.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = &'static RuleKind;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        RuleKind::named(&name).ok_or_else(|| {
+            let known = RULES.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
+            D::Error::custom(format!("there is no rule `{name}`; the rules are {known}"))
+        })
+    }
+}
+
+/// The settings of this rule.
+struct Settings(&'static RuleKind);
+
+impl<'de> DeserializeSeed<'de> for Settings {
+    type Value = Arc<dyn Rule>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let RuleText(text) = RuleText::deserialize(deserializer)?;
+        (self.0.read)(self.0.name, &text).map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,88 @@
+//! How a game ended: who gets the point, and why.
+
+use std::fmt;
+
+use shakmaty::Color;
+use shakmaty::uci::UciMove;
+
+use super::adjudication::RuleKind;
+use threefold_chess::clock::{Flag, duration};
+use threefold_oracle::referee::RuleEnd;
+
+/// Who gets the point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// White wins, `1-0`.
+    White,
+    /// Black wins, `0-1`.
+    Black,
+    /// `1/2-1/2`.
+    Draw,
+}
+
+impl Outcome {
+    /// The point goes to this colour.
+    pub const fn win(winner: Color) -> Self {
+        match winner {
+            Color::White => Self::White,
+            Color::Black => Self::Black,
+        }
+    }
+
+    /// The winner's colour; `None` for a draw.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::White => Some(Color::White),
+            Self::Black => Some(Color::Black),
+            Self::Draw => None,
+        }
+    }
+
+    /// As PGN writes it.
+    pub const fn pgn(self) -> &'static str {
+        match self {
+            Self::White => "1-0",
+            Self::Black => "0-1",
+            Self::Draw => "1/2-1/2",
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ending {
+    /// Who gets the point.
+    pub outcome: Outcome,
+    /// Why.
+    pub cause: EndCause,
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndCause {
+    /// The rules of chess.
+    Rule(RuleEnd),
+    /// A rule of adjudication.
+    Adjudicated(&'static RuleKind),
+    /// The limit of plies.
+    PlyLimit,
+    /// The mover's flag fell.
+    Flag(Flag),
+    /// The mover named no move.
+    NoMove,
+    /// The mover's move is illegal.
+    IllegalMove(UciMove),
+}
+
+impl fmt::Display for EndCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rule(end) => write!(f, "{end}"),
+            Self::Adjudicated(rule) => write!(f, "adjudication ({})", rule.name),
+            Self::PlyLimit => f.write_str("the limit of plies"),
+            Self::Flag(Flag { over }) => write!(f, "a flag that fell by {}", duration::text(*over)),
+            Self::NoMove => f.write_str("no move"),
+            Self::IllegalMove(mv) => write!(f, "illegal move {mv}"),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! One game between two players, as a state machine without I/O.
+//!
+//! A [`Playout`] says who is to answer and under which limits, takes the answer with its time and nodes, and says
+//! how the game ended. The referee, the clocks, the rules of adjudication and the limit of plies are its parts. It
+//! asks nobody: matches, cases that play games, miners and the tuner put its questions to whom they like, so that
+//! a game has the same ends and the same clocks wherever it is played.
+//!
+//! What ends a game if several things could: first the rules, in the position on the board; then, while the
+//! mover owes an answer, its flag, a missing move, an illegal move, in this order; then, the move played and the
+//! rules silent, adjudication, and last the limit of plies. So a mate delivered after the flag fell is a loss on
+//! time. A fallen flag always loses, even against a bare king: FIDE's article 6.9 is not applied.
+
+pub mod adjudication;
+mod ending;
+mod terms;
+
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+use shakmaty::{ByColor, Color, Position, Role};
+
+pub use adjudication::{Adjudication, RuleKind};
+pub use ending::{EndCause, Ending, Outcome};
+pub use terms::{Rules, Terms};
+
+use self::adjudication::{Adjudicator, Shown};
+use threefold_chess::clock::{Clocks, Control, Face, Limits, Pace, Remaining};
+use threefold_chess::line::Line;
+use threefold_chess::score::Score;
+use threefold_oracle::Referee;
+use threefold_oracle::referee::{IllegalLine, RuleEnd};
+
+/// How a game stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// An answer of this side is needed.
+    ToMove(Turn),
+    /// It is over.
+    Over(Ending),
+}
+
+/// A question to one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// Who is to move.
+    pub mover: Color,
+    /// What the search may spend.
+    pub limits: Limits,
+}
+
+/// What the side to move answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reply {
+    /// The move; `None` if it names none.
+    pub best: Option<UciMove>,
+    /// What it claims, from its own view.
+    pub score: Option<Score>,
+    /// Nodes spent; they run a virtual clock.
+    pub nodes: u64,
+    /// Time spent; it runs a clock of the wall.
+    pub elapsed: Duration,
+    /// Time lost on the way to the clock, charged in addition.
+    pub lag: Duration,
+}
+
+impl Reply {
+    /// A move and nothing else.
+    pub fn of(mv: UciMove) -> Self {
+        Self { best: Some(mv), ..Self::default() }
+    }
+}
+
+/// A move that was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// As UCI writes it in this game.
+    pub mv: UciMove,
+    /// Time charged; `None` if the clock is the wall's and does not limit the mover, since such a time would only
+    /// say how busy the machine was.
+    pub used: Option<Duration>,
+    /// Time left after it, increment added; `None` without a clock.
+    pub left: Option<Duration>,
+}
+
+/// A game in progress, or over.
+#[derive(Debug)]
+pub struct Playout {
+    referee: Referee,
+    line: Line,
+    opening: usize,
+    controls: ByColor<Control>,
+    paces: ByColor<Pace>,
+    clocks: ByColor<Face>,
+    adjudicator: Adjudicator,
+    max_plies: Option<usize>,
+    rules: Rules,
+    ending: Option<Ending>,
+}
+
+impl Playout {
+    /// A game after its opening. It may be over by the rules at once.
+    pub fn new(opening: &Line, terms: &Terms) -> Result<Self, IllegalLine> {
+        let [white, black] = terms.controls;
+        let controls = ByColor { white, black };
+        let [white, black] = terms.paces;
+        let mut game = Self {
+            referee: Referee::new(opening)?,
+            line: opening.clone(),
+            opening: opening.moves.len(),
+            controls,
+            paces: ByColor { white, black },
+            clocks: controls.map(|control| Face::new(&control)),
+            adjudicator: terms.adjudication.start(),
+            max_plies: terms.max_plies,
+            rules: terms.rules,
+            ending: None,
+        };
+        game.ending = game.by_rules().or_else(|| game.by_length());
+        Ok(game)
+    }
+
+    /// Whose answer is needed, or how the game ended.
+    pub fn state(&self) -> State {
+        if let Some(ending) = self.ending {
+            return State::Over(ending);
+        }
+        let mover = self.referee.position().turn();
+        State::ToMove(Turn { mover, limits: self.limits(mover) })
+    }
+
+    /// Takes the answer of the side to move. `None`: no move was played, since the game ended before it or with it
+    /// as a forfeit.
+    pub fn answer(&mut self, reply: &Reply) -> Option<Moved> {
+        if self.ending.is_some() {
+            return None;
+        }
+        let mover = self.referee.position().turn();
+        self.take(mover, reply)
+            .map_err(|cause| self.ending = Some(Ending { outcome: Outcome::win(!mover), cause }))
+            .ok()
+    }
+
+    fn take(&mut self, mover: Color, reply: &Reply) -> Result<Moved, EndCause> {
+        let used = self.paces.get(mover).used(reply.nodes, reply.elapsed) + reply.lag;
+        let left = self.clocks.get_mut(mover).spend(used).map_err(EndCause::Flag)?;
+        let best = reply.best.ok_or(EndCause::NoMove)?;
+        let legal = self.referee.legal(best).map_err(|_| EndCause::IllegalMove(best))?;
+        let mv = self.referee.wire(legal);
+        self.referee.play(mv).map_err(|_| EndCause::IllegalMove(best))?;
+        self.line.moves.push(mv);
+        let shown = Shown {
+            mover,
+            score: reply.score,
+            irreversible: legal.is_capture() || legal.role() == Role::Pawn,
+            completed: self.referee.position().fullmoves().get() - 1,
+        };
+        let adjudicated = self.adjudicator.see(shown);
+        let adjudicated =
+            adjudicated.map(|(outcome, rule)| Ending { outcome, cause: EndCause::Adjudicated(rule) });
+        self.ending = self.by_rules().or(adjudicated).or_else(|| self.by_length());
+        Ok(Moved { mv, used: self.counts_time(mover).then_some(used), left })
+    }
+
+    /// The game so far.
+    pub const fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// The moves beyond the opening.
+    pub fn moves(&self) -> &[UciMove] {
+        &self.line.moves[self.opening..]
+    }
+
+    /// The board, its history and the rules.
+    pub const fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    /// What is left on a side's clock; `None` without a clock for the game.
+    pub fn remaining(&self, color: Color) -> Option<Remaining> {
+        self.clocks.get(color).remaining()
+    }
+
+    /// What the mover may spend. UCI has no word for an opponent without a clock: it is shown with the
+    /// mover's own.
+    fn limits(&self, mover: Color) -> Limits {
+        let control = self.controls.get(mover);
+        let clocks = self.remaining(mover).map(|own| {
+            let other = self.remaining(!mover).unwrap_or(own);
+            let (white, black) = mover.fold_wb((own, other), (other, own));
+            Clocks { white, black, moves_to_go: self.clocks.get(mover).moves_to_go() }
+        });
+        Limits { clocks, movetime: control.movetime, nodes: control.nodes, depth: control.depth, mate: None }
+    }
+
+    fn counts_time(&self, mover: Color) -> bool {
+        match self.paces.get(mover) {
+            Pace::Virtual { .. } => true,
+            Pace::Wall => self.controls.get(mover).is_timed(),
+        }
+    }
+
+    fn by_rules(&self) -> Option<Ending> {
+        let end = self.referee.ending()?;
+        let outcome = match end {
+            RuleEnd::Checkmate => Outcome::win(!self.referee.position().turn()),
+            RuleEnd::Stalemate => Outcome::Draw,
+            RuleEnd::Threefold | RuleEnd::FiftyMoves | RuleEnd::InsufficientMaterial => match self.rules {
+                Rules::All => Outcome::Draw,
+                Rules::NoMovesLeft => return None,
+            },
+        };
+        Some(Ending { outcome, cause: EndCause::Rule(end) })
+    }
+
+    fn by_length(&self) -> Option<Ending> {
+        let over = self.max_plies.is_some_and(|plies| self.moves().len() >= plies);
+        over.then_some(Ending { outcome: Outcome::Draw, cause: EndCause::PlyLimit })
+    }
+}
+
+#[cfg(test)]
+mod tests;

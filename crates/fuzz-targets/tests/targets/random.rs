@@ -15,6 +15,9 @@ use threefold_fuzz_targets::Target;
 
 /// Inputs between two looks at the clock.
 const BATCH: u32 = 16;
+/// How long a failing input is made smaller.
+const SHRINKING_STEPS: u32 = 20_000;
+const SHRINKING_MILLIS: u32 = 10_000;
 /// An input that takes longer hangs: the slowest takes a fraction of a second.
 const HANG: Duration = Duration::from_mins(2);
 
@@ -76,7 +79,13 @@ fn try_inputs(
 ) -> Result<(), (String, Vec<u8>)> {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&budget.seed.to_le_bytes());
-    let config = Config { cases: BATCH, failure_persistence: None, ..Config::default() };
+    let config = Config {
+        cases: BATCH,
+        failure_persistence: None,
+        max_shrink_iters: SHRINKING_STEPS,
+        max_shrink_time: SHRINKING_MILLIS,
+        ..Config::default()
+    };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
     let begun = Instant::now();
     while begun.elapsed() < budget.time {

@@ -16,6 +16,7 @@ mod order;
 mod origin;
 mod record;
 mod replay;
+pub mod rows;
 mod session;
 mod snapshot;
 
@@ -27,8 +28,6 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Connection, params};
 
 pub use self::contents::{Circumstances, Contents};
-use self::order::OrderV1;
-use self::record::FindingV1;
 use super::job::{Finding, JobKey, Order, Outputs, Slot};
 use crate::player::Build;
 
@@ -231,7 +230,7 @@ impl Journal {
 
     /// Writes down what the run is asked to do now. The jobs must be the same as before.
     pub fn renew(&mut self, order: Order) -> Result<(), JournalError> {
-        let text = json(&OrderV1::from(&order));
+        let text = rows::write_order(&order);
         self.contents
             .db
             .execute("UPDATE run SET ordered = ?1", params![text])
@@ -269,7 +268,7 @@ impl Journal {
     ) -> Result<(), JournalError> {
         const INSERT: &str = "INSERT INTO finding (part, job, found, ended, slot, session) \
                               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let found = json(&FindingV1::from(finding));
+        let found = rows::write_finding(finding);
         let [part, job, slot] = [key.part, key.job, slot.0]
             .map(|number| i64::try_from(number).expect("neither orders nor machines are that large"));
         self.contents
@@ -326,15 +325,11 @@ fn blank(file: &Path, order: &Order, now: SystemTime) -> Result<Connection, Jour
         db.execute_batch(SESSIONS)?;
         db.execute(
             "INSERT INTO run (id, ordered, begun) VALUES (1, ?1, ?2)",
-            params![json(&OrderV1::from(order)), stamp(now)],
+            params![rows::write_order(order), stamp(now)],
         )?;
         Ok(db)
     };
     write().map_err(|cause| JournalError::Unwritten { file: file.to_owned(), cause })
-}
-
-fn json<T: serde::Serialize>(written: &T) -> String {
-    serde_json::to_string(written).expect("no map with keys that aren't text, and no writer that fails")
 }
 
 /// Milliseconds since 1970. For people who look into the file; nothing is decided by it.

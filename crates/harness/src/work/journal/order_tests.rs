@@ -1,5 +1,6 @@
 //! Orders as earlier versions wrote them are read as they were meant.
 
+use super::order::OrderV1;
 use super::tests::{games, order};
 use super::*;
 use crate::arena::game::Adjudication;

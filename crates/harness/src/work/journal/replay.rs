@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::order::OrderV1;
-use super::record::FindingV1;
-use super::{APPLICATION, Circumstances, JournalError, SESSIONS, VERSION};
+use super::{APPLICATION, Circumstances, JournalError, SESSIONS, VERSION, rows};
 use crate::work::job::{Finding, JobKey, Order, Slot};
 
 /// How long to wait for a process that is just about to let go of the file.
@@ -70,10 +68,8 @@ pub(super) fn order(file: &Path, db: &Connection) -> Result<Order, JournalError>
         return Err(JournalError::Newer { file: file.to_owned(), found });
     }
     let text: String = db.query_row("SELECT ordered FROM run", [], |row| row.get(0)).map_err(diagnose)?;
-    let damaged = |what: String| JournalError::Damaged { file: file.to_owned(), what };
-    let written: OrderV1 =
-        serde_json::from_str(&text).map_err(|error| damaged(format!("its order: {error}")))?;
-    written.restore().map_err(|what| damaged(format!("its order: {what}")))
+    rows::read_order(&text)
+        .map_err(|what| JournalError::Damaged { file: file.to_owned(), what: format!("its order: {what}") })
 }
 
 /// Hands out every finding in the order of the schedule.
@@ -90,10 +86,7 @@ pub(super) fn findings(
         let read = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?, row.get::<_, String>(2)?));
         let (part, job, text) = read().map_err(diagnose)?;
         let key = JobKey { part: part as usize, job: job as usize };
-        let taken = serde_json::from_str::<FindingV1>(&text)
-            .map_err(|error| error.to_string())
-            .and_then(FindingV1::restore)
-            .and_then(|finding| each(key, finding));
+        let taken = rows::read_finding(&text).and_then(|finding| each(key, finding));
         taken.map_err(|what| JournalError::Damaged {
             file: file.to_owned(),
             what: format!("job {} of part {}: {what}", key.job, key.part),

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
-use super::{JournalError, replay};
+use super::{JournalError, replay, rows};
 use crate::player::{Build, EngineFile, Introduction};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,18 +39,21 @@ pub(super) fn read(file: &Path, db: &Connection) -> Result<Vec<Vec<Build>>, Jour
         rows.collect::<rusqlite::Result<Vec<_>>>()
     };
     let texts = texts().map_err(|error| replay::diagnose(file, &error))?;
-    let restore = |text: String| -> serde_json::Result<Vec<Build>> {
-        Ok(serde_json::from_str::<Vec<BuildV1>>(&text)?.into_iter().map(Build::from).collect())
-    };
-    texts.into_iter().map(restore).collect::<Result<_, _>>().map_err(|error| JournalError::Damaged {
+    let restored = texts.iter().map(|text| read_text(text)).collect::<Result<_, _>>();
+    restored.map_err(|error| JournalError::Damaged {
         file: file.to_owned(),
         what: format!("its engines' builds: {error}"),
     })
 }
 
+/// The builds of a session as they are written.
+pub(super) fn read_text(text: &str) -> serde_json::Result<Vec<Build>> {
+    Ok(serde_json::from_str::<Vec<BuildV1>>(text)?.into_iter().map(Build::from).collect())
+}
+
 /// Builds as they are written.
 pub(super) fn written(builds: &[Build]) -> String {
-    super::json(&builds.iter().map(BuildV1::from).collect::<Vec<_>>())
+    rows::json(&builds.iter().map(BuildV1::from).collect::<Vec<_>>())
 }
 
 /// What was known of the engines, with what is known now in its place.

@@ -253,10 +253,9 @@ fn a_fallen_flag_is_read_whether_or_not_its_wait_is_told() {
         let line = format!(
             r#"{{"game":{{"players":["A","B"],"opening":{{"fen":"8/8/8/8/8/8/8/8 w - - 0 1","moves":""}},"outcome":"white","end":{{"time-forfeit":{written}}},"played":[]}}}}"#
         );
-        let read: FindingV1 = serde_json::from_str(&line).expect(&line);
-        let Ok(Finding::Game(record)) = read.restore() else { panic!("{line}") };
+        let Ok(Finding::Game(record)) = rows::read_finding(&line) else { panic!("{line}") };
         assert_eq!(record.end, end);
-        let again = json(&FindingV1::from(&Finding::Game(record)));
+        let again = rows::write_finding(&Finding::Game(record));
         assert!(again.contains(&format!(r#""end":{{"time-forfeit":{written}}}"#)), "{again}");
     }
 }

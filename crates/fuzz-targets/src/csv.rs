@@ -1,0 +1,134 @@
+//! CSV: positions of suites, a baseline's cases, the figures of an earlier calibration.
+
+use shakmaty::Position;
+use threefold_harness::calibration::{Earlier, Unread};
+use threefold_harness::regress::Baseline;
+use threefold_harness::suite::{Page, trap};
+use threefold_harness::work::job::BaselineText;
+use threefold_oracle::Referee;
+
+use crate::{Accepted, Target, cases, text};
+
+/// The table's row.
+pub const TARGET: Target = Target { name: "csv", check, vocabulary: VOCABULARY };
+
+const VOCABULARY: &[&str] = &[
+    "id",
+    "class",
+    "fen",
+    "moves",
+    "best",
+    "avoid",
+    "result",
+    "dtm",
+    "source",
+    "note",
+    "suite",
+    "verdict",
+    "cause",
+    "detail",
+    "reason",
+    "played",
+    "kind",
+    "player",
+    "asked",
+    "here",
+    "elo",
+    "error",
+    "judged",
+    "over 100",
+    "over 300",
+    "level",
+    "anchor",
+    ",",
+    ",",
+    ",",
+    "\"",
+    "\"\"",
+    "\n",
+    "\n",
+    "\r\n",
+    "#",
+    " ",
+    "win",
+    "draw",
+    "loss",
+    "tablebase",
+    "search",
+    "rules",
+    "passed",
+    "failed",
+    "skipped",
+    "fault",
+    "missed",
+    "k7/8/1K6/8/8/8/8/1R6 w - - 0 1",
+    "b1h1",
+    "a8b8",
+    "1",
+    "-1",
+    "1e308",
+    "NaN",
+    "99999999999",
+    "id,class,fen,moves,best\n",
+    "suite,id,class,verdict,cause,detail,played\n",
+    "kind,player,asked,here,elo,error,judged,over 100,over 300\n",
+];
+
+/// A `figures.json` without figures.
+pub(crate) const NO_FIGURES: &str = "{\"version\":1,\"figures\":{}}";
+
+/// Reads it as each of the tables.
+pub fn check(bytes: &[u8]) -> Accepted {
+    let Some(text) = text(bytes) else { return Accepted(0) };
+    let page = Page { file: "p.csv".to_owned(), text: text.to_owned() };
+    Accepted(traps(&page) + cases::of_every_kind(&page) + baseline(text) + calibration(text))
+}
+
+fn traps(page: &Page) -> usize {
+    let traps = match trap::read(page) {
+        Ok(traps) => traps,
+        Err(error) => {
+            cases::line_is_there(&error, &[page]);
+            return 0;
+        }
+    };
+    for trap in &traps {
+        assert!((1..=cases::lines(&page.text)).contains(&trap.number));
+        let referee = Referee::new(&trap.line).expect("an accepted history is legal");
+        let legal: Vec<_> = referee.position().legal_moves().iter().map(|&mv| referee.wire(mv)).collect();
+        assert!(!trap.best.is_empty());
+        assert!(trap.best.iter().chain(&trap.avoid).all(|mv| legal.contains(mv)), "{trap:?}");
+        Referee::new(&trap.bare).expect("the position without its history");
+        Referee::new(&trap.unclocked()).expect("the position without its counter");
+    }
+    traps.len()
+}
+
+fn baseline(text: &str) -> usize {
+    let read = Baseline::read(&BaselineText { cases: text.to_owned(), figures: NO_FIGURES.to_owned() });
+    match read {
+        Ok(baseline) => {
+            let again = Baseline::read(&baseline.text());
+            assert_eq!(again.as_ref(), Ok(&baseline), "a baseline's own text");
+            baseline.cases.len()
+        }
+        Err(error) => {
+            let lines = cases::lines(text) as u64;
+            assert!(error.line.is_none_or(|line| (1..=lines).contains(&line)), "of {lines} lines: {error}");
+            0
+        }
+    }
+}
+
+fn calibration(text: &str) -> usize {
+    match Earlier::read(text) {
+        Ok(_) => 1,
+        Err(Unread::Csv(error)) => {
+            let line = error.position().map(csv::Position::line);
+            let lines = cases::lines(text) as u64;
+            assert!(line.is_none_or(|line| (1..=lines).contains(&line)), "of {lines} lines: {error}");
+            0
+        }
+        Err(Unread::Empty) => 0,
+    }
+}

@@ -1,0 +1,88 @@
+//! Engines as users name them, and anchors: an engine with a rating.
+
+use threefold_chess::clock::{Control, Pace};
+use threefold_harness::calibration::{Anchor, Dial};
+use threefold_harness::player::EngineSpec;
+use threefold_harness::player::spec::Key;
+
+use crate::{Accepted, Target, text};
+
+/// The table's row.
+pub const TARGET: Target = Target { name: "engine_spec", check, vocabulary: VOCABULARY };
+
+const VOCABULARY: &[&str] = &[
+    "echo",
+    "./engine",
+    "\"a b\"",
+    " ",
+    ",",
+    "=",
+    "\\",
+    "\\,",
+    "\"",
+    "name",
+    "dir",
+    "args",
+    "tc",
+    "st",
+    "nodes",
+    "depth",
+    "timemargin",
+    "clock",
+    "restart",
+    "on",
+    "off",
+    "wall",
+    "virtual:1000",
+    "Hash",
+    "UCI_Elo",
+    "Threads",
+    "8+0.08",
+    "40/60",
+    "inf",
+    "0.1",
+    "1",
+    "=2700",
+    "@2650.5",
+    "é",
+];
+
+/// Parses a spec, or an anchor.
+pub fn check(bytes: &[u8]) -> Accepted {
+    let Some(text) = text(bytes) else { return Accepted(0) };
+    let spec = text.parse::<EngineSpec>();
+    let anchor = text.parse::<Anchor>();
+    let mut accepted = 0;
+    if let Ok(spec) = &spec {
+        hold(spec);
+        accepted += 1;
+    }
+    if let Ok(Anchor { engine, rated }) = &anchor {
+        assert!(rated.elsewhere.is_finite() && rated.stands_at().is_finite(), "{rated:?}");
+        hold(engine);
+        accepted += 1;
+    }
+    Accepted(accepted)
+}
+
+fn hold(spec: &EngineSpec) {
+    let reread = |text: &str| text.parse::<EngineSpec>().unwrap_or_else(|error| panic!("`{text}`: {error}"));
+    assert_eq!(&reread(&spec.to_string()), spec, "its text reads back");
+    assert_eq!(spec.control.to_string().parse::<Control>().as_ref(), Ok(&spec.control));
+    if let Some(pace) = spec.pace {
+        assert_eq!(pace.to_string().parse::<Pace>().as_ref(), Ok(&pace));
+    }
+    assert!(!spec.name.is_empty(), "a name stands in every report");
+    // Other settings: what changes is what was asked for, and the text says so.
+    let name = "a, \\\"b\\";
+    let renamed = spec.with(&[(Key::Name, name)]).expect("a name fits every engine");
+    assert_eq!(renamed.name, name);
+    assert_eq!((&renamed.options, &renamed.control), (&spec.options, &spec.control));
+    assert_eq!(reread(&renamed.text), renamed);
+    let shared = spec.with_defaults(&[("SomeOption", name)]).expect("an option fits every engine");
+    assert_eq!(shared.name, spec.name, "what all engines share tells none apart");
+    assert_eq!(reread(&shared.text), shared);
+    let dial = Dial::new(spec.clone(), "UCI_Elo".to_owned());
+    let player = dial.at(1200, 7).expect("a level fits every engine");
+    assert_eq!(dial.level(&player), Some(1200), "{}", player.text);
+}

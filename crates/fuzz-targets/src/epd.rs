@@ -1,0 +1,125 @@
+//! EPD and FEN: positions of suites, and books.
+
+use threefold_harness::arena::opening::{self, Format, OpeningError};
+use threefold_harness::suite::{Page, epd};
+use threefold_oracle::Referee;
+
+use crate::{Accepted, Target, cases, text};
+
+/// The table's row.
+pub const TARGET: Target = Target { name: "epd", check, vocabulary: VOCABULARY };
+
+const VOCABULARY: &[&str] = &[
+    "k7/8/1K6/8/8/8/8/1R6 w - -",
+    "k7/8/1K6/8/8/8/8/1R6 b - - 0 1",
+    "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    " ",
+    " ",
+    "w",
+    "b",
+    "-",
+    "KQkq",
+    "AHah",
+    "e3",
+    "0",
+    "99",
+    "150",
+    "65536",
+    "4294967296",
+    "bm",
+    "am",
+    "id",
+    "c0",
+    "hmvc",
+    "fmvn",
+    "acd",
+    "D1",
+    "D2",
+    "dm",
+    "PV",
+    "#1",
+    "Rh1",
+    "b1h1",
+    ";",
+    ":",
+    "\"",
+    "#",
+    "\n",
+    "\r\n",
+    "/",
+    "8",
+    "k",
+    "K",
+    "p",
+    "Q",
+];
+
+/// Reads a file of positions as suites do, and as a book.
+pub fn check(bytes: &[u8]) -> Accepted {
+    let mut accepted = book(bytes);
+    if let Some(text) = text(bytes) {
+        accepted += records(&Page { file: "p.epd".to_owned(), text: text.to_owned() });
+    }
+    Accepted(accepted)
+}
+
+fn records(page: &Page) -> usize {
+    let records = match epd::read(page) {
+        Ok(records) => records,
+        Err(error) => {
+            cases::line_is_there(&error, &[page]);
+            return 0;
+        }
+    };
+    for record in &records {
+        assert!((1..=cases::lines(&page.text)).contains(&record.number));
+        assert!(record.line.moves.is_empty());
+        Referee::new(&record.line).expect("an accepted position is legal");
+        assert!(!record.id().contains('\n') && !record.remarks(&[]).contains('\n'));
+        // A quote inside an operand can't be written: EPD knows no escape.
+        if record.operations.iter().all(|(code, operand)| !code.contains('"') && !operand.contains('"')) {
+            let operations =
+                record.operations.iter().map(|(code, operand)| format!(" {code} \"{operand}\";"));
+            let text = format!("{}{}", record.line.start, operations.collect::<String>());
+            let again = epd::read(&Page { file: page.file.clone(), text: text.clone() });
+            let again = again.unwrap_or_else(|error| panic!("`{text}`: {error}"));
+            assert_eq!(again.len(), 1, "`{text}`");
+            assert_eq!(
+                (&again[0].line, &again[0].operations),
+                (&record.line, &record.operations),
+                "`{text}`"
+            );
+        }
+    }
+    records.len() + cases::of_every_kind(page)
+}
+
+fn book(bytes: &[u8]) -> usize {
+    match opening::read(bytes, Format::Epd, None) {
+        Ok(book) => {
+            let mut positions = String::new();
+            for opening in &book.openings {
+                let referee = Referee::new(&opening.line).expect("an accepted opening is legal");
+                assert_eq!(referee.ending(), None, "something is left to play");
+                positions.extend([opening.line.start.to_string(), "\n".to_owned()]);
+            }
+            let again =
+                opening::read(positions.as_bytes(), Format::Epd, None).expect("a book's own positions");
+            assert_eq!(again.duplicates, book.duplicates);
+            assert!(again.openings.iter().zip(&book.openings).all(|(one, other)| one.line == other.line));
+            book.openings.len()
+        }
+        Err(error) => {
+            line_is_there(&error, bytes);
+            0
+        }
+    }
+}
+
+/// An error of a book names a line that it has; that of a packed one counts the unpacked lines.
+pub(crate) fn line_is_there(error: &OpeningError, bytes: &[u8]) {
+    let (OpeningError::Entry { line, .. } | OpeningError::Encoding { line }) = error else { return };
+    let lines = cases::lines(bytes);
+    assert!(bytes.starts_with(&[0x1f, 0x8b]) || (1..=lines).contains(line), "of {lines} lines: {error}");
+}

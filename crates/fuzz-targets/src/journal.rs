@@ -1,0 +1,101 @@
+//! A journal's rows: orders, findings and builds as JSON; and a baseline's figures, which are JSON, too.
+
+use std::fmt::Debug;
+
+use threefold_harness::regress::Baseline;
+use threefold_harness::work::job::BaselineText;
+use threefold_harness::work::journal::rows;
+
+use crate::{Accepted, Target, cases, text};
+
+/// The table's row.
+pub const TARGET: Target = Target { name: "journal", check, vocabulary: VOCABULARY };
+
+const VOCABULARY: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "\"",
+    "\\",
+    "\\u0000",
+    "null",
+    "true",
+    "0",
+    "-1",
+    "1e400",
+    "0.1",
+    "18446744073709551615",
+    "99999999999999999999999",
+    "\"case\":",
+    "\"game\":",
+    "\"suite\":",
+    "\"id\":",
+    "\"mark\":",
+    "\"passed\"",
+    "\"cause\":",
+    "\"reason\":",
+    "\"score\":",
+    "{\"cp\":1}",
+    "{\"mate\":65535}",
+    "\"line\":",
+    "\"players\":",
+    "\"opening\":",
+    "\"end\":",
+    "\"time-forfeit\":",
+    "\"engine-fault\":",
+    "\"played\":",
+    "\"title\":",
+    "\"seed\":",
+    "\"parts\":",
+    "\"task\":",
+    "\"engine\":",
+    "\"echo\"",
+    "\"version\":",
+    "\"figures\":",
+    "\"llr\":",
+    "\"adjudication\":",
+    "\"resign\":",
+    "é",
+];
+
+/// Reads a row of each kind, and figures.
+pub fn check(bytes: &[u8]) -> Accepted {
+    let Some(text) = text(bytes) else { return Accepted(0) };
+    let mut accepted = 0;
+    accepted += reads_back(text, rows::read_order, rows::write_order);
+    accepted += reads_back(text, rows::read_finding, rows::write_finding);
+    accepted += reads_back(text, rows::read_builds, |builds| rows::write_builds(builds));
+    Accepted(accepted + figures(text))
+}
+
+fn reads_back<T: PartialEq + Debug>(
+    text: &str,
+    read: impl Fn(&str) -> Result<T, String>,
+    write: impl Fn(&T) -> String,
+) -> usize {
+    read(text).map_or(0, |value| {
+        let written = write(&value);
+        let again = read(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
+        assert_eq!(again, value, "{written}");
+        1
+    })
+}
+
+fn figures(text: &str) -> usize {
+    let read =
+        Baseline::read(&BaselineText { cases: "suite,id,verdict\n".to_owned(), figures: text.to_owned() });
+    match read {
+        Ok(baseline) => {
+            assert_eq!(Baseline::read(&baseline.text()).as_ref(), Ok(&baseline), "a baseline's own text");
+            1
+        }
+        Err(error) => {
+            let lines = cases::lines(text) as u64;
+            assert!(error.line.is_none_or(|line| line <= lines), "of {lines} lines: {error}");
+            0
+        }
+    }
+}

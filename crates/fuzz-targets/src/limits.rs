@@ -1,0 +1,107 @@
+//! Short texts of the command line: limits and clocks, limits of faults, and the rules of adjudication, which also stand in
+//! plans and journals.
+
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
+use threefold_chess::clock::{Account, Control, Decimal, Pace, TimeControl};
+use threefold_chess::line::Line;
+use threefold_harness::playout::adjudication::{Adjudication, RULES};
+use threefold_harness::work::FaultLimit;
+
+use crate::{Accepted, Target, text};
+
+/// The table's row.
+pub const TARGET: Target = Target { name: "limits", check, vocabulary: VOCABULARY };
+
+const VOCABULARY: &[&str] = &[
+    "inf",
+    "40/",
+    "60",
+    "+",
+    "0.5",
+    ":",
+    ",",
+    "=",
+    " ",
+    "/",
+    ".",
+    "%",
+    "-",
+    "1e9",
+    "usual",
+    "st",
+    "tc",
+    "nodes",
+    "depth",
+    "timemargin",
+    "wall",
+    "virtual",
+    "movenumber",
+    "movecount",
+    "score",
+    "twosided",
+    "true",
+    "false",
+    "draw",
+    "resign",
+    "max-moves",
+    "{",
+    "}",
+    "\"",
+    "99999999999",
+    "4294967295",
+    "18446744073709551615",
+    "0",
+    "time",
+    "budget",
+    "most",
+    "used",
+    "tree",
+    "reused",
+    "end",
+    "settled",
+    "fen",
+    "moves",
+    "e2e4",
+    "8/8/8/8/8/8/8/8 w - - 0 1",
+];
+
+/// Parses each kind of text.
+pub fn check(bytes: &[u8]) -> Accepted {
+    let Some(text) = text(bytes) else { return Accepted(0) };
+    let mut accepted = 0;
+    accepted += reads_back::<TimeControl>(text);
+    accepted += reads_back::<Control>(text);
+    accepted += reads_back::<Pace>(text);
+    accepted += reads_back::<Decimal>(text);
+    accepted += reads_back::<Account>(text);
+    accepted += reads_back::<Line>(text);
+    accepted += reads_back::<FaultLimit>(text);
+    for kind in RULES {
+        if let Ok(rule) = (kind.read)(kind.name, text) {
+            let again = (kind.read)(kind.name, &rule.text()).expect("a rule's own text");
+            assert_eq!(again.text(), rule.text());
+            accepted += rules(&Adjudication::new([rule]));
+        }
+    }
+    accepted += serde_json::from_str(text).map_or(0, |table| rules(&table));
+    Accepted(accepted)
+}
+
+/// 1 where it is a `T`, whose text reads back as the same.
+fn reads_back<T: FromStr<Err: Debug> + Display + PartialEq + Debug>(text: &str) -> usize {
+    text.parse::<T>().map_or(0, |value| {
+        let printed = value.to_string();
+        let again = printed.parse::<T>().unwrap_or_else(|error| panic!("`{printed}`: {error:?}"));
+        assert_eq!(again, value, "`{printed}`");
+        1
+    })
+}
+
+fn rules(rules: &Adjudication) -> usize {
+    let written = serde_json::to_string(rules).expect("a table of texts");
+    assert_eq!(&serde_json::from_str::<Adjudication>(&written).expect("its own text"), rules, "{written}");
+    let _ = rules.start();
+    1
+}

@@ -1,0 +1,137 @@
+//! PGN: books whose games are openings, and files of games that are rated.
+
+use threefold_chess::clock::Control;
+use threefold_chess::line::Line;
+use threefold_chess::score::Ply;
+use threefold_harness::arena::game::{End, GameRecord, Outcome};
+use threefold_harness::arena::opening::{self, Format};
+use threefold_harness::arena::record::{Tags, pgn};
+use threefold_harness::arena::results::{Block, Blocks, scan};
+use threefold_oracle::Referee;
+
+use crate::{Accepted, Target, cases, epd};
+
+/// The table's row.
+pub const TARGET: Target = Target { name: "pgn", check, vocabulary: VOCABULARY };
+
+const VOCABULARY: &[&str] = &[
+    "[Event \"e\"]\n",
+    "[White \"A\"]\n",
+    "[Black \"B\"]\n",
+    "[Round \"2.1\"]\n",
+    "[Result \"1-0\"]\n",
+    "[Result \"*\"]\n",
+    "[ECO \"A00\"]\n",
+    "[SetUp \"1\"]\n",
+    "[FEN \"k7/8/1K6/8/8/8/8/1R6 w - - 0 1\"]\n",
+    "[FEN \"8/8\"]\n",
+    "[",
+    "]",
+    "\"",
+    "\\\"",
+    "\n",
+    "\n\n",
+    "\r\n",
+    " ",
+    " ",
+    "1.",
+    "12...",
+    "e4",
+    "e5",
+    "Nf3",
+    "Nc6",
+    "O-O",
+    "exd8=Q+",
+    "Kd7",
+    "Rh1",
+    "Qxf7#",
+    "--",
+    "Z0",
+    "{",
+    "}",
+    "(",
+    ")",
+    ";",
+    "%",
+    "$1",
+    "$999",
+    "!",
+    "?!",
+    "1-0",
+    "0-1",
+    "1/2-1/2",
+    "*",
+    "é",
+    "\u{feff}",
+];
+
+/// Reads a book with whole games and with short ones, and a file of results.
+pub fn check(bytes: &[u8]) -> Accepted {
+    let whole = book(bytes, None);
+    let short = book(bytes, Some(Ply(3)));
+    assert!(short >= whole, "what is legal to its end is legal up to its third ply");
+    Accepted(whole + short + results(bytes))
+}
+
+fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
+    let book = match opening::read(bytes, Format::Pgn, plies) {
+        Ok(book) => book,
+        Err(error) => {
+            epd::line_is_there(&error, bytes);
+            return 0;
+        }
+    };
+    for opening in &book.openings {
+        let referee = Referee::new(&opening.line).expect("an accepted opening is legal");
+        assert_eq!(referee.ending(), None, "something is left to play");
+        assert!(plies.is_none_or(|Ply(most)| opening.line.moves.len() <= usize::from(most)));
+        let text = written(&opening.line);
+        let again = opening::read(text.as_bytes(), Format::Pgn, None);
+        let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(again.openings.len(), 1, "{text}");
+        assert_eq!(again.openings[0].line, opening.line, "{text}");
+    }
+    book.openings.len()
+}
+
+/// A game of these moves, as the program writes it.
+fn written(line: &Line) -> String {
+    let game = GameRecord {
+        players: ["A".to_owned(), "B".to_owned()],
+        opening: line.clone(),
+        played: Vec::new(),
+        outcome: Outcome::White,
+        end: End::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
+    };
+    let tags = Tags {
+        event: "a \"quoted\" \\ name".to_owned(),
+        site: "?".to_owned(),
+        date: None,
+        round: "1.1".to_owned(),
+        controls: [Control::default(); 2],
+        engines: [None, None],
+    };
+    pgn(&game, &tags).expect("an accepted opening is legal")
+}
+
+/// Counts its games, and says of each game that does not count why.
+fn results(bytes: &[u8]) -> usize {
+    let mut blocks = Blocks::new(bytes);
+    let mut block = Block::default();
+    let (mut counted, mut lines) = (0, 0);
+    while blocks.next(&mut block).unwrap_or(false) {
+        let page = scan(block.text(), blocks.head());
+        assert!(page.games.iter().all(|game| game.white.max(game.black) < page.names.len()));
+        assert!(page.games.iter().all(|game| game.white != game.black), "nobody plays alone");
+        assert!(page.games.len() as u64 <= page.read);
+        assert!(page.complaints.iter().all(|complaint| (1..=page.lines + 1).contains(&complaint.line)));
+        assert!(
+            page.games.len() as u64 == page.read || !page.complaints.is_empty(),
+            "nothing is dropped in silence"
+        );
+        counted += page.games.len();
+        lines += page.lines;
+    }
+    assert!(lines <= cases::lines(bytes) as u64);
+    counted
+}

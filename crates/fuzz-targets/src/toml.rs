@@ -1,0 +1,116 @@
+//! TOML: suite files and the plan of a regression run.
+
+use threefold_harness::regress::{Length, Materials, Plan};
+use threefold_harness::suite::{Page, Source, Suite};
+
+use crate::{Accepted, Target, cases, text};
+
+/// The table's row.
+pub const TARGET: Target = Target { name: "toml", check, vocabulary: VOCABULARY };
+
+const VOCABULARY: &[&str] = &[
+    "version = 1\n",
+    "kind = \"repetition\"\n",
+    "kind = \"mate\"\n",
+    "kind = \"time-control\"\n",
+    "title = \"t\"\n",
+    "summary = \"\"\n",
+    "positions = [\"p.csv\"]\n",
+    "positions = [\"p.epd\"]\n",
+    "[limits]\n",
+    "nodes = ",
+    "depth = ",
+    "movetime = ",
+    "timemargin = ",
+    "[thresholds]\n",
+    "pass = ",
+    "class.\"a b\" = ",
+    "[settings]\n",
+    "engine = \"echo\"\n",
+    "suites = [\"s.toml\"]\n",
+    "[per-class]\n",
+    "[[test]]\n",
+    "[[calibration]]\n",
+    "name = \"n\"\n",
+    "openings = \"o.epd\"\n",
+    "resign = \"movecount=3,score=600\"\n",
+    "1",
+    "0.5",
+    "-1",
+    "9223372036854775807",
+    "1e999",
+    "nan",
+    "true",
+    "\"",
+    "'",
+    "[",
+    "]",
+    "{",
+    "}",
+    "=",
+    ",",
+    ".",
+    "#",
+    "\n",
+    "\n",
+    " ",
+    "é",
+];
+
+/// What stands in positions files that a suite names.
+const TRAPS: &str = "id,class,fen,moves,best\nr,win,k7/8/1K6/8/8/8/8/1R6 w - - 0 1,,b1h1\n";
+const POSITIONS: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1 bm Rh1; dm 2; id \"r\";\n";
+
+/// Reads it as a suite file and as a plan.
+pub fn check(bytes: &[u8]) -> Accepted {
+    let Some(text) = text(bytes) else { return Accepted(0) };
+    let page = Page { file: "suites/s.toml".to_owned(), text: text.to_owned() };
+    Accepted(suite(&page) + plan(&page))
+}
+
+fn suite(page: &Page) -> usize {
+    let wanted = match Source::wanted(page) {
+        Ok(wanted) => wanted,
+        Err(error) => {
+            cases::line_is_there(&error, &[page]);
+            return 0;
+        }
+    };
+    let text = |file: &str| if file.contains("csv") { TRAPS } else { POSITIONS }.to_owned();
+    let positions: Vec<Page> = wanted.into_iter().map(|file| Page { text: text(&file), file }).collect();
+    let source = Source { page: page.clone(), positions };
+    let given: Vec<&Page> = std::iter::once(&source.page).chain(&source.positions).collect();
+    match Suite::read(&source) {
+        Ok(suite) => {
+            cases::hold(&suite);
+            assert_eq!(suite.name, "s");
+            assert!(suite.thresholds.judge(&[]).iter().all(|shortfall| !shortfall.to_string().is_empty()));
+            1
+        }
+        Err(error) => {
+            cases::line_is_there(&error, &given);
+            0
+        }
+    }
+}
+
+fn plan(page: &Page) -> usize {
+    match Plan::read(page.clone()) {
+        Ok(plan) => {
+            let engine = plan.engine().expect("a plan's engine is read with it");
+            plan.books();
+            for length in Length::ALL {
+                // Without its files a plan that names any is an error, and never a shorter run.
+                match plan.order(&engine, *length, &Materials::default()) {
+                    Ok(order) => assert!(plan.suites().is_empty() && order.parts.is_empty(), "{order:?}"),
+                    Err(error) => cases::line_is_there(&error, &[page]),
+                }
+            }
+            1
+        }
+        Err(error) => {
+            cases::line_is_there(&error, &[page]);
+            0
+        }
+    }
+}

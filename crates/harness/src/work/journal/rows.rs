@@ -1,0 +1,57 @@
+//! The texts in a journal's rows: JSON in the columns `ordered`, `found` and `builds`.
+//!
+//! What is written reads back as the same value. Whoever reads a row that another program changed gets an error, never a
+//! panic; the fuzz target `journal` holds both.
+
+use serde::Serialize;
+
+use super::order::OrderV1;
+use super::record::FindingV1;
+use super::session;
+use crate::player::Build;
+use crate::work::job::{Finding, Order};
+
+/// What a run was asked to do (`run.ordered`).
+///
+/// # Errors
+/// Where the text is no JSON of an order, or its values make no sense.
+pub fn read_order(text: &str) -> Result<Order, String> {
+    let written: OrderV1 = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    written.restore()
+}
+
+/// The text of [`read_order`].
+pub fn write_order(order: &Order) -> String {
+    json(&OrderV1::from(order))
+}
+
+/// What a job came to (`finding.found`).
+///
+/// # Errors
+/// Where the text is no JSON of a finding, or its values make no sense.
+pub fn read_finding(text: &str) -> Result<Finding, String> {
+    let written: FindingV1 = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    written.restore()
+}
+
+/// The text of [`read_finding`].
+pub fn write_finding(finding: &Finding) -> String {
+    json(&FindingV1::from(finding))
+}
+
+/// The engines' builds in a session (`session.builds`).
+///
+/// # Errors
+/// Where the text is no JSON of builds.
+pub fn read_builds(text: &str) -> Result<Vec<Build>, String> {
+    session::read_text(text).map_err(|error| error.to_string())
+}
+
+/// The text of [`read_builds`].
+pub fn write_builds(builds: &[Build]) -> String {
+    session::written(builds)
+}
+
+pub(super) fn json<T: Serialize>(written: &T) -> String {
+    serde_json::to_string(written).expect("no map with keys that aren't text, and no writer that fails")
+}

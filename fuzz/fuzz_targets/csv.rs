@@ -1,0 +1,6 @@
+//! The target `csv` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    threefold_fuzz_targets::csv::check(bytes);
+});

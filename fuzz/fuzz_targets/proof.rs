@@ -1,0 +1,6 @@
+//! The target `proof` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    threefold_fuzz_targets::proof::check(bytes);
+});

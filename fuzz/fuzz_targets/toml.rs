@@ -1,0 +1,6 @@
+//! The target `toml` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    threefold_fuzz_targets::toml::check(bytes);
+});

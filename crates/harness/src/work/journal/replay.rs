@@ -8,7 +8,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::order::OrderV1;
 use super::record::FindingV1;
-use super::{APPLICATION, Circumstances, JournalError, SESSIONS, VERSION};
+use super::{APPLICATION, Circumstances, JournalError, SESSIONS, TRAFFIC, VERSION};
 use crate::work::job::{Finding, JobKey, Order, Slot};
 
 /// How long to wait for a process that is just about to let go of the file.
@@ -53,6 +53,7 @@ pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> 
             db.execute_batch(SESSIONS)?;
             db.pragma_update(None, "user_version", VERSION)?;
         }
+        db.execute_batch(TRAFFIC)?;
         transaction.commit()
     };
     change().map_err(|error| diagnose(file, &error))

@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod controls;
+mod engine_log;
 mod exit;
 mod files;
 mod foretelling;
@@ -29,11 +30,19 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
-use args::{Cli, Command, PositionsCommand, StudyCommand, TablebaseCommand, TuneCommand};
+use args::{Carrying, Cli, Command, PositionsCommand, StudyCommand, TablebaseCommand, TuneCommand};
+use engine_log::EngineLog;
 use exit::Exit;
 
 use threefold_echo::processor;
+use threefold_harness::output_file::{IfThere, OutputError};
+use threefold_harness::player::traffic;
 use threefold_harness::visible::visible;
 
 /// Parses the command line, does what it says, and names an error with its remedy on standard error.
@@ -48,18 +57,28 @@ fn main() -> ExitCode {
             return help(&error).into();
         }
     };
-    tracing_subscriber::fmt()
-        .with_writer(|| streams::Log)
-        .with_ansi(false)
-        .with_max_level(tracing::Level::WARN)
-        .init();
-    match dispatch(cli.command) {
+    match subscribe(cli.command.carrying()).map_err(Into::into).and_then(|()| dispatch(cli.command)) {
         Ok(exit) => exit.into(),
         Err(error) => {
             streams::notice(&format!("error: {error:#}"));
             Exit::of(&error).into()
         }
     }
+}
+
+/// Sends warnings to standard error, and what is said to engines and by them to the log that is asked for.
+fn subscribe(carrying: Option<&Carrying>) -> Result<(), OutputError> {
+    let wanted = carrying.and_then(|carrying| Some((carrying.log.as_deref()?, carrying)));
+    let log = wanted.map(|(file, carrying)| {
+        let level: LevelFilter = carrying.log_level.into();
+        let log = EngineLog::begin(file, IfThere::forced(carrying.force))?;
+        Ok(log.with_filter(Targets::new().with_target(traffic::TARGET, level)))
+    });
+    let warnings =
+        Targets::new().with_default(LevelFilter::WARN).with_target(traffic::TARGET, LevelFilter::OFF);
+    let shown = tracing_subscriber::fmt::layer().with_writer(|| streams::Log).with_ansi(false);
+    tracing_subscriber::registry().with(shown.with_filter(warnings)).with(log.transpose()?).init();
+    Ok(())
 }
 
 /// Prints the help that was asked for, or what is wrong with the command line.

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use tracing::level_filters::LevelFilter;
 
 use threefold_harness::player::spec::Key;
 use threefold_harness::suite::{Cause, Mark};
@@ -123,6 +124,66 @@ pub struct Carrying {
     /// search so far, at most 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub patience: Option<Duration>,
+    /// Write what is said to every engine and by it here, in at most 4 files of 64 MiB: FILE, FILE.2, … without the oldest
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// How much of it is written
+    #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
+    pub log_level: LogLevel,
+}
+
+/// What the log of engines holds; each level holds what is above it as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogLevel {
+    /// Engine faults
+    Error,
+    /// The same: no line of an engine is a warning
+    Warn,
+    /// What engines write to standard error
+    Info,
+    /// Commands and answers
+    Debug,
+    /// The reports of searches (`info …`)
+    Trace,
+}
+
+impl From<LogLevel> for LevelFilter {
+    fn from(level: LogLevel) -> Self {
+        match level {
+            LogLevel::Error => Self::ERROR,
+            LogLevel::Warn => Self::WARN,
+            LogLevel::Info => Self::INFO,
+            LogLevel::Debug => Self::DEBUG,
+            LogLevel::Trace => Self::TRACE,
+        }
+    }
+}
+
+impl Command {
+    /// How the run of the command is carried out; `None` where it is no run.
+    pub const fn carrying(&self) -> Option<&Carrying> {
+        match self {
+            Self::Regress(args) => Some(&args.carrying),
+            Self::Suite(args) => Some(&args.carrying),
+            Self::Match(args) => Some(&args.game.carrying),
+            Self::Sprt(args) => Some(&args.game.carrying),
+            Self::Calibrate(args) => Some(&args.carrying),
+            Self::Resume(args) => Some(&args.carrying),
+            Self::Mutants(args) => Some(&args.carrying),
+            Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.carrying),
+            Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.carrying),
+            Self::Study(StudyCommand::Time(args)) => Some(&args.game.carrying),
+            Self::Plan(_)
+            | Self::Rate(_)
+            | Self::Report(_)
+            | Self::Positions(_)
+            | Self::Tablebase(_)
+            | Self::Tune(_)
+            | Self::Uci(_)
+            | Self::Bench
+            | Self::Perft(_) => None,
+        }
+    }
 }
 
 /// Some time, more than none.

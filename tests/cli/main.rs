@@ -8,6 +8,7 @@ mod room;
 
 mod births;
 mod builds;
+mod engine_log;
 mod engines;
 mod file_bounds;
 mod game_files;

@@ -91,13 +91,14 @@ fn write(
     }
     if !report.traffic.is_empty() {
         let is_written = set.files.iter().any(|format| format.name == FAULT_TRAFFIC.name);
-        let place = match outputs.reports.as_ref().filter(|_| is_written) {
-            Some(folder) => folder.join(FAULT_TRAFFIC.file).display().to_string(),
-            None => {
+        let written = outputs.reports.as_ref().filter(|_| is_written);
+        let place = written.map_or_else(
+            || {
                 let (journal, format) = (journal.display(), FAULT_TRAFFIC.name);
                 format!("written by `threefold report {journal} --format {format} --out DIR`")
-            }
-        };
+            },
+            |folder| folder.join(FAULT_TRAFFIC.file).display().to_string(),
+        );
         streams::notice(&format!("last lines of the engines at fault: {place}"));
     }
     if let (Some(file), Ok(())) = (&outputs.games, games) {

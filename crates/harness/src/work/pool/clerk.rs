@@ -39,9 +39,9 @@ pub(super) enum Halt {
 /// Why there is no player for a job.
 enum Vacant {
     /// The engine could not be started, which is its fault in this job.
-    Unstarted(Fault, Traffic),
+    Unstarted(Fault, Box<Traffic>),
     /// The engine lacks an option, or a value of it.
-    Unfit(Fault, Traffic),
+    Unfit(Fault, Box<Traffic>),
     /// The run was called off.
     Interrupted,
 }
@@ -114,14 +114,11 @@ impl<'c> Clerk<'c> {
             .control
             .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
         let timing = Timing { pace, tolerance: control.margin };
-        let seats: Result<Vec<(Box<dyn Player>, Traffic)>, Vacant> = chairs
-            .iter()
-            .map(|chair| self.seat(&task.engine, chair, pace, &control))
-            .map(|seat| seat.map(|Seat { player, traffic, .. }| (player, traffic)))
-            .collect();
+        let seats: Result<Vec<Seat>, Vacant> =
+            chairs.iter().map(|chair| self.seat(&task.engine, chair, pace, &control)).collect();
         let is_set = chairs.iter().any(|chair| !chair.is_empty());
-        let (mut players, traffic): (Vec<_>, Vec<_>) = match seats {
-            Ok(seats) => seats.into_iter().unzip(),
+        let seats = match seats {
+            Ok(seats) => seats,
             Err(Vacant::Unfit(fault, _))
                 if matches!(fault, Fault::Lacks(_)) || (is_set && matches!(fault, Fault::Option(_))) =>
             {
@@ -137,6 +134,8 @@ impl<'c> Clerk<'c> {
             }
             Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
         };
+        let seats = seats.into_iter().map(|Seat { player, traffic, .. }| (player, traffic));
+        let (mut players, traffic): (Vec<_>, Vec<_>) = seats.unzip();
         let mut case = entry.begin(&suite.limits, self.tables);
         let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| Halt::Interrupted)?;
@@ -191,18 +190,15 @@ impl<'c> Clerk<'c> {
                     }
                 }
             })?;
-        let traffic = match fault_text(&record.end) {
+        let traffic = if let Some(what) = fault_text(&record.end) {
             // Whoever broke off may be gone, or still thinking about this game.
-            Some(what) => {
-                self.check_called_off()?;
-                let loser = if record.outcome == Outcome::White { &black } else { &white };
-                Some(loser.traffic.fault(&what))
-            }
-            None => {
-                self.keep(white);
-                self.keep(black);
-                None
-            }
+            self.check_called_off()?;
+            let loser = if record.outcome == Outcome::White { &black } else { &white };
+            Some(loser.traffic.fault(&what))
+        } else {
+            self.keep(white);
+            self.keep(black);
+            None
         };
         Ok(Done { finding: Finding::Game(record), traffic })
     }
@@ -224,13 +220,13 @@ impl<'c> Clerk<'c> {
         let traffic = self.hiring.traffic.for_engine(&spec.name);
         let set = spec
             .with(&settings)
-            .map_err(|error| Vacant::Unfit(Fault::Option(error.to_string()), traffic.clone()))?;
+            .map_err(|error| Vacant::Unfit(Fault::Option(error.to_string()), Box::new(traffic.clone())))?;
         match (self.hire)(&set, &conditions(&self.hiring, pace, control, &traffic)) {
             Ok(player) => Ok(Seat { spec: spec.clone(), chair: chair.clone(), pace, player, traffic }),
             Err(Fault::Interrupted) => Err(Vacant::Interrupted),
             Err(_) if self.hiring.stop.is_raised() => Err(Vacant::Interrupted),
-            Err(fault @ (Fault::Option(_) | Fault::Lacks(_))) => Err(Vacant::Unfit(fault, traffic)),
-            Err(fault) => Err(Vacant::Unstarted(fault, traffic)),
+            Err(fault @ (Fault::Option(_) | Fault::Lacks(_))) => Err(Vacant::Unfit(fault, Box::new(traffic))),
+            Err(fault) => Err(Vacant::Unstarted(fault, Box::new(traffic))),
         }
     }
 
@@ -324,8 +320,8 @@ fn conditions(hiring: &Hiring, pace: Pace, control: &Control, traffic: &Traffic)
 }
 
 fn unfit(spec: &EngineSpec, fault: Fault, traffic: &Traffic) -> WorkError {
-    let log = traffic.fault(&fault.to_string()).log;
-    WorkError::Engine { engine: spec.name.clone(), spec: spec.text.clone(), fault, log }
+    let log = traffic.fault(&fault.to_string()).log.map(Box::new);
+    WorkError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
 }
 
 /// The fault that ended a game, for the log; `None` where it ended as games do.

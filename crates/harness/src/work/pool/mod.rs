@@ -76,16 +76,16 @@ pub enum WorkError {
         cause: io::Error,
     },
     /// An engine can't be started, or not under the conditions it is to play under.
-    #[error("engine `{engine}` (`{spec}`): {fault}{}{}", remedy(fault), reference(log.as_ref()))]
+    #[error("engine `{engine}` (`{spec}`): {fault}{}{}", remedy(fault), reference(log.as_deref()))]
     Engine {
         /// Its name.
         engine: String,
         /// Its spec.
-        spec: String,
+        spec: Box<str>,
         /// What happened, with its last words.
         fault: Fault,
         /// Where the log names it, if there is a log.
-        log: Option<LogPlace>,
+        log: Option<Box<LogPlace>>,
     },
 }
 

@@ -30,7 +30,7 @@ const FILES: u64 = 4;
 
 /// The log. Clones write to the same files.
 #[derive(Clone)]
-pub struct EngineLog(Arc<Mutex<State>>);
+pub(crate) struct EngineLog(Arc<Mutex<State>>);
 
 struct State {
     files: Files,
@@ -45,13 +45,13 @@ impl EngineLog {
     ///
     /// # Errors
     /// If there is one already and `if_there` refuses to replace it, or if it can't be written.
-    pub fn begin(path: &Path, if_there: IfThere) -> Result<Self, OutputError> {
+    pub(crate) fn begin(path: &Path, if_there: IfThere) -> Result<Self, OutputError> {
         let files = Files::begin(path, if_there, FILE_SIZE)?;
         Ok(Self(Arc::new(Mutex::new(State { files, faults: BTreeMap::new(), has_failed: false }))))
     }
 
     /// Says where faults stand; nothing where the program keeps no log.
-    pub fn places() -> LogPlaces {
+    pub(crate) fn places() -> LogPlaces {
         let log = tracing::dispatcher::get_default(|dispatch| dispatch.downcast_ref::<Self>().cloned());
         log.map_or_else(LogPlaces::default, |log| {
             LogPlaces::found_by(move |fault| log.state(|state| state.faults.remove(&fault)))

@@ -3,29 +3,29 @@
 mod adjudication;
 mod calibrate;
 mod games;
+mod log;
 mod mutants;
 mod plan;
 mod positions;
 mod rate;
-mod study;
 mod tablebase;
-mod tune;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
-use tracing::level_filters::LevelFilter;
+use clap::{Args, Parser, Subcommand, value_parser};
 
 use threefold_harness::player::spec::Key;
 use threefold_harness::suite::{Cause, Mark};
+use threefold_report::Registry;
 use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
-pub use games::{GameArgs, MatchArgs, SprtArgs};
+pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
+pub use log::LogLevel;
 pub use mutants::MutantsArgs;
 pub use plan::PlanArgs;
 pub use positions::{
@@ -33,11 +33,8 @@ pub use positions::{
     PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Loose, RateArgs};
-pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
-pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
-use crate::report_sets;
 use threefold_harness::work::FaultLimit;
 use threefold_harness::work::job::Undecided;
 
@@ -93,12 +90,6 @@ pub enum Command {
     Tablebase(TablebaseCommand),
     /// Echo with one seeded bug after the other: is each caught by a suite?
     Mutants(MutantsArgs),
-    /// Play Echo against variants of itself to see what something is worth.
-    #[command(subcommand)]
-    Study(StudyCommand),
-    /// Fit the weights of Echo's evaluation to games of its own.
-    #[command(subcommand)]
-    Tune(TuneCommand),
     /// Echo itself, speaking UCI on standard input and output.
     Uci(UciArgs),
     /// Search Echo's own positions to a fixed depth and print the node count.
@@ -130,60 +121,6 @@ pub struct Carrying {
     /// How much of it is written
     #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
     pub log_level: LogLevel,
-}
-
-/// What the log of engines holds; each level holds what is above it as well.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LogLevel {
-    /// Engine faults
-    Error,
-    /// The same: no line of an engine is a warning
-    Warn,
-    /// What engines write to standard error
-    Info,
-    /// Commands and answers
-    Debug,
-    /// The reports of searches (`info …`)
-    Trace,
-}
-
-impl From<LogLevel> for LevelFilter {
-    fn from(level: LogLevel) -> Self {
-        match level {
-            LogLevel::Error => Self::ERROR,
-            LogLevel::Warn => Self::WARN,
-            LogLevel::Info => Self::INFO,
-            LogLevel::Debug => Self::DEBUG,
-            LogLevel::Trace => Self::TRACE,
-        }
-    }
-}
-
-impl Command {
-    /// How the run of the command is carried out; `None` where it is no run.
-    pub const fn carrying(&self) -> Option<&Carrying> {
-        match self {
-            Self::Regress(args) => Some(&args.carrying),
-            Self::Suite(args) => Some(&args.carrying),
-            Self::Match(args) => Some(&args.game.carrying),
-            Self::Sprt(args) => Some(&args.game.carrying),
-            Self::Calibrate(args) => Some(&args.carrying),
-            Self::Resume(args) => Some(&args.carrying),
-            Self::Mutants(args) => Some(&args.carrying),
-            Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.carrying),
-            Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.carrying),
-            Self::Study(StudyCommand::Time(args)) => Some(&args.game.carrying),
-            Self::Plan(_)
-            | Self::Rate(_)
-            | Self::Report(_)
-            | Self::Positions(_)
-            | Self::Tablebase(_)
-            | Self::Tune(_)
-            | Self::Uci(_)
-            | Self::Bench
-            | Self::Perft(_) => None,
-        }
-    }
 }
 
 /// Some time, more than none.
@@ -330,7 +267,7 @@ pub struct ResumeArgs {
 
 /// The formats of this program, with what they hold.
 fn formats() -> PossibleValuesParser {
-    let formats = report_sets::registry().formats().into_iter();
+    let formats = Registry::built_in().formats().into_iter();
     formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
 }
 

@@ -12,8 +12,6 @@ pub mod rate;
 pub mod regress;
 pub mod report;
 pub mod resume;
-pub mod study;
 pub mod suite;
 pub mod tablebase;
-pub mod tune;
 pub mod verification;

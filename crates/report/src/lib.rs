@@ -7,6 +7,7 @@
 pub mod model;
 
 mod battery;
+mod build_list;
 mod conclusion;
 mod contest;
 mod contrast;
@@ -17,6 +18,7 @@ mod fault_traffic;
 mod faults;
 mod figures;
 mod flags;
+mod format;
 mod gather;
 mod headline;
 mod homogeneity;
@@ -45,10 +47,11 @@ mod specimen;
 pub use fault_traffic::FORMAT as FAULT_TRAFFIC;
 pub use faults::{Fault, FaultGroup};
 pub use folder::{Unwritten, write_all};
+pub use format::ReportFormat;
 pub use headline::Acceptance;
 pub use model::Report;
 pub use pgn::game;
-pub use registry::{Registry, ReportFormat, ReportSet, UnknownReportSet};
+pub use registry::{Registry, ReportSet, UnknownReportSet};
 
 /// The formats of every run: a new one is one file and one line here.
 pub const FORMATS: &[ReportFormat] = &[

@@ -1,0 +1,92 @@
+//! A program's start and end: arguments in, exit code out.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use crate::args::Carrying;
+use crate::engine_log::EngineLog;
+use crate::exit::Exit;
+use crate::streams;
+use threefold_echo::processor;
+use threefold_harness::output_file::{IfThere, OutputError};
+use threefold_harness::player::traffic;
+use threefold_harness::visible::visible;
+
+/// Parses the command line, runs it, and prints an error with its remedy on standard error. `carrying` says which log the
+/// command keeps.
+pub fn main<C: Parser>(
+    carrying: impl FnOnce(&C) -> Option<&Carrying>,
+    run: impl FnOnce(C) -> anyhow::Result<Exit>,
+) -> ExitCode {
+    if let Err(lacking) = processor::check() {
+        streams::notice(&format!("error: {lacking}"));
+        return Exit::Misuse.into();
+    }
+    let cli = match C::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            return help(&error).into();
+        }
+    };
+    match subscribe(carrying(&cli)).map_err(Into::into).and_then(|()| run(cli)) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            streams::notice(&format!("error: {error:#}"));
+            Exit::of(&error).into()
+        }
+    }
+}
+
+/// Sends warnings to standard error, and what is said to engines and by them to the log that is asked for.
+fn subscribe(carrying: Option<&Carrying>) -> Result<(), OutputError> {
+    let wanted = carrying.and_then(|carrying| Some((carrying.log.as_deref()?, carrying)));
+    let log = wanted.map(|(file, carrying)| {
+        let level: LevelFilter = carrying.log_level.into();
+        let log = EngineLog::begin(file, IfThere::forced(carrying.force))?;
+        Ok(log.with_filter(Targets::new().with_target(traffic::TARGET, level)))
+    });
+    let warnings =
+        Targets::new().with_default(LevelFilter::WARN).with_target(traffic::TARGET, LevelFilter::OFF);
+    let shown = tracing_subscriber::fmt::layer().with_writer(|| streams::Log).with_ansi(false);
+    tracing_subscriber::registry().with(shown.with_filter(warnings)).with(log.transpose()?).init();
+    Ok(())
+}
+
+/// Prints the help that was asked for, or what is wrong with the command line.
+fn help(answer: &clap::Error) -> Exit {
+    let hostile = |word: OsString| {
+        let word = word.to_string_lossy().into_owned();
+        visible(&word) != word
+    };
+    // Colours are escape sequences, too: a message that quotes hostile words goes without.
+    let plain = env::args_os().any(hostile).then(|| answer.render().to_string());
+    if answer.use_stderr() {
+        // What can't be said on standard error is said by the exit code.
+        match plain {
+            Some(text) => streams::notice(text.trim_end()),
+            None => _ = answer.print(),
+        }
+        return Exit::Misuse;
+    }
+    let printed = plain.map_or_else(
+        || answer.print().and_then(|()| io::stdout().flush()).context("standard output can't be written"),
+        |text| streams::results(&text),
+    );
+    match printed {
+        Ok(()) => Exit::Fine,
+        Err(error) => {
+            streams::notice(&format!("error: {error:#}"));
+            Exit::Misuse
+        }
+    }
+}

@@ -6,6 +6,7 @@
 pub mod args;
 pub mod commands;
 pub mod controls;
+mod engine_log;
 pub mod exit;
 pub mod files;
 pub mod foretelling;

@@ -7,14 +7,27 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
+use crate::args::Carrying;
+use crate::engine_log::EngineLog;
 use crate::exit::Exit;
 use crate::streams;
 use threefold_echo::processor;
+use threefold_harness::output_file::{IfThere, OutputError};
+use threefold_harness::player::traffic;
 use threefold_harness::visible::visible;
 
-/// Parses the command line, runs it, and prints an error with its remedy on standard error.
-pub fn main<C: Parser>(run: impl FnOnce(C) -> anyhow::Result<Exit>) -> ExitCode {
+/// Parses the command line, runs it, and prints an error with its remedy on standard error. `carrying` says which log the
+/// command keeps.
+pub fn main<C: Parser>(
+    carrying: impl FnOnce(&C) -> Option<&Carrying>,
+    run: impl FnOnce(C) -> anyhow::Result<Exit>,
+) -> ExitCode {
     if let Err(lacking) = processor::check() {
         streams::notice(&format!("error: {lacking}"));
         return Exit::Misuse.into();
@@ -25,18 +38,28 @@ pub fn main<C: Parser>(run: impl FnOnce(C) -> anyhow::Result<Exit>) -> ExitCode 
             return help(&error).into();
         }
     };
-    tracing_subscriber::fmt()
-        .with_writer(|| streams::Log)
-        .with_ansi(false)
-        .with_max_level(tracing::Level::WARN)
-        .init();
-    match run(cli) {
+    match subscribe(carrying(&cli)).map_err(Into::into).and_then(|()| run(cli)) {
         Ok(exit) => exit.into(),
         Err(error) => {
             streams::notice(&format!("error: {error:#}"));
             Exit::of(&error).into()
         }
     }
+}
+
+/// Sends warnings to standard error, and what is said to engines and by them to the log that is asked for.
+fn subscribe(carrying: Option<&Carrying>) -> Result<(), OutputError> {
+    let wanted = carrying.and_then(|carrying| Some((carrying.log.as_deref()?, carrying)));
+    let log = wanted.map(|(file, carrying)| {
+        let level: LevelFilter = carrying.log_level.into();
+        let log = EngineLog::begin(file, IfThere::forced(carrying.force))?;
+        Ok(log.with_filter(Targets::new().with_target(traffic::TARGET, level)))
+    });
+    let warnings =
+        Targets::new().with_default(LevelFilter::WARN).with_target(traffic::TARGET, LevelFilter::OFF);
+    let shown = tracing_subscriber::fmt::layer().with_writer(|| streams::Log).with_ansi(false);
+    tracing_subscriber::registry().with(shown.with_filter(warnings)).with(log.transpose()?).init();
+    Ok(())
 }
 
 /// Prints the help that was asked for, or what is wrong with the command line.

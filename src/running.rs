@@ -12,6 +12,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 
 use super::args::Carrying;
+use super::engine_log::EngineLog;
 use super::files;
 use super::game_file::GameFile;
 use super::owner;
@@ -182,6 +183,7 @@ pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
     crew.hiring.patience = carrying.patience.map_or_else(Patience::default, Patience::fixed);
     // While work is under way, the display shows them.
     crew.hiring.notices = Notices::to(|notice| streams::notice(&notice.to_string()));
+    crew.hiring.traffic = crew.hiring.traffic.with_log(EngineLog::places());
     crew.hiring.clock.watch(&crew.hiring.groups).context("suspensions can't be seen")?;
     Ok(crew)
 }

@@ -3,6 +3,7 @@
 mod adjudication;
 mod calibrate;
 mod games;
+mod log;
 mod mutants;
 mod plan;
 mod positions;
@@ -24,6 +25,7 @@ use threefold_report::csv::Column;
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
+pub use log::LogLevel;
 pub use mutants::MutantsArgs;
 pub use plan::PlanArgs;
 pub use positions::{
@@ -113,6 +115,12 @@ pub struct Carrying {
     /// search so far, at most 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub patience: Option<Duration>,
+    /// Write what is said to every engine and by it here, in at most 4 files of 64 MiB: FILE, FILE.2, … without the oldest
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// How much of it is written
+    #[arg(long, value_name = "LEVEL", requires = "log", default_value = "trace")]
+    pub log_level: LogLevel,
 }
 
 /// Some time, more than none.

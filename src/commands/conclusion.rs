@@ -14,7 +14,7 @@ use threefold_harness::output_file::OutputError;
 use threefold_harness::regress::baseline::{self, Baseline};
 use threefold_harness::work::job::BaselineText;
 use threefold_harness::work::{Order, Run};
-use threefold_report::{self, Acceptance, Registry, Report, ReportFormat, ReportSet};
+use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 
 /// Writes what was asked for of the reports that the program makes, and prints the result.
 pub fn of(came: Came, registry: &Registry) -> anyhow::Result<Exit> {
@@ -22,7 +22,7 @@ pub fn of(came: Came, registry: &Registry) -> anyhow::Result<Exit> {
     let Finished { run, journal, games } = *finished;
     let set = report_set(run.order(), &journal, registry)?;
     let report = gather(&run, &set)?;
-    let written = write(&run, &set, &report, &games).and(games.map_err(anyhow::Error::from));
+    let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));
     // The verdict is printed in any case, also where no report can be written.
     streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
     written.map_err(|error| {
@@ -76,12 +76,30 @@ pub fn compare(run: &Run, set: &ReportSet, baseline: Option<&BaselineText>) -> a
 }
 
 /// Writes what the order asks for.
-fn write(run: &Run, set: &ReportSet, report: &Report, games: &Result<(), OutputError>) -> anyhow::Result<()> {
+fn write(
+    run: &Run,
+    set: &ReportSet,
+    report: &Report,
+    games: &Result<(), OutputError>,
+    journal: &Path,
+) -> anyhow::Result<()> {
     let outputs = &run.order().outputs;
     if let Some(folder) = &outputs.reports {
         let written = write_all(folder, report, set.files)?;
         let page = written.iter().find(|file| file.extension().is_some_and(|kind| kind == "html"));
         streams::notice(&format!("reports: {}", page.unwrap_or(folder).display()));
+    }
+    if !report.traffic.is_empty() {
+        let is_written = set.files.iter().any(|format| format.name == FAULT_TRAFFIC.name);
+        let written = outputs.reports.as_ref().filter(|_| is_written);
+        let place = written.map_or_else(
+            || {
+                let (journal, format) = (journal.display(), FAULT_TRAFFIC.name);
+                format!("written by `threefold report {journal} --format {format} --out DIR`")
+            },
+            |folder| folder.join(FAULT_TRAFFIC.file).display().to_string(),
+        );
+        streams::notice(&format!("last lines of the engines at fault: {place}"));
     }
     if let (Some(file), Ok(())) = (&outputs.games, games) {
         streams::notice(&format!("games: {}", file.display()));

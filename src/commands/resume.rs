@@ -110,6 +110,8 @@ fn carrying(given: &Carrying, origin: &Origin) -> Carrying {
         force: given.force || given.concurrency.is_none(),
         startup: given.startup.or(origin.conditions.startup),
         patience: given.patience.or(origin.conditions.patience),
+        log: given.log.clone(),
+        log_level: given.log_level,
     }
 }
 

@@ -14,6 +14,7 @@ const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
 
 mod births;
 mod builds;
+mod engine_log;
 mod engines;
 mod file_bounds;
 mod game_files;

@@ -11,7 +11,8 @@ use super::model::{MatchPart, Report};
 use super::{flags, phrase};
 use threefold_chess::clock::Flag;
 use threefold_harness::arena::game::{End, GameRecord, Outcome};
-use threefold_harness::player::{FaultCause, RecordedFault};
+use threefold_harness::player::traffic::LogPlace;
+use threefold_harness::player::{FaultCause, FaultTraffic, RecordedFault};
 use threefold_harness::suite::Cause;
 
 /// A fault of an engine.
@@ -27,6 +28,8 @@ pub struct Fault {
     pub cause: FaultCause,
     /// What happened.
     pub what: String,
+    /// Where the log names it, if there was a log.
+    pub log: Option<LogPlace>,
 }
 
 /// Faults of an engine in a part of the run that have the same cause.
@@ -40,6 +43,8 @@ pub struct FaultGroup {
     pub cause: FaultCause,
     /// What happened the first time.
     pub what: String,
+    /// Where the log names the first of them, if there was a log.
+    pub log: Option<LogPlace>,
     /// How often.
     pub count: usize,
     /// The first cases or games, three at most.
@@ -67,7 +72,8 @@ impl FaultGroup {
 /// Without the part, which the reader knows from the place of the line.
 impl fmt::Display for FaultGroup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} ({})", self.engine, self.what, self.occurrences())
+        write!(f, "{}: {} ({})", self.engine, self.what, self.occurrences())?;
+        self.log.iter().try_for_each(|place| write!(f, "; see {place}"))
     }
 }
 
@@ -75,11 +81,11 @@ impl fmt::Display for FaultGroup {
 pub(super) fn grouped(faults: impl IntoIterator<Item = Fault>) -> Vec<FaultGroup> {
     let mut groups: Vec<FaultGroup> = Vec::new();
     let mut known: HashMap<(String, String, FaultCause), usize> = HashMap::new();
-    for Fault { engine, part, place, cause, what } in faults {
+    for Fault { engine, part, place, cause, what, log } in faults {
         let next = groups.len();
         let index = *known.entry((part.clone(), engine.clone(), cause)).or_insert(next);
         if index == next {
-            groups.push(FaultGroup { engine, part, cause, what, count: 0, places: Vec::new() });
+            groups.push(FaultGroup { engine, part, cause, what, log, count: 0, places: Vec::new() });
         }
         let group = &mut groups[index];
         group.count += 1;
@@ -102,10 +108,18 @@ impl Report {
                     place: case.id.clone(),
                     cause,
                     what: case.verdict.reason(),
+                    log: None,
                 })
             })
         });
-        cases.chain(self.matches.iter().flat_map(of_games)).collect()
+        let logged =
+            |fault: Fault| Fault { log: self.traffic_of(&fault).and_then(|it| it.log.clone()), ..fault };
+        cases.chain(self.matches.iter().flat_map(of_games)).map(logged).collect()
+    }
+
+    /// What was said to the engine and by it before it committed a fault, where that was kept.
+    pub fn traffic_of(&self, fault: &Fault) -> Option<&FaultTraffic> {
+        self.traffic.get(&(fault.part.clone(), fault.place.clone()))
     }
 
     /// The same, equal ones together.
@@ -138,11 +152,17 @@ pub(super) fn of_games(part: &MatchPart) -> impl Iterator<Item = Fault> {
         Some(Fault {
             engine: loser(&game.record)?.to_owned(),
             part: part.name.clone(),
-            place: format!("game {}", game.number),
+            place: game_place(game.number),
             cause,
             what,
+            log: None,
         })
     })
+}
+
+/// How a game is named, by its number from 1.
+pub(super) fn game_place(number: usize) -> String {
+    format!("game {number}")
 }
 
 /// Whoever commits a fault loses the game.
@@ -185,6 +205,7 @@ mod tests {
             place: format!("game {place}"),
             cause,
             what: what.to_owned(),
+            log: None,
         }
     }
 
@@ -223,6 +244,14 @@ mod tests {
             let faults = [one, other].map(|(cause, what)| fault("A", 1, cause, what));
             assert_eq!(grouped(faults).len(), groups, "{one:?} / {other:?}");
         }
+    }
+
+    #[test]
+    fn the_first_fault_of_a_group_names_its_line_of_the_log() {
+        let log = |line| Some(LogPlace { file: "match.log".to_owned(), line });
+        let crash = |game, line| Fault { log: log(line), ..fault("A", game, FaultCause::Crash, "it ended") };
+        let groups = grouped([crash(1, 1234), crash(2, 5678)]);
+        assert_eq!(groups[0].to_string(), "A: it ended (2 times: game 1, game 2); see match.log:1234");
     }
 
     #[test]

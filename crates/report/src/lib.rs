@@ -14,6 +14,7 @@ mod contrast;
 mod counts;
 mod curve;
 mod family;
+mod fault_traffic;
 mod faults;
 mod figures;
 mod flags;
@@ -43,6 +44,7 @@ pub mod registry;
 #[cfg(test)]
 mod specimen;
 
+pub use fault_traffic::FORMAT as FAULT_TRAFFIC;
 pub use faults::{Fault, FaultGroup};
 pub use folder::{Unwritten, write_all};
 pub use format::ReportFormat;
@@ -62,6 +64,7 @@ pub const FORMATS: &[ReportFormat] = &[
     rates::FORMATS[0],
     rates::FORMATS[1],
     rates::FORMATS[2],
+    fault_traffic::FORMAT,
 ];
 
 /// The examples of the README, compiled and run as doc tests.

@@ -4,7 +4,7 @@
 //! function of it: the same run gives the same bytes, today and from its journal a year later. The one thing
 //! that may differ, the machine, only the formats for people show.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 pub use super::contest::{Duel, FixedLength, Test, TestStanding};
@@ -12,7 +12,7 @@ use super::homogeneity::Grouping;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::record::Tags;
 use threefold_harness::calibration::Curve;
-use threefold_harness::player::Build;
+use threefold_harness::player::{Build, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
 use threefold_harness::suite::{CaseRecord, Reading};
@@ -44,6 +44,8 @@ pub struct Report {
     pub stopped: Option<FaultStop>,
     /// The machine it ran on, in words; empty where nobody knows.
     pub machine: String,
+    /// The last traffic of engines at fault, by the part and the case or game, as far as it was kept.
+    pub traffic: BTreeMap<(String, String), FaultTraffic>,
 }
 
 /// A run that stopped because of engine faults.

@@ -1,5 +1,6 @@
 //! A made-up run that holds every verdict and every kind of part, for the tests of the formats.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use nalgebra::DMatrix;
@@ -81,6 +82,7 @@ pub(super) fn report() -> Report {
         worse: ["dawdle", "perpetual"].map(name).into(),
         stopped: None,
         machine: "a machine with 2 cores".to_owned(),
+        traffic: BTreeMap::new(),
     }
 }
 

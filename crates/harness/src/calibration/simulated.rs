@@ -81,6 +81,7 @@ impl Simulated {
             findings: self.findings.iter().collect(),
             slots: vec![None; jobs],
             builds: vec![&[]; jobs],
+            traffic: vec![None; jobs],
         }
     }
 }

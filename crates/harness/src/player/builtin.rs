@@ -1,13 +1,19 @@
 //! Echo in this process: no pipe, no parsing, no other process to lose.
+//!
+//! Its traffic is recorded as though there were a pipe: each question, and of each answer the last report and the move.
+
+use std::time::Duration;
 
 use shakmaty::CastlingMode;
 
 use super::hire::nodes_a_millisecond;
 use super::run_queue::OwnWait;
+use super::traffic::Direction;
 use super::{Answer, Claim, EngineSpec, Fault, Hiring, Introduction, LimitKeeper, Player, Question};
 use threefold_chess::clock::Stop;
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
+use threefold_chess::uci::{BestMove, Command, Go, Info, Reply};
 use threefold_echo::{Echo, OptionError, Refusal, Report, Request};
 
 /// Echo as a player.
@@ -21,24 +27,38 @@ pub struct Builtin {
 impl Builtin {
     /// Sets Echo up as the spec says, and its clock as the hiring does.
     pub fn hire(spec: &EngineSpec, hiring: &Hiring) -> Result<Self, Fault> {
-        let mut echo = Echo::new();
+        let hiring = Hiring { traffic: hiring.traffic.claimed_by(&spec.name), ..hiring.clone() };
+        let (name, castling) = (spec.name.clone(), CastlingMode::Standard);
+        let mut player = Self { name, echo: Echo::new(), hiring, castling };
         for (name, value) in &spec.options {
-            echo.set(name, value).map_err(|error| fault(&error))?;
+            player.set(name, value)?;
         }
-        if let Some(nodes) = nodes_a_millisecond(spec, hiring.pace)? {
-            echo.set("nodestime", &nodes.to_string()).map_err(|error| fault(&error))?;
+        if let Some(nodes) = nodes_a_millisecond(spec, player.hiring.pace)? {
+            player.set("nodestime", &nodes.to_string())?;
         }
-        let (name, hiring) = (spec.name.clone(), hiring.clone());
-        Ok(Self { name, echo, hiring, castling: CastlingMode::Standard })
+        Ok(player)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        self.hear(&Command::SetOption { name: name.to_owned(), value: Some(value.to_owned()) });
+        self.echo.set(name, value).map_err(|error| fault(&error))
+    }
+
+    /// Records what it is told.
+    fn hear(&self, command: &Command) {
+        self.hiring.traffic.record(Direction::ToEngine, &command.to_string());
+    }
+
+    /// Records what it replies.
+    fn say(&self, reply: &Reply) {
+        self.hiring.traffic.record(Direction::FromEngine, &reply.to_string());
     }
 
     /// Castling is written as the start position asks.
     fn write_castling_for(&mut self, question: &Question) -> Result<(), Fault> {
         let castling = CastlingMode::detect(question.line.start.as_setup());
         if castling != self.castling {
-            self.echo
-                .set("UCI_Chess960", &castling.is_chess960().to_string())
-                .map_err(|error| fault(&error))?;
+            self.set("UCI_Chess960", &castling.is_chess960().to_string())?;
             self.castling = castling;
         }
         Ok(())
@@ -63,6 +83,13 @@ fn claim(report: &Report) -> Claim {
     }
 }
 
+/// A report as it would be written.
+fn info(claim: &Claim, elapsed: Duration) -> Reply {
+    let Claim { score, bound, depth, nodes, pv } = claim.clone();
+    let score = Some((score, bound));
+    Reply::Info(Info { depth: Some(depth), score, nodes, time: Some(elapsed), pv, ..Info::default() })
+}
+
 impl Player for Builtin {
     fn name(&self) -> &str {
         &self.name
@@ -76,12 +103,15 @@ impl Player for Builtin {
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {
+        self.hear(&Command::NewGame);
         self.echo.new_game();
         Ok(())
     }
 
     fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
         self.write_castling_for(question)?;
+        self.hear(&Command::Position(question.line.clone()));
+        self.hear(&Command::Go(Go { limits: question.limits, only: question.only.clone(), ponder: false }));
         // The calling thread searches itself.
         let mut queue = self.hiring.is_timed(&question.limits).then(OwnWait::open);
         let mut waited = || queue.as_mut().and_then(OwnWait::read);
@@ -114,6 +144,10 @@ impl Player for Builtin {
             return Err(Fault::Interrupted);
         }
         self.hiring.patience.note(elapsed);
+        if let Some(report) = claims.last() {
+            self.say(&info(report, elapsed));
+        }
+        self.say(&Reply::BestMove(BestMove { best: found.best, ponder: found.ponder }));
         let keeper = LimitKeeper::Engine;
         Ok(Answer {
             best: found.best,
@@ -130,10 +164,14 @@ impl Player for Builtin {
     }
 
     fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
-        self.echo.perft(line, depth, &self.hiring.stop).map_err(|refusal| match refusal {
+        self.hear(&Command::Position(line.clone()));
+        self.hear(&Command::Perft(depth));
+        let leaves = self.echo.perft(line, depth, &self.hiring.stop).map_err(|refusal| match refusal {
             Refusal::Stopped => Fault::Interrupted,
             refusal => refused(&refusal),
-        })
+        })?;
+        self.say(&Reply::Leaves(leaves));
+        Ok(leaves)
     }
 }
 

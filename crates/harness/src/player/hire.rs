@@ -12,6 +12,7 @@ use super::notice::Notices;
 use super::patience::Patience;
 use super::spec::{EngineSpec, Source};
 use super::suspension::Suspensions;
+use super::traffic::Traffic;
 use super::{Fault, Player};
 use threefold_chess::clock::{Limits, Pace, Stop};
 
@@ -39,12 +40,17 @@ pub struct Hiring {
     pub groups: EngineGroups,
     /// The clock that times are measured by.
     pub clock: Suspensions,
+    /// Records what is said to engines and by them. A player that is hired under that of another engine shares it; under
+    /// that of none it gets its own.
+    pub traffic: Traffic,
 }
 
 impl Hiring {
     /// For real clocks or virtual ones, with time limits that suit a loaded machine.
     pub fn new(pace: Pace, stop: Stop) -> Self {
+        let clock = Suspensions::default();
         Self {
+            traffic: Traffic::new(&clock),
             pace,
             stop,
             startup: Duration::from_secs(10),
@@ -54,7 +60,7 @@ impl Hiring {
             notices: Notices::default(),
             notice_after: Duration::from_secs(10),
             groups: EngineGroups::default(),
-            clock: Suspensions::default(),
+            clock,
         }
     }
 

@@ -16,6 +16,7 @@ pub mod spec;
 mod spec_key;
 mod spec_syntax;
 mod suspension;
+pub mod traffic;
 
 use std::time::Duration;
 
@@ -35,6 +36,7 @@ pub use scripted::Scripted;
 pub use spec::{EngineSpec, Source, SpecError, SpecKey};
 pub use suspension::Suspensions;
 pub use threefold_chess::score::Bound;
+pub use traffic::{FaultTraffic, Traffic};
 
 /// What a player is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]

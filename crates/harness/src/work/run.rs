@@ -13,7 +13,7 @@ use super::plan::{Ending, Plan, Progress};
 use super::pool::WorkError;
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
-use crate::player::{Build, EngineSpec};
+use crate::player::{Build, EngineSpec, FaultTraffic};
 use crate::suite::{CaseRecord, Suite};
 
 /// A run, finished or not.
@@ -24,6 +24,7 @@ pub struct Run {
     findings: BTreeMap<JobKey, Finding>,
     circumstances: BTreeMap<JobKey, Circumstances>,
     sessions: Vec<Vec<Build>>,
+    traffic: BTreeMap<JobKey, FaultTraffic>,
 }
 
 /// One part of a run with everything that counts of it.
@@ -41,6 +42,8 @@ pub struct PartRecord<'r> {
     pub slots: Vec<Option<Slot>>,
     /// Which builds of the engines found each of them, as far as that is known.
     pub builds: Vec<&'r [Build]>,
+    /// The last traffic of the engine whose fault ended a job, where it was kept.
+    pub traffic: Vec<Option<&'r FaultTraffic>>,
 }
 
 impl Run {
@@ -64,7 +67,8 @@ impl Run {
             Ok(())
         })?;
         let (circumstances, sessions) = (contents.circumstances()?, contents.sessions()?);
-        Ok(Self { agenda, plan, findings, circumstances, sessions })
+        let traffic = contents.traffic()?;
+        Ok(Self { agenda, plan, findings, circumstances, sessions, traffic })
     }
 
     /// What was ordered.
@@ -108,8 +112,10 @@ impl Run {
                 let known = |key| self.circumstances.get(key).copied().unwrap_or_default();
                 let slots = counted.clone().map(|(key, _)| known(key).slot).collect();
                 let builds = counted.clone().map(|(key, _)| self.builds(known(key))).collect();
+                let traffic = counted.clone().map(|(key, _)| self.traffic.get(key)).collect();
                 let findings = counted.map(|(_, finding)| finding).collect();
-                PartRecord { part, suite: self.agenda.suite(number), progress, findings, slots, builds }
+                let suite = self.agenda.suite(number);
+                PartRecord { part, suite, progress, findings, slots, builds, traffic }
             })
             .collect()
     }

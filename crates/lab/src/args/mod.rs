@@ -6,7 +6,7 @@ mod tune;
 
 use clap::{Parser, Subcommand};
 
-use threefold::args::{ReportArgs, ResumeArgs};
+use threefold::args::{Carrying, ReportArgs, ResumeArgs};
 
 pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
@@ -40,4 +40,18 @@ pub enum Command {
     Resume(ResumeArgs),
     /// Write the reports of a finished or unfinished study again.
     Report(ReportArgs),
+}
+
+impl Command {
+    /// How the run of the command is carried out; `None` where it is no run.
+    pub const fn carrying(&self) -> Option<&Carrying> {
+        match self {
+            Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.carrying),
+            Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.carrying),
+            Self::Study(StudyCommand::Time(args)) => Some(&args.game.carrying),
+            Self::StrengthCurve(args) => Some(&args.calibrate.carrying),
+            Self::Resume(args) => Some(&args.carrying),
+            Self::Tune(_) | Self::Report(_) => None,
+        }
+    }
 }

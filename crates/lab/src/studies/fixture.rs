@@ -1,6 +1,6 @@
 //! Runs written down by hand, for the tests of the studies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
@@ -26,6 +26,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         worse: BTreeSet::new(),
         stopped: None,
         machine: "a machine".to_owned(),
+        traffic: BTreeMap::new(),
     }
 }
 

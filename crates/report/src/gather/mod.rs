@@ -16,15 +16,16 @@ pub(super) use self::games::numbered;
 
 use super::contrast::{Verdicts, verdicts};
 use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, FaultStop, Report, SuitePart};
-use super::phrase;
+use super::{faults, phrase};
 use threefold_chess::clock::{Limits, Pace};
+use threefold_harness::player::FaultTraffic;
 use threefold_harness::regress::{self, Change, Regression};
 use threefold_harness::suite::kinds::policy;
 use threefold_harness::suite::{CaseRecord, Reading, Suite, Thresholds};
 use threefold_harness::work::fault_budget::FaultBudget;
 use threefold_harness::work::job::SuiteTask;
 use threefold_harness::work::run::PartRecord;
-use threefold_harness::work::{Run, Task};
+use threefold_harness::work::{Finding, Run, Task};
 
 impl Report {
     /// What a run has come to so far.
@@ -58,6 +59,7 @@ impl Report {
             worse: found.iter().filter_map(Regression::case).collect(),
             stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
             machine: order.origin.machine.clone(),
+            traffic: parts.iter().flat_map(traffic).collect(),
         };
         report.complaints.extend(report.refused_baseline(order.outputs.baseline.is_some()));
         report
@@ -100,6 +102,19 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
         complaint(ComplaintKind::Regression, suite, what)
     });
     cases.chain(others).collect()
+}
+
+/// The traffic of the faults of a part, each with the part and the place that the fault is reported under.
+fn traffic(record: &PartRecord<'_>) -> Vec<((String, String), FaultTraffic)> {
+    let jobs = record.findings.iter().zip(&record.traffic).enumerate();
+    let kept = jobs.filter_map(|(job, (finding, traffic))| {
+        let place = match finding {
+            Finding::Case(case) => case.id.clone(),
+            Finding::Game(_) => faults::game_place(job + 1),
+        };
+        Some(((record.part.name.clone(), place), (*traffic)?.clone()))
+    });
+    kept.collect()
 }
 
 /// Why a part stopped the run, if it did.

@@ -4,6 +4,7 @@ mod cases;
 mod groups;
 mod matches;
 mod suites;
+mod traffic;
 
 pub(super) use suites::signatures;
 
@@ -199,10 +200,14 @@ fn faults(report: &Report) -> Markup {
                 table {
                     tr { th { "engine" } th { "part" } th { "where" } th { "what" } }
                     @for fault in faults {
-                        tr { td { (fault.engine) } td { (fault.part) } td { (fault.occurrences()) } td { (fault.what) } }
+                        tr {
+                            td { (fault.engine) } td { (fault.part) } td { (fault.occurrences()) }
+                            td { (fault.what) @if let Some(place) = fault.log { "; see " (place) } }
+                        }
                     }
                 }
             }
+            (traffic::of_faults(report))
         }
     }
 }

@@ -31,8 +31,8 @@ pub struct Engine {
 impl Engine {
     /// Starts the program, sets the spec's options and waits until it is ready.
     pub fn hire(program: Program, spec: &EngineSpec, hiring: &Hiring) -> Result<Self, Fault> {
-        let mut engine =
-            Self { program, spec: spec.clone(), hiring: hiring.clone(), present: None, is_used: false };
+        let hiring = Hiring { traffic: hiring.traffic.claimed_by(&spec.name), ..hiring.clone() };
+        let mut engine = Self { program, spec: spec.clone(), hiring, present: None, is_used: false };
         engine.present()?;
         Ok(engine)
     }

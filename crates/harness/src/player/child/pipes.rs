@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use super::pipe_end::{PipeEnd, Wanted, wanted};
 use crate::player::run_queue::OwnWait;
 use crate::player::suspension::Suspensions;
+use crate::player::traffic::{Direction, Traffic};
 
 /// Lines that may wait between the carrier and the asker.
 const QUEUE: usize = 256;
@@ -72,6 +73,7 @@ impl Pipes {
         output: ChildStdout,
         error: ChildStderr,
         clock: &Suspensions,
+        traffic: &Traffic,
     ) -> io::Result<Self> {
         let (wanted, unwanted) = wanted()?;
         let input = PipeEnd::new(input, unwanted.clone());
@@ -82,13 +84,14 @@ impl Pipes {
         let (event, events) = sync_channel(QUEUE);
         let last_words = LastWords::default();
         let carrier = |name: &str| thread::Builder::new().name(format!("engine {name}"));
-        let now = clock.clone();
-        carrier("input").spawn(move || carry_input(input, &texts, &receipt, &now))?;
-        let (words, output_event) = (last_words.clone(), event.clone());
+        let (now, said) = (clock.clone(), traffic.clone());
+        carrier("input").spawn(move || carry_input(input, &texts, &receipt, &now, &said))?;
+        let (words, output_event) =
+            (Words { last: last_words.clone(), traffic: traffic.clone() }, event.clone());
         let timed = Arc::new(AtomicBool::new(false));
         let (is_timed, now) = (Arc::clone(&timed), clock.clone());
         carrier("output").spawn(move || carry_output(output, &output_event, &words, &is_timed, &now))?;
-        let words = last_words.clone();
+        let words = Words { last: last_words.clone(), traffic: traffic.clone() };
         carrier("error").spawn(move || carry_error(error, &event, &words))?;
         Ok(Self { outbox, receipts, events, timed, last_words, _wanted: wanted })
     }
@@ -99,8 +102,11 @@ fn carry_input(
     texts: &Receiver<String>,
     receipt: &Sender<Instant>,
     clock: &Suspensions,
+    traffic: &Traffic,
 ) {
     for text in texts {
+        // Before it is written, so that no answer is recorded before its question.
+        text.lines().for_each(|line| traffic.record(Direction::ToEngine, line));
         let written = input.write_all(text.as_bytes()).and_then(|()| input.flush());
         if written.is_err() || receipt.send(clock.now()).is_err() {
             break;
@@ -111,7 +117,7 @@ fn carry_input(
 fn carry_output(
     output: PipeEnd<ChildStdout>,
     event: &SyncSender<Event>,
-    words: &LastWords,
+    words: &Words,
     timed: &AtomicBool,
     clock: &Suspensions,
 ) {
@@ -134,7 +140,7 @@ fn carry_output(
     let _ = event.send(Event::OutputClosed);
 }
 
-fn carry_error(error: PipeEnd<ChildStderr>, event: &SyncSender<Event>, words: &LastWords) {
+fn carry_error(error: PipeEnd<ChildStderr>, event: &SyncSender<Event>, words: &Words) {
     let mut reader = BufReader::new(error);
     while let Ok(Some(line)) = bounded_line(&mut reader) {
         words.note(Stream::Error, &line);
@@ -155,6 +161,23 @@ fn bounded_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()))
 }
 
+/// What records the lines that a child says.
+struct Words {
+    last: LastWords,
+    traffic: Traffic,
+}
+
+impl Words {
+    fn note(&self, stream: Stream, line: &str) {
+        let direction = match stream {
+            Stream::Output => Direction::FromEngine,
+            Stream::Error => Direction::StandardError,
+        };
+        self.traffic.record(direction, line);
+        self.last.note(stream, line);
+    }
+}
+
 /// Where a line was said.
 #[derive(Debug, Clone, Copy)]
 enum Stream {
@@ -164,10 +187,10 @@ enum Stream {
 
 /// The end of what a child said, kept for when it ends.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LastWords(Arc<Mutex<Words>>);
+pub(super) struct LastWords(Arc<Mutex<LastLines>>);
 
 #[derive(Debug, Default)]
-struct Words {
+struct LastLines {
     output: VecDeque<String>,
     error: VecDeque<String>,
 }

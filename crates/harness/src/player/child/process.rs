@@ -66,7 +66,9 @@ impl Process {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         groups.enter(child.id());
         let pipes = match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
-            (Some(input), Some(output), Some(error)) => Pipes::lay(input, output, error, &clock),
+            (Some(input), Some(output), Some(error)) => {
+                Pipes::lay(input, output, error, &clock, &hiring.traffic)
+            }
             _ => Err(io::Error::other("its pipes can't be reached")),
         };
         match pipes {

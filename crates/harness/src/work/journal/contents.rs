@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::{JournalError, replay, session, snapshot};
-use crate::player::Build;
+use super::{JournalError, replay, session, snapshot, traffic};
+use crate::player::{Build, FaultTraffic};
 use crate::work::job::{Finding, JobKey, Order, Slot};
 
 /// What a journal holds.
@@ -61,6 +61,11 @@ impl Contents {
     /// Under which conditions each job was done, as far as the journal knows.
     pub fn circumstances(&self) -> Result<BTreeMap<JobKey, Circumstances>, JournalError> {
         replay::circumstances(&self.file, &self.db)
+    }
+
+    /// The last traffic of engines at fault, by the job that the fault ended.
+    pub fn traffic(&self) -> Result<BTreeMap<JobKey, FaultTraffic>, JournalError> {
+        traffic::read(&self.file, &self.db)
     }
 
     /// The engines' builds in each session, in order. A session begins whenever an engine is another build.

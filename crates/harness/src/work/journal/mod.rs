@@ -19,6 +19,7 @@ mod replay;
 pub mod rows;
 mod session;
 mod snapshot;
+mod traffic;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ use rusqlite::{Connection, params};
 
 pub use self::contents::{Circumstances, Contents};
 use super::job::{Finding, JobKey, Order, Outputs, Slot};
-use crate::player::Build;
+use crate::player::{Build, FaultTraffic};
 
 /// Marks the file as a journal of ours: "3fld" as a number.
 const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
@@ -66,6 +67,16 @@ const SESSIONS: &str = "
         id INTEGER PRIMARY KEY,
         builds TEXT NOT NULL,
         begun INTEGER NOT NULL
+    ) STRICT;
+";
+
+/// The last traffic of engines at fault, which no result depends on.
+const TRAFFIC: &str = "
+    CREATE TABLE IF NOT EXISTS traffic (
+        part INTEGER NOT NULL,
+        job INTEGER NOT NULL,
+        said TEXT NOT NULL,
+        PRIMARY KEY (part, job)
     ) STRICT;
 ";
 
@@ -160,6 +171,8 @@ pub struct Journal {
     /// The row of the session that is under way; none before the first.
     session: Option<i64>,
     findings: usize,
+    /// Faults whose traffic it holds.
+    kept_traffic: usize,
     /// Findings since the log was last written back into the file, and when that was.
     logged: usize,
     written_back: SystemTime,
@@ -196,11 +209,16 @@ impl Journal {
 
     fn of(contents: Contents, now: SystemTime) -> Result<Self, JournalError> {
         let number = |sql| contents.db.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
-        let (findings, session) = number("SELECT count(*) FROM finding")
-            .and_then(|findings| Ok((findings, number("SELECT max(id) FROM session")?)))
-            .map_err(|error| replay::diagnose(&contents.file, &error))?;
-        let findings = findings.and_then(|findings| usize::try_from(findings).ok()).unwrap_or(0);
-        Ok(Self { contents, session, findings, logged: 0, written_back: now })
+        let count =
+            |sql| number(sql).map(|count| count.and_then(|count| usize::try_from(count).ok()).unwrap_or(0));
+        let counts = || {
+            let findings = count("SELECT count(*) FROM finding")?;
+            let kept_traffic = count("SELECT count(*) FROM traffic")?;
+            Ok((findings, kept_traffic, number("SELECT max(id) FROM session")?))
+        };
+        let (findings, kept_traffic, session) =
+            counts().map_err(|error| replay::diagnose(&contents.file, &error))?;
+        Ok(Self { contents, session, findings, kept_traffic, logged: 0, written_back: now })
     }
 
     /// Its file.
@@ -285,6 +303,16 @@ impl Journal {
         Ok(())
     }
 
+    /// Keeps the last traffic of the engine whose fault ended a job, unless the journal holds that of many faults already.
+    /// To be called before the job is recorded: a job that is in the journal is there with all that belongs to it.
+    pub fn keep_traffic(&mut self, key: JobKey, traffic: &FaultTraffic) -> Result<(), JournalError> {
+        if self.kept_traffic < traffic::MOST_FAULTS {
+            let added = traffic::write(&self.contents.db, key, traffic);
+            self.kept_traffic += added.map_err(|cause| self.unwritten(cause))?;
+        }
+        Ok(())
+    }
+
     /// Writes the log back into the file. Where that fails, the log still holds everything, and the next attempt is the
     /// one that counts.
     fn write_back(&mut self, now: SystemTime) {
@@ -323,6 +351,7 @@ fn blank(file: &Path, order: &Order, now: SystemTime) -> Result<Connection, Jour
         db.pragma_update(None, "user_version", VERSION)?;
         db.execute_batch(TABLES)?;
         db.execute_batch(SESSIONS)?;
+        db.execute_batch(TRAFFIC)?;
         db.execute(
             "INSERT INTO run (id, ordered, begun) VALUES (1, ?1, ?2)",
             params![rows::write_order(order), stamp(now)],

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::{APPLICATION, Circumstances, JournalError, SESSIONS, VERSION, rows};
+use super::{APPLICATION, Circumstances, JournalError, SESSIONS, TRAFFIC, VERSION, rows};
 use crate::work::job::{Finding, JobKey, Order, Slot};
 
 /// How long to wait for a process that is just about to let go of the file.
@@ -51,6 +51,7 @@ pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> 
             db.execute_batch(SESSIONS)?;
             db.pragma_update(None, "user_version", VERSION)?;
         }
+        db.execute_batch(TRAFFIC)?;
         transaction.commit()
     };
     change().map_err(|error| diagnose(file, &error))

@@ -12,14 +12,21 @@ use shakmaty::{CastlingMode, Color};
 
 use super::load::under_load;
 use super::{Crew, Hire, WorkError};
-use crate::arena::game::{self, End, GameRecord, Unplayed};
-use crate::player::{EngineSpec, Fault, Hiring, Introduction, Player, SpecKey};
+use crate::arena::game::{self, End, GameRecord, Outcome, Unplayed};
+use crate::player::{EngineSpec, Fault, FaultTraffic, Hiring, Introduction, Player, SpecKey, Traffic};
 use crate::suite::{CaseCard, CaseRecord, Chair, Mark, SkipCause, Timing, Verdict, conduct};
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
 use crate::work::plan::Plan;
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{Control, Pace, duration};
 use threefold_oracle::Tables;
+
+/// What a job came to.
+pub(super) struct Done {
+    pub(super) finding: Finding,
+    /// The last traffic of the engine whose fault ended it.
+    pub(super) traffic: Option<FaultTraffic>,
+}
 
 /// Why a job has no finding.
 pub(super) enum Halt {
@@ -32,9 +39,9 @@ pub(super) enum Halt {
 /// Why there is no player for a job.
 enum Vacant {
     /// The engine could not be started, which is its fault in this job.
-    Unstarted(Fault),
+    Unstarted(Fault, Box<Traffic>),
     /// The engine lacks an option, or a value of it.
-    Unfit(Fault),
+    Unfit(Fault, Box<Traffic>),
     /// The run was called off.
     Interrupted,
 }
@@ -49,6 +56,7 @@ struct Seat {
     chair: Chair,
     pace: Pace,
     player: Box<dyn Player>,
+    traffic: Traffic,
 }
 
 pub(super) struct Clerk<'c> {
@@ -66,24 +74,36 @@ impl<'c> Clerk<'c> {
         hire: &'c Hire<'c>,
         hiring: Hiring,
     ) -> Self {
-        let hiring = Hiring { starts: STARTS, ..hiring };
+        let hiring = Hiring { starts: STARTS, traffic: hiring.traffic.for_worker(), ..hiring };
         Self { agenda, tables, hire, hiring, bench: Vec::new() }
     }
 
     /// Does a job.
-    pub(super) fn perform(&mut self, key: JobKey) -> Result<Finding, Halt> {
+    pub(super) fn perform(&mut self, key: JobKey) -> Result<Done, Halt> {
         let agenda = self.agenda;
-        let task = &agenda.order().parts[key.part].task;
-        self.bench.retain(|seat| task.engines().contains(&seat.spec));
-        match task {
-            Task::Suite(task) => self.ask(key, task).map(Finding::Case),
-            Task::Match(games) => self.play(key, games).map(Finding::Game),
+        let part = &agenda.order().parts[key.part];
+        self.bench.retain(|seat| part.task.engines().contains(&seat.spec));
+        match &part.task {
+            Task::Suite(task) => {
+                let entry = &agenda.suite(key.part).expect("a suite's part has its suite").entries[key.job];
+                self.hiring.traffic.begin_job(&format!("{}, {}", part.name, entry.card.id));
+                self.ask(key, task)
+            }
+            Task::Match(games) => {
+                self.hiring.traffic.begin_job(&format!("{}, game {}", part.name, key.job + 1));
+                self.play(key, games)
+            }
         }
     }
 
-    fn ask(&mut self, key: JobKey, task: &SuiteTask) -> Result<CaseRecord, Halt> {
+    fn ask(&mut self, key: JobKey, task: &SuiteTask) -> Result<Done, Halt> {
         let suite = self.agenda.suite(key.part).expect("a suite's part has its suite");
         let entry = &suite.entries[key.job];
+        let done = |verdict: Verdict, traffic: Option<&Traffic>| {
+            let traffic = traffic.map(|traffic| traffic.fault(&verdict.reason()));
+            let finding = Finding::Case(record(&entry.card, &task.engine.name, verdict));
+            Ok(Done { finding, traffic })
+        };
         let pace = entry.card.pace;
         // Cases under other clocks are done: their players' hash tables would only add up.
         self.bench.retain(|seat| seat.pace == pace);
@@ -94,42 +114,43 @@ impl<'c> Clerk<'c> {
             .control
             .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
         let timing = Timing { pace, tolerance: control.margin };
-        let seats: Result<Vec<_>, Vacant> =
-            chairs.iter().map(|chair| Ok(self.seat(&task.engine, chair, pace, &control)?.player)).collect();
+        let seats: Result<Vec<Seat>, Vacant> =
+            chairs.iter().map(|chair| self.seat(&task.engine, chair, pace, &control)).collect();
         let is_set = chairs.iter().any(|chair| !chair.is_empty());
-        let mut players = match seats {
-            Ok(players) => players,
-            Err(Vacant::Unfit(fault))
+        let seats = match seats {
+            Ok(seats) => seats,
+            Err(Vacant::Unfit(fault, _))
                 if matches!(fault, Fault::Lacks(_)) || (is_set && matches!(fault, Fault::Option(_))) =>
             {
                 let what = match fault {
                     Fault::Lacks(what) => what,
                     fault => fault.to_string(),
                 };
-                let verdict = Verdict::unanswered(SkipCause::NotSupported, what);
-                return Ok(record(&entry.card, &task.engine.name, verdict));
+                return done(Verdict::unanswered(SkipCause::NotSupported, what), None);
             }
-            Err(Vacant::Unstarted(fault)) => {
-                let verdict = Verdict::of_fault(&fault);
-                return Ok(record(&entry.card, &task.engine.name, verdict));
+            Err(Vacant::Unstarted(fault, traffic)) => return done(Verdict::of_fault(&fault), Some(&traffic)),
+            Err(Vacant::Unfit(fault, traffic)) => {
+                return Err(Halt::Trouble(unfit(&task.engine, fault, &traffic)));
             }
-            Err(Vacant::Unfit(fault)) => return Err(Halt::Trouble(unfit(&task.engine, fault))),
             Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
         };
+        let seats = seats.into_iter().map(|Seat { player, traffic, .. }| (player, traffic));
+        let (mut players, traffic): (Vec<_>, Vec<_>) = seats.unzip();
         let mut case = entry.begin(&suite.limits, self.tables);
         let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| Halt::Interrupted)?;
         if verdict.mark() == Mark::Fault {
             self.check_called_off()?;
-        } else {
-            for (player, chair) in players.into_iter().zip(chairs) {
-                self.keep(Seat { spec: task.engine.clone(), chair: chair.clone(), pace, player });
-            }
+            // Whoever spoke last is at fault.
+            return done(verdict, traffic.iter().max_by_key(|traffic| traffic.latest()));
         }
-        Ok(record(&entry.card, &task.engine.name, verdict))
+        for ((player, chair), traffic) in players.into_iter().zip(chairs).zip(traffic) {
+            self.keep(Seat { spec: task.engine.clone(), chair: chair.clone(), pace, player, traffic });
+        }
+        done(verdict, None)
     }
 
-    fn play(&mut self, key: JobKey, games: &MatchTask) -> Result<GameRecord, Halt> {
+    fn play(&mut self, key: JobKey, games: &MatchTask) -> Result<Done, Halt> {
         let fixture = games.schedule().fixture(key.job).expect("the plan asks for games of the schedule");
         let terms = games.terms(&fixture);
         let opening = &games.openings[fixture.opening].line;
@@ -138,14 +159,18 @@ impl<'c> Clerk<'c> {
         for (side, color) in Color::ALL.into_iter().enumerate() {
             match self.seat(specs[side], &Chair::new(), terms.paces[side], &terms.controls[side]) {
                 Ok(seat) => seats.push(seat),
-                Err(Vacant::Unstarted(fault)) => {
+                Err(Vacant::Unstarted(fault, traffic)) => {
                     for seat in seats {
                         self.keep(seat);
                     }
                     let names = specs.map(|spec| spec.name.clone());
-                    return Ok(GameRecord::unstarted(names, opening.clone(), color, &fault));
+                    let game = GameRecord::unstarted(names, opening.clone(), color, &fault);
+                    let traffic = Some(traffic.fault(&fault.to_string()));
+                    return Ok(Done { finding: Finding::Game(game), traffic });
                 }
-                Err(Vacant::Unfit(fault)) => return Err(Halt::Trouble(unfit(specs[side], fault))),
+                Err(Vacant::Unfit(fault, traffic)) => {
+                    return Err(Halt::Trouble(unfit(specs[side], fault, &traffic)));
+                }
                 Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
             }
         }
@@ -155,8 +180,8 @@ impl<'c> Clerk<'c> {
                 match unplayed {
                     Unplayed::Interrupted => Halt::Interrupted,
                     Unplayed::Unfit { color, fault } => {
-                        let engine = color.fold_wb(fixture.white, fixture.black);
-                        Halt::Trouble(unfit(&games.engines[engine], fault))
+                        let spec = color.fold_wb(specs[0], specs[1]);
+                        Halt::Trouble(unfit(spec, fault, color.fold_wb(&white.traffic, &black.traffic)))
                     }
                     Unplayed::Opening(_) => {
                         let part = self.agenda.order().parts[key.part].name.clone();
@@ -165,15 +190,17 @@ impl<'c> Clerk<'c> {
                     }
                 }
             })?;
-        match record.end {
+        let traffic = if let Some(what) = fault_text(&record.end) {
             // Whoever broke off may be gone, or still thinking about this game.
-            End::EngineFault(_) | End::TimeForfeit { .. } | End::IllegalMove(_) => self.check_called_off()?,
-            _ => {
-                self.keep(white);
-                self.keep(black);
-            }
-        }
-        Ok(record)
+            self.check_called_off()?;
+            let loser = if record.outcome == Outcome::White { &black } else { &white };
+            Some(loser.traffic.fault(&what))
+        } else {
+            self.keep(white);
+            self.keep(black);
+            None
+        };
+        Ok(Done { finding: Finding::Game(record), traffic })
     }
 
     /// A player for this spec, set as the chair says: one from the bench, or a new one.
@@ -190,13 +217,16 @@ impl<'c> Clerk<'c> {
         }
         let settings: Vec<(SpecKey, &str)> =
             chair.iter().map(|(option, value)| (option.as_str().into(), value.as_str())).collect();
-        let set = spec.with(&settings).map_err(|error| Vacant::Unfit(Fault::Option(error.to_string())))?;
-        match (self.hire)(&set, &conditions(&self.hiring, pace, control)) {
-            Ok(player) => Ok(Seat { spec: spec.clone(), chair: chair.clone(), pace, player }),
+        let traffic = self.hiring.traffic.for_engine(&spec.name);
+        let set = spec
+            .with(&settings)
+            .map_err(|error| Vacant::Unfit(Fault::Option(error.to_string()), Box::new(traffic.clone())))?;
+        match (self.hire)(&set, &conditions(&self.hiring, pace, control, &traffic)) {
+            Ok(player) => Ok(Seat { spec: spec.clone(), chair: chair.clone(), pace, player, traffic }),
             Err(Fault::Interrupted) => Err(Vacant::Interrupted),
             Err(_) if self.hiring.stop.is_raised() => Err(Vacant::Interrupted),
-            Err(fault @ (Fault::Option(_) | Fault::Lacks(_))) => Err(Vacant::Unfit(fault)),
-            Err(fault) => Err(Vacant::Unstarted(fault)),
+            Err(fault @ (Fault::Option(_) | Fault::Lacks(_))) => Err(Vacant::Unfit(fault, Box::new(traffic))),
+            Err(fault) => Err(Vacant::Unstarted(fault, Box::new(traffic))),
         }
     }
 
@@ -235,7 +265,8 @@ pub(super) fn preflight(
             }
             if !seen.contains(&(spec, pace)) {
                 seen.push((spec, pace));
-                let hired = (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control));
+                let traffic = crew.hiring.traffic.for_engine(&spec.name);
+                let hired = (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control, &traffic));
                 let checked =
                     hired.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
                 match checked {
@@ -248,7 +279,7 @@ pub(super) fn preflight(
                     // Its cases are skipped, one by one.
                     Err(Fault::Lacks(_)) if matches!(part.task, Task::Suite(_)) => {}
                     Err(_) if crew.hiring.stop.is_raised() => {}
-                    Err(fault) => return Err(unfit(spec, fault)),
+                    Err(fault) => return Err(unfit(spec, fault, &traffic)),
                 }
             }
         }
@@ -283,10 +314,27 @@ fn hired<'t>(agenda: &Agenda, part: usize, task: &'t Task) -> Vec<(&'t EngineSpe
 }
 
 /// The margin that a match grants comes on top of the grace.
-fn conditions(hiring: &Hiring, pace: Pace, control: &Control) -> Hiring {
-    Hiring { pace, grace: hiring.grace + control.margin, ..hiring.clone() }
+fn conditions(hiring: &Hiring, pace: Pace, control: &Control, traffic: &Traffic) -> Hiring {
+    let (grace, traffic) = (hiring.grace + control.margin, traffic.clone());
+    Hiring { pace, grace, traffic, ..hiring.clone() }
 }
 
-fn unfit(spec: &EngineSpec, fault: Fault) -> WorkError {
-    WorkError::Engine { engine: spec.name.clone(), spec: spec.text.clone(), fault }
+fn unfit(spec: &EngineSpec, fault: Fault, traffic: &Traffic) -> WorkError {
+    let log = traffic.fault(&fault.to_string()).log.map(Box::new);
+    WorkError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
+}
+
+/// The fault that ended a game, for the log; `None` where it ended as games do.
+fn fault_text(end: &End) -> Option<String> {
+    match end {
+        End::TimeForfeit { over, .. } => Some(format!("lost on time by {}", duration::text(*over))),
+        End::IllegalMove(mv) => Some(format!("illegal move `{mv}`")),
+        End::EngineFault(fault) => Some(fault.detail.clone()),
+        End::Checkmate
+        | End::Stalemate
+        | End::Threefold
+        | End::FiftyMoves
+        | End::InsufficientMaterial
+        | End::Adjudicated(_) => None,
+    }
 }

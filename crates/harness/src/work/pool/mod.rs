@@ -21,12 +21,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::SystemTime;
 
-use self::clerk::{Clerk, Halt, preflight};
+use self::clerk::{Clerk, Done, Halt, preflight};
 use super::agenda::{Agenda, OrderError};
 use super::event::Event;
-use super::job::{Finding, JobKey, Order, Slot, Task};
+use super::job::{JobKey, Order, Slot, Task};
 use super::journal::{Journal, JournalError};
 use super::plan::{Plan, Step};
+use crate::player::traffic::LogPlace;
 use crate::player::{self, Build, EngineSpec, Fault, Hiring, Introduction, Notice, Notices, Player};
 use threefold_chess::clock::{Pace, Stop};
 use threefold_oracle::Tables;
@@ -75,14 +76,16 @@ pub enum WorkError {
         cause: io::Error,
     },
     /// An engine can't be started, or not under the conditions it is to play under.
-    #[error("engine `{engine}` (`{spec}`): {fault}{}", remedy(fault))]
+    #[error("engine `{engine}` (`{spec}`): {fault}{}{}", remedy(fault), reference(log.as_deref()))]
     Engine {
         /// Its name.
         engine: String,
         /// Its spec.
-        spec: String,
+        spec: Box<str>,
         /// What happened, with its last words.
         fault: Fault,
+        /// Where the log names it, if there is a log.
+        log: Option<Box<LogPlace>>,
     },
 }
 
@@ -98,6 +101,11 @@ const fn remedy(fault: &Fault) -> &'static str {
         | Fault::Lacks(_)
         | Fault::Interrupted => "",
     }
+}
+
+/// Refers to the log.
+fn reference(log: Option<&LogPlace>) -> String {
+    log.map(|place| format!("; see {place}")).unwrap_or_default()
 }
 
 impl Crew<'static> {
@@ -187,7 +195,7 @@ struct Lead<'l, 'o> {
 struct Letter {
     worker: usize,
     key: JobKey,
-    result: Result<Finding, Halt>,
+    result: Result<Done, Halt>,
 }
 
 /// What the coordinator hears from workers.
@@ -286,7 +294,7 @@ impl Lead<'_, '_> {
             under_way.remove(&letter.key);
             idle.push(letter.worker);
             let taken = match letter.result {
-                Ok(finding) => self.take(letter.key, Slot(letter.worker), &finding, crew),
+                Ok(done) => self.take(letter.key, Slot(letter.worker), &done, crew),
                 Err(Halt::Interrupted) => Ok(()),
                 Err(Halt::Trouble(error)) => Err(error),
             };
@@ -326,8 +334,12 @@ impl Lead<'_, '_> {
     }
 
     /// Journals a finding, then lets it count.
-    fn take(&mut self, key: JobKey, slot: Slot, finding: &Finding, crew: &Crew<'_>) -> Result<(), WorkError> {
+    fn take(&mut self, key: JobKey, slot: Slot, done: &Done, crew: &Crew<'_>) -> Result<(), WorkError> {
+        let Done { finding, traffic } = done;
         let outcome = self.agenda.outcome(key, finding).expect("a job's own finding is of its kind");
+        if let Some(traffic) = traffic {
+            self.journal.keep_traffic(key, traffic)?;
+        }
         self.journal.record(key, finding, slot, (crew.now)())?;
         self.plan.learn(key, outcome);
         if let Some(progress) = self.plan.progress(key.part) {

@@ -1,0 +1,298 @@
+//! What is said to an engine and by it, line by line.
+//!
+//! Every line becomes a `tracing` event, for whoever subscribes to [`TARGET`]: nobody does unless a log is asked for, and
+//! then an event costs one comparison. The last lines are kept for each engine in any case (`ring`), since a fault is
+//! seldom foreseen. When a job ends in a fault, that is an event as well, and whoever writes the log says in which line it
+//! stands ([`LogPlaces`]).
+//!
+//! The fields of an event: `engine` (its name), `instance` (the number of the player in this process, from 1), `job` (the
+//! game or case), `direction` (the mark of a [`Direction`]), `line` (the text, as it was said), and `fault` (a number, of
+//! faults alone). Levels: faults are errors, standard error is info, commands and answers are debug, and the reports of a
+//! search (`info …`) are trace.
+
+mod ring;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use self::ring::Ring;
+use super::suspension::Suspensions;
+use crate::visible::visible;
+
+/// The target of the events.
+pub const TARGET: &str = "threefold::uci";
+
+threefold_named_enum::named_enum! {
+    /// Who said a line.
+    pub enum Direction {
+        /// The harness, to the engine.
+        ToEngine = ">",
+        /// The engine, on its standard output.
+        FromEngine = "<",
+        /// The engine, on its standard error.
+        StandardError = "!",
+        /// The harness, of the engine: the fault that a job ended with.
+        Fault = "#",
+    }
+}
+
+/// A line of an engine's traffic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrafficLine {
+    /// Since the player was hired.
+    pub at: Duration,
+    /// Who said it.
+    pub direction: Direction,
+    /// What was said, as it was said, up to 4096 bytes.
+    pub text: String,
+}
+
+/// `12.345678 > go nodes 500`, with nothing invisible in it.
+impl fmt::Display for TrafficLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, direction, text } = self;
+        write!(f, "{:>12.6} {} {}", at.as_secs_f64(), direction.name(), visible(text))
+    }
+}
+
+/// A line of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogPlace {
+    /// The file, as the user names it.
+    pub file: String,
+    /// From 1.
+    pub line: u64,
+}
+
+/// `match.log:1234`
+impl fmt::Display for LogPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", visible(&self.file), self.line)
+    }
+}
+
+/// The last traffic of an engine whose fault ended a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultTraffic {
+    /// The engine's name.
+    pub engine: String,
+    /// Where the log names the fault, if there is a log.
+    pub log: Option<LogPlace>,
+    /// The last 200 lines, or fewer where they are long; the oldest first.
+    pub lines: Vec<TrafficLine>,
+}
+
+/// Says in which line of the log a fault stands, by the fault's number.
+type FindPlace = dyn Fn(u64) -> Option<LogPlace> + Send + Sync;
+
+/// Where the log names faults. Clones share it.
+#[derive(Clone)]
+pub struct LogPlaces(Arc<FindPlace>);
+
+impl LogPlaces {
+    /// This function is asked once for each fault, right after its event, by the thread that emitted it.
+    pub fn found_by(find: impl Fn(u64) -> Option<LogPlace> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(find))
+    }
+}
+
+impl Default for LogPlaces {
+    /// There is no log.
+    fn default() -> Self {
+        Self::found_by(|_| None)
+    }
+}
+
+impl fmt::Debug for LogPlaces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LogPlaces")
+    }
+}
+
+/// The numbers that tell the players and the faults of a run apart.
+#[derive(Debug, Default)]
+struct Numbers {
+    instances: AtomicU64,
+    faults: AtomicU64,
+}
+
+/// Records the traffic of a player. Clones share what is kept.
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    engine: Arc<str>,
+    instance: u64,
+    /// The job that its worker is at.
+    job: Arc<Mutex<Arc<str>>>,
+    ring: Arc<Mutex<Ring>>,
+    begun: Instant,
+    clock: Suspensions,
+    numbers: Arc<Numbers>,
+    places: LogPlaces,
+}
+
+impl Traffic {
+    /// Of no engine yet. Times are measured by this clock.
+    pub fn new(clock: &Suspensions) -> Self {
+        Self {
+            engine: Arc::from(""),
+            instance: 0,
+            job: Arc::new(Mutex::new(Arc::from("start"))),
+            ring: Arc::default(),
+            begun: clock.now(),
+            clock: clock.clone(),
+            numbers: Arc::default(),
+            places: LogPlaces::default(),
+        }
+    }
+
+    /// The same with a log that says where faults stand.
+    #[must_use]
+    pub fn with_log(self, places: LogPlaces) -> Self {
+        Self { places, ..self }
+    }
+
+    /// The same for another worker: its jobs are its own.
+    #[must_use]
+    pub fn for_worker(&self) -> Self {
+        Self { job: Arc::new(Mutex::new(self.job())), ..self.clone() }
+    }
+
+    /// A record of its own for an engine that is hired now.
+    #[must_use]
+    pub fn for_engine(&self, name: &str) -> Self {
+        Self {
+            engine: Arc::from(name),
+            instance: self.numbers.instances.fetch_add(1, Ordering::Relaxed) + 1,
+            ring: Arc::default(),
+            begun: self.clock.now(),
+            ..self.clone()
+        }
+    }
+
+    /// The same for a player, unless it is an engine's already: then it is this one's.
+    #[must_use]
+    pub(super) fn claimed_by(&self, name: &str) -> Self {
+        if self.instance == 0 { self.for_engine(name) } else { self.clone() }
+    }
+
+    /// The worker begins another job.
+    pub fn begin_job(&self, job: &str) {
+        *self.job.lock().unwrap_or_else(PoisonError::into_inner) = Arc::from(job);
+    }
+
+    fn job(&self) -> Arc<str> {
+        Arc::clone(&self.job.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Records a line, which has no line end.
+    pub fn record(&self, direction: Direction, line: &str) {
+        let at = self.clock.now().saturating_duration_since(self.begun);
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner).push(at, direction, line);
+        let is_report = direction == Direction::FromEngine && line.trim_start().starts_with("info");
+        match direction {
+            Direction::StandardError => self.emit_info(direction, line),
+            _ if is_report => self.emit_trace(direction, line),
+            Direction::ToEngine | Direction::FromEngine | Direction::Fault => {
+                self.emit_debug(direction, line);
+            }
+        }
+    }
+
+    /// When the last line was said; the time of hire where none was.
+    pub fn latest(&self) -> Instant {
+        let latest = self.ring.lock().unwrap_or_else(PoisonError::into_inner).latest();
+        self.begun + latest.unwrap_or_default()
+    }
+
+    /// Records that a job ended in a fault of this engine; its last traffic.
+    pub fn fault(&self, what: &str) -> FaultTraffic {
+        let fault = self.numbers.faults.fetch_add(1, Ordering::Relaxed) + 1;
+        tracing::error!(
+            target: TARGET,
+            engine = &*self.engine,
+            instance = self.instance,
+            job = &*self.job(),
+            direction = Direction::Fault.name(),
+            fault,
+            line = what,
+        );
+        let lines = self.ring.lock().unwrap_or_else(PoisonError::into_inner).lines();
+        FaultTraffic { engine: self.engine.to_string(), log: (self.places.0)(fault), lines }
+    }
+}
+
+/// A level is part of an event's place in the source, so there is a function for each.
+macro_rules! emit {
+    ($name:ident, $level:ident) => {
+        impl Traffic {
+            fn $name(&self, direction: Direction, line: &str) {
+                tracing::event!(
+                    target: TARGET,
+                    tracing::Level::$level,
+                    engine = &*self.engine,
+                    instance = self.instance,
+                    job = &*self.job(),
+                    direction = direction.name(),
+                    line,
+                );
+            }
+        }
+    };
+}
+
+emit!(emit_info, INFO);
+emit!(emit_debug, DEBUG);
+emit!(emit_trace, TRACE);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(traffic: &FaultTraffic) -> Vec<String> {
+        traffic.lines.iter().map(|line| format!("{} {}", line.direction, line.text)).collect()
+    }
+
+    #[test]
+    fn traffic_of_a_fault_is_the_engines_own() {
+        let of_run = Traffic::new(&Suspensions::default());
+        let [one, other] = ["One", "Other"].map(|name| of_run.for_engine(name));
+        one.record(Direction::ToEngine, "go nodes 1");
+        other.record(Direction::ToEngine, "go nodes 2");
+        one.clone().record(Direction::FromEngine, "bestmove e2e4");
+        let fault = one.fault("illegal move `e2e4`");
+        assert_eq!((fault.engine.as_str(), fault.log.as_ref()), ("One", None));
+        assert_eq!(texts(&fault), ["> go nodes 1", "< bestmove e2e4"]);
+        assert_eq!((one.instance, other.instance), (1, 2));
+        assert_eq!(one.claimed_by("Else").instance, 1);
+        assert_eq!(of_run.claimed_by("Else").instance, 3);
+    }
+
+    #[test]
+    fn traffic_asks_for_the_place_of_each_fault_by_its_number() {
+        let file = |fault: u64| Some(LogPlace { file: "a\u{1b}.log".to_owned(), line: 10 * fault });
+        let traffic = Traffic::new(&Suspensions::default()).with_log(LogPlaces::found_by(file));
+        let places = [1, 2].map(|_| traffic.for_worker().fault("late").log.map(|place| place.to_string()));
+        assert_eq!(places, ["a␛.log:10", "a␛.log:20"].map(|place| Some(place.to_owned())));
+    }
+
+    #[test]
+    fn traffic_knows_the_job_of_its_worker() {
+        let of_run = Traffic::new(&Suspensions::default());
+        let workers = [of_run.for_worker(), of_run.for_worker()];
+        let engine = workers[0].for_engine("E");
+        workers[0].begin_job("match, game 7");
+        assert_eq!((&*engine.job(), &*workers[1].job()), ("match, game 7", "start"));
+    }
+
+    #[test]
+    fn traffic_lines_show_nothing_invisible() {
+        let line = TrafficLine {
+            at: Duration::from_millis(1500),
+            direction: Direction::FromEngine,
+            text: "info\u{1b}[2J\u{202e}".to_owned(),
+        };
+        assert_eq!(line.to_string(), "    1.500000 < info␛[2J\u{fffd}");
+    }
+}

@@ -6,6 +6,8 @@
 #![expect(unreachable_pub, reason = "a program has no outside: `pub` is what other modules use")]
 
 mod args;
+mod baselines;
+mod built_in;
 mod commands;
 mod controls;
 mod exit;
@@ -13,6 +15,7 @@ mod files;
 mod foretelling;
 mod game_file;
 mod game_length;
+mod inputs;
 mod owner;
 mod place;
 mod progress;

@@ -6,7 +6,7 @@ use crate::args::RepetitionArgs;
 use crate::commands::{conclusion, games};
 use crate::exit::Exit;
 use crate::place::Place;
-use crate::{files, report_sets, running};
+use crate::{files, inputs, report_sets, running};
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
@@ -22,8 +22,8 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
         "this build of Echo does not count what it meets; build it with `cargo build --release --features lab`"
     );
     let echo = files::engine("echo", &args.game.each)?;
-    let traps = files::suite(&args.trap_suite).context("--trap-suite")?;
-    let effort = files::suite(&args.effort_suite).context("--effort-suite")?;
+    let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
+    let effort = inputs::suite(&args.effort_suite).context("--effort-suite")?;
     let mut parts = Vec::new();
     for variant in Variant::grid() {
         parts.push(asked(&echo, variant, &traps, args)?);

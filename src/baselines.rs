@@ -27,6 +27,7 @@ pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option
         return files::baseline(&folder);
     }
     if is_built_in {
+        streams::notice("baseline: Echo's own, which is built in");
         return Ok(Some(built_in::baseline()));
     }
     streams::notice(&format!(

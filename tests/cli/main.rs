@@ -6,8 +6,10 @@
 
 mod room;
 
+mod baselines;
 mod births;
 mod builds;
+mod built_in;
 mod engines;
 mod file_bounds;
 mod game_files;

@@ -5,7 +5,7 @@
 //! kind = "repetition"                      # one of the kinds
 //! title = "Repetition traps"
 //! summary = "Positions with a history in which …"
-//! positions = ["../positions/traps.csv"]   # relative to this file
+//! positions = ["../positions/traps.csv"]   # relative to this file; or the name of what is built in, `builtin:traps`
 //!
 //! [limits]                                 # of each question; whatever is set holds at once
 //! nodes = 20000

@@ -7,9 +7,7 @@ mod mutants;
 mod plan;
 mod positions;
 mod rate;
-mod study;
 mod tablebase;
-mod tune;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -20,11 +18,12 @@ use clap::{Args, Parser, Subcommand, value_parser};
 
 use threefold_harness::player::spec::Key;
 use threefold_harness::suite::{Cause, Mark};
+use threefold_report::Registry;
 use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
-pub use games::{GameArgs, MatchArgs, SprtArgs};
+pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use mutants::MutantsArgs;
 pub use plan::PlanArgs;
 pub use positions::{
@@ -32,11 +31,9 @@ pub use positions::{
     PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Loose, RateArgs};
-pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
-pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
-use crate::{built_in, report_sets};
+use crate::built_in;
 use threefold_harness::work::FaultLimit;
 use threefold_harness::work::job::Undecided;
 
@@ -92,12 +89,6 @@ pub enum Command {
     Tablebase(TablebaseCommand),
     /// Echo with one seeded bug after the other: is each caught by a suite?
     Mutants(MutantsArgs),
-    /// Play Echo against variants of itself to see what something is worth.
-    #[command(subcommand)]
-    Study(StudyCommand),
-    /// Fit the weights of Echo's evaluation to games of its own.
-    #[command(subcommand)]
-    Tune(TuneCommand),
     /// Echo itself, speaking UCI on standard input and output.
     Uci(UciArgs),
     /// Search Echo's own positions to a fixed depth and print the node count.
@@ -280,7 +271,7 @@ pub struct ResumeArgs {
 
 /// The formats of this program, with what they hold.
 fn formats() -> PossibleValuesParser {
-    let formats = report_sets::registry().formats().into_iter();
+    let formats = Registry::built_in().formats().into_iter();
     formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
 }
 

@@ -13,8 +13,6 @@ pub mod regress;
 pub mod report;
 pub mod resume;
 pub mod shipped;
-pub mod study;
 pub mod suite;
 pub mod tablebase;
-pub mod tune;
 pub mod verification;

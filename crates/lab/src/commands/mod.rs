@@ -1,0 +1,5 @@
+//! The commands, one a file.
+
+pub mod strength_curve;
+pub mod study;
+pub mod tune;

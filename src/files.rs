@@ -11,7 +11,7 @@ use threefold_harness::output_file::{self, OutputError};
 use threefold_harness::player::spec::Key;
 use threefold_harness::player::{EngineSpec, SpecKey};
 use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::suite::{Page, Source};
+use threefold_harness::suite::Page;
 use threefold_harness::work::job::BaselineText;
 
 /// Reads bytes, as many as a text or a book may have.
@@ -53,16 +53,6 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let written = folder.map_or(Ok(()), fs::create_dir_all);
     let written = written.and_then(|()| output_file::write_whole(path, bytes));
     Ok(written.map_err(|cause| OutputError::of(path, cause))?)
-}
-
-/// A suite file with every file of positions it names, as text.
-pub fn suite(path: &Path) -> anyhow::Result<Source> {
-    let page = page(path)?;
-    let positions = Source::wanted(&page)?
-        .iter()
-        .map(|file| self::page(Path::new(file)).with_context(|| format!("{} asks for it", path.display())))
-        .collect::<anyhow::Result<_>>()?;
-    Ok(Source { page, positions })
 }
 
 /// A text with the name that complaints about it are to have.

@@ -4,6 +4,8 @@
 //! run that needs none of them. `threefold` is one program over it, the laboratory's `threefold-lab` another.
 
 pub mod args;
+pub mod baselines;
+pub mod built_in;
 pub mod commands;
 pub mod controls;
 mod engine_log;
@@ -12,6 +14,7 @@ pub mod files;
 pub mod foretelling;
 pub mod game_file;
 pub mod game_length;
+pub mod inputs;
 pub mod owner;
 pub mod place;
 pub mod program;

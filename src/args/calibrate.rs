@@ -6,6 +6,7 @@ use clap::{Args, value_parser};
 
 use super::Carrying;
 use super::games::number_of_games;
+use crate::built_in;
 
 /// `threefold calibrate`
 #[derive(Debug, Args)]
@@ -66,8 +67,8 @@ pub struct CalibrateArgs {
     /// one given out that would take more; as it is, an hour on two cores
     #[arg(long, value_name = "SECONDS", default_value_t = 7_200.0, conflicts_with = "nodes")]
     pub seconds: f64,
-    /// Openings: EPD or PGN, plain or gzip
-    #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
+    /// Openings: a file, EPD or PGN, plain or gzip, or the name of built-in ones
+    #[arg(long, value_name = "FILE|NAME", default_value = built_in::OPENINGS)]
     pub openings: PathBuf,
     /// Order of the openings: `sequential`, or `random:SEED`
     #[arg(long, value_name = "ORDER", default_value = "random:1")]

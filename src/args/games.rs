@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 
 use super::{AdjudicationArgs, Carrying, SearchLimits, engine_help};
+use crate::built_in;
 use threefold_harness::arena::pairing::MOST_GAMES;
 use threefold_harness::work::job::Undecided;
 use threefold_harness::work::{FaultBudget, FaultLimit};
@@ -29,8 +30,8 @@ pub struct GameArgs {
     /// What makes the clocks run: `wall`, or `virtual:NPS` by nodes searched
     #[arg(long, value_name = "CLOCK", default_value = "wall")]
     pub clock: String,
-    /// Openings: EPD or PGN, plain or gzip
-    #[arg(long, value_name = "FILE", default_value = "positions/openings.epd")]
+    /// Openings: a file, EPD or PGN, plain or gzip, or the name of built-in ones
+    #[arg(long, value_name = "FILE|NAME", default_value = built_in::OPENINGS)]
     pub openings: PathBuf,
     /// Order of the openings: `sequential`, or `random:SEED`
     #[arg(long, value_name = "ORDER", default_value = "random:1")]

@@ -35,6 +35,7 @@ pub use positions::{
 pub use rate::{ErrorsBy, Held, Loose, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 
+use crate::built_in;
 use threefold_harness::work::FaultLimit;
 use threefold_harness::work::job::Undecided;
 
@@ -136,19 +137,20 @@ fn seconds(given: &str) -> Result<Duration, String> {
     threefold regress --accept    # what it finds becomes the baseline"
 )]
 pub struct RegressArgs {
-    /// The plan: suites, test and calibration
-    #[arg(long, value_name = "FILE", default_value = "suites/regress.toml")]
+    /// The plan: suites, test and calibration; a file, or the name of a built-in one
+    #[arg(long, value_name = "FILE|NAME", default_value = built_in::PLAN)]
     pub plan: PathBuf,
     /// The engine under test [default: the plan's]
     #[arg(long, value_name = "SPEC")]
     pub engine: Option<String>,
-    /// The verdicts and figures to compare with; one that is named must be there [default: reports/baseline]
+    /// The verdicts and figures to compare with; they must be there [default: `.threefold/baseline` here or above, up to
+    /// the root of the git repository; else Echo's own for Echo under the built-in plan]
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub out: PathBuf,
-    /// Make what is found the new baseline
+    /// Make what is found the new baseline: in the folder of --baseline, else in `.threefold/baseline`
     #[arg(long)]
     pub accept: bool,
     /// Small budgets of games
@@ -182,20 +184,30 @@ pub struct SearchLimits {
 
 /// `threefold suite`
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  threefold suite suites/repetition.toml --engine echo --engine stockfish\n  \
-    threefold suite suites/policy.toml --engine ./mine    # which repetitions does it count?\n  \
-    threefold suite --positions my.csv --kind repetition --engine ./mine --nodes 20000 --json"
-)]
+#[command(after_help = "Examples:\n  threefold suite repetition mate --engine echo --engine stockfish\n  \
+    threefold suite policy --engine ./mine    # which repetitions does it count?\n  \
+    threefold suite my.toml --engine ./mine\n  threefold suite --list\n  \
+    threefold suite --positions my.csv --kind repetition --engine ./mine --nodes 20000 --json")]
 pub struct SuiteArgs {
-    /// Suite files
-    #[arg(value_name = "SUITE.toml", required_unless_present = "positions")]
+    /// Suites: files, or names of built-in ones; a file that is there wins, `builtin:NAME` is always built in
+    #[arg(value_name = "SUITE", required_unless_present_any = ["positions", "list", "export"])]
     pub suites: Vec<PathBuf>,
     /// Engines to ask
-    #[arg(long = "engine", value_name = "SPEC", required = true, long_help = engine_help("Engines to ask"))]
+    #[arg(
+        long = "engine",
+        value_name = "SPEC",
+        required_unless_present_any = ["list", "export"],
+        long_help = engine_help("Engines to ask")
+    )]
     pub engines: Vec<String>,
-    /// A file of positions without a suite file
-    #[arg(long, value_name = "FILE", requires = "kind")]
+    /// Print the built-in suites, plans, positions and openings
+    #[arg(long, exclusive = true)]
+    pub list: bool,
+    /// Write every built-in suite, plan and file of positions into this folder; --force replaces files
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["suites", "engines", "positions"])]
+    pub export: Option<PathBuf>,
+    /// A file of positions without a suite file, or the name of a built-in one
+    #[arg(long, value_name = "FILE|NAME", requires = "kind")]
     pub positions: Option<PathBuf>,
     /// The kind of those positions
     #[arg(long, value_name = "KIND", requires = "positions")]

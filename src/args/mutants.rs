@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Carrying;
+use crate::built_in;
 use threefold_echo::mutants::Mutant;
 
 /// `threefold mutants`
@@ -20,7 +21,7 @@ pub struct MutantsArgs {
     #[arg(long = "mutant", value_name = "NAME")]
     pub mutants: Vec<Mutant>,
     /// The plan whose suites are asked
-    #[arg(long, value_name = "FILE", default_value = "suites/regress.toml")]
+    #[arg(long, value_name = "FILE", default_value = built_in::PLAN)]
     pub plan: PathBuf,
     /// Print one JSON object for each mutant: `mutant`, `caught_by`, `cases`, `seconds`
     #[arg(long)]

@@ -175,15 +175,15 @@ pub struct BestMoveArgs {
 /// `threefold positions signature`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  threefold positions signature --engine ./mine --positions positions/openings.epd \\\n    \
+    after_help = "Example:\n  threefold positions signature --engine ./mine --positions balanced \\\n    \
     --every 20 --depth 8 --out mine.epd\n  threefold suite --positions mine.epd --kind signature --engine ./mine"
 )]
 pub struct SignatureArgs {
     /// The engine
     #[arg(long, value_name = "SPEC")]
     pub engine: String,
-    /// EPD or FEN, a position a line; may be given again
-    #[arg(long, value_name = "FILE", required = true)]
+    /// EPD or FEN, a position a line, or the name of built-in positions; may be given again
+    #[arg(long, value_name = "FILE|NAME", required = true)]
     pub positions: Vec<PathBuf>,
     /// Take every so-manieth position of each file
     #[arg(long, value_name = "N", default_value = "1")]
@@ -228,12 +228,10 @@ pub struct JudgedArgs {
 
 /// `threefold positions check`
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  threefold positions check\n  threefold positions check positions/mates.epd"
-)]
+#[command(after_help = "Examples:\n  threefold positions check\n  threefold positions check mates my.epd")]
 pub struct CheckArgs {
-    /// Files of positions [default: all of `positions/`]
-    #[arg(value_name = "FILE")]
+    /// Files of positions, or names of built-in ones [default: all that are built in]
+    #[arg(value_name = "FILE|NAME")]
     pub files: Vec<PathBuf>,
     /// Finished tables
     #[command(flatten)]

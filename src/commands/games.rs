@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::foretelling::{ASSUMED, Foretelling};
 use crate::game_length::GameLength;
 use crate::place::Place;
-use crate::{controls, files, running, streams};
+use crate::{controls, files, inputs, running, streams};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::score::Ply;
 use threefold_harness::arena::opening::{self, Format as BookFormat, Opening};
@@ -158,14 +158,12 @@ pub const fn meetings(players: usize, format: Format) -> usize {
 /// The openings of a book in the order they are played.
 pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<Vec<Opening>> {
     let order: opening::Order = order.parse().context("--order")?;
-    let name = book.display();
-    let format = BookFormat::of_file(book);
+    let (name, format, bytes) = inputs::openings(book)?;
     anyhow::ensure!(
         plies.is_none() || format == BookFormat::Pgn,
         "--plies: {name} is an EPD file of positions, which have no moves to count; leave it out, or give a PGN file"
     );
-    let read =
-        opening::read(&files::bytes(book)?, format, plies.map(Ply)).with_context(|| name.to_string())?;
+    let read = opening::read(&bytes, format, plies.map(Ply)).with_context(|| name.clone())?;
     if !read.duplicates.is_empty() {
         let duplicates = read.duplicates.len();
         streams::notice(&format!("{name}: {duplicates} openings end in the position of an earlier one"));

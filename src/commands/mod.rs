@@ -12,6 +12,7 @@ pub mod rate;
 pub mod regress;
 pub mod report;
 pub mod resume;
+pub mod shipped;
 pub mod suite;
 pub mod tablebase;
 pub mod verification;

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant, SystemTime};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::regress;
 use crate::args::MutantsArgs;
 use crate::exit::Exit;
-use crate::{files, running, streams, tables};
+use crate::inputs::GivenPlan;
+use crate::{inputs, running, streams, tables};
 use threefold_echo::mutants::Mutant;
 use threefold_echo::options;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::regress::plan::{Length, Plan};
+use threefold_harness::regress::plan::Length;
 use threefold_harness::regress::{Baseline, compare, regressions};
 use threefold_harness::visible::visible_json;
 use threefold_harness::work::journal::Journal;
@@ -48,8 +48,8 @@ pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
         "this build of Echo has no seeded bugs; build it with `cargo build --release --features mutants`"
     );
     let mutants = selected_or_all(&args.mutants, Mutant::ALL);
-    let plan = Plan::read(files::page(&args.plan)?)?;
-    let order = plan.order(&plan.engine()?, Length::Quick, &regress::materials(&plan, &args.plan)?)?;
+    let GivenPlan { plan, materials, .. } = inputs::plan(&args.plan)?;
+    let order = plan.order(&plan.engine()?, Length::Quick, &materials)?;
     let suites: Vec<Part> =
         order.parts.into_iter().filter(|part| matches!(part.task, Task::Suite(_))).collect();
     let crew = running::crew(&args.carrying)?;

@@ -1,7 +1,5 @@
 //! `positions`: mine them from a seed, or prove the shipped ones again.
 
-use std::fs;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -15,9 +13,10 @@ use crate::args::{
     BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
     RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
 };
+use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
 use crate::tables::table;
-use crate::{files, streams};
+use crate::{files, inputs, streams};
 use threefold_chess::clock::{Pace, Stop};
 use threefold_chess::score::Ply;
 use threefold_harness::output_file::{self, IfThere};
@@ -118,7 +117,9 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
     let (mut picked, mut named) = (Vec::new(), Vec::new());
     for file in &args.positions {
         named.push(file.display().to_string());
-        picked.extend(epd::read(&files::page(file)?)?.into_iter().step_by(args.every.get()));
+        picked.extend(
+            epd::read(&inputs::page(file, Category::Positions)?)?.into_iter().step_by(args.every.get()),
+        );
     }
     let engine = files::engine(&args.engine, &[])?;
     let mut player = hire(&engine, &Hiring::new(Pace::Wall, Stop::default()))?;
@@ -161,9 +162,9 @@ pub fn judged(args: &JudgedArgs) -> anyhow::Result<Exit> {
 
 /// Proves positions again.
 pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let names = if args.files.is_empty() { shipped()? } else { args.files.clone() };
-    let files: Vec<(&FileKind, Page)> =
-        names.iter().map(|file| Ok((kind_of(file)?, files::page(file)?))).collect::<anyhow::Result<_>>()?;
+    let pages = if args.files.is_empty() { shipped() } else { given(&args.files)? };
+    let files = pages.into_iter().map(|page| Ok((kind_of(&page.file)?, page)));
+    let files: Vec<(&FileKind, Page)> = files.collect::<anyhow::Result<_>>()?;
     let mut tables = tables(&args.shelf);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
@@ -171,16 +172,16 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
         Progress::Checked { file, done, of } => {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
-            bar.set_message(visible(&names[file].display().to_string()));
+            bar.set_message(visible(&files[file].1.file));
         }
     })?;
     bar.finish_and_clear();
     let mut exit = Exit::Fine;
-    for (file, result) in names.iter().zip(results) {
+    for ((_, page), result) in files.iter().zip(results) {
         match result {
             Ok(checked) => streams::result(&format!(
                 "{}: {} proven again, {} by tables, {} by exhaustive search, {} by the rules",
-                file.display(),
+                page.file,
                 checked.by_tables + checked.by_search + checked.by_rules,
                 checked.by_tables,
                 checked.by_search,
@@ -195,24 +196,23 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Every file of positions that ships.
-fn shipped() -> anyhow::Result<Vec<PathBuf>> {
-    let mut files: Vec<PathBuf> = fs::read_dir("positions")
-        .context("positions: can't be read; name the files, or stand in the project's folder")?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<io::Result<_>>()?;
-    // Signatures say what an engine is, and no proof can tell whether that is right: the suite does.
-    files.retain(|file| file.file_stem().is_none_or(|stem| stem != "signature"));
-    files.sort();
-    Ok(files)
+/// The files that were named.
+fn given(files: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
+    files.iter().map(|file| inputs::page(file, Category::Positions)).collect()
+}
+
+/// Every file of positions that is built in, but for signatures: these say what an engine is, and no proof can tell
+/// whether that is right. Their suite does.
+fn shipped() -> Vec<Page> {
+    built_in::all(Category::Positions).filter(|file| file.name() != "signature").map(BuiltIn::page).collect()
 }
 
 /// What a file holds, by its name.
-fn kind_of(file: &Path) -> anyhow::Result<&'static FileKind> {
-    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+fn kind_of(file: &str) -> anyhow::Result<&'static FileKind> {
+    let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     FileKind::of(name).with_context(|| {
         let kinds: Vec<&str> = check::KINDS.iter().map(|kind| kind.name).collect();
-        format!("{}: holds none of {}: it ends neither in .csv nor in .epd", file.display(), kinds.join(", "))
+        format!("{file}: holds none of {}: it ends neither in .csv nor in .epd", kinds.join(", "))
     })
 }
 

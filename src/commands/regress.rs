@@ -7,13 +7,14 @@ use anyhow::Context;
 use crate::args::{Carrying, RegressArgs};
 use crate::commands::conclusion;
 use crate::exit::Exit;
+use crate::inputs::GivenPlan;
 use crate::place::Place;
 use crate::running::{Came, ChangedEngines};
-use crate::{files, running, streams};
-use threefold_harness::arena::opening::{self, Format};
-use threefold_harness::regress::plan::{Length, Materials, Plan};
+use crate::{baselines, files, inputs, running, streams};
+use threefold_harness::player::Source;
+use threefold_harness::regress::plan::Length;
 use threefold_harness::work::difference::difference;
-use threefold_harness::work::job::{BaselineText, Outputs};
+use threefold_harness::work::job::Outputs;
 use threefold_harness::work::journal::{Journal, JournalError};
 use threefold_harness::work::pool::WorkError;
 use threefold_harness::work::{FaultBudget, Order, Run};
@@ -69,57 +70,25 @@ fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyho
 }
 
 fn order(args: &RegressArgs) -> anyhow::Result<Order> {
-    let plan = Plan::read(files::page(&args.plan)?)?;
+    let GivenPlan { plan, materials, is_built_in } = inputs::plan(&args.plan)?;
     let engine = match &args.engine {
         Some(given) => files::engine(given, &[])?,
         None => plan.engine()?,
     };
-    let materials = materials(&plan, &args.plan)?;
     let length = if args.quick { Length::Quick } else { Length::Full };
     let order = plan.order(&engine, length, &materials)?;
-    let folder = args.baseline.as_deref().unwrap_or(Path::new(BASELINE));
+    let named = args.baseline.as_deref();
     // Whoever renews the baseline compares with nothing.
-    let earlier = if args.accept { None } else { earlier(folder, args.baseline.is_some())? };
+    let (accepted, earlier) = if args.accept {
+        (Some(baselines::accepted(named)?), None)
+    } else {
+        (None, baselines::earlier(named, is_built_in && engine.source == Source::Echo)?)
+    };
     Ok(Order {
-        outputs: Outputs {
-            reports: Some(args.out.clone()),
-            baseline: args.accept.then(|| folder.to_owned()),
-            ..Outputs::default()
-        },
+        outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },
         baseline: earlier,
         max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::of)),
         undecided: args.undecided,
         ..order
     })
-}
-
-/// Reads the files that a plan names.
-pub(super) fn materials(plan: &Plan, file: &Path) -> anyhow::Result<Materials> {
-    let asked = || format!("{} asks for it", file.display());
-    let mut materials = Materials::default();
-    for file in plan.suites() {
-        let source = files::suite(Path::new(&file)).with_context(asked)?;
-        materials.suites.insert(file, source);
-    }
-    for file in plan.books() {
-        let path = Path::new(&file);
-        let bytes = files::bytes(path).with_context(asked)?;
-        let book = opening::read(&bytes, Format::of_file(path), None).with_context(|| file.clone())?;
-        materials.books.insert(file, book.openings);
-    }
-    Ok(materials)
-}
-
-/// The baseline that a project keeps, unless another one is named.
-const BASELINE: &str = "reports/baseline";
-
-/// The baseline to compare with. One that was named must be there, or a mistyped name would pass every run.
-fn earlier(folder: &Path, is_named: bool) -> anyhow::Result<Option<BaselineText>> {
-    let baseline = files::baseline(folder)?;
-    if baseline.is_none() {
-        let what = format!("{}: no baseline there; `threefold regress --accept` makes one", folder.display());
-        anyhow::ensure!(!is_named, what);
-        streams::notice(&what);
-    }
-    Ok(baseline)
 }

@@ -5,10 +5,11 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::args::SuiteArgs;
-use crate::commands::conclusion;
+use crate::built_in::Category;
+use crate::commands::{conclusion, shipped};
 use crate::exit::Exit;
 use crate::place::Place;
-use crate::{files, running};
+use crate::{files, inputs, running};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
@@ -17,8 +18,14 @@ use threefold_harness::work::job::{Outputs, ReportSetName};
 use threefold_harness::work::{FaultBudget, Order, Part, SuiteTask, Task};
 use threefold_report::Registry;
 
-/// Asks every engine every case of every suite.
+/// Asks every engine every case of every suite, or shows what is built in.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
+    if args.list {
+        return shipped::list();
+    }
+    if let Some(folder) = &args.export {
+        return shipped::export(folder, args.carrying.force);
+    }
     let order = order(args)?;
     conclusion::of(
         running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?,
@@ -30,11 +37,11 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
     let limits = limits(args);
     let bare = limits.first().copied().flatten().unwrap_or_default();
     let mut sources: Vec<Source> =
-        args.suites.iter().map(|path| files::suite(path)).collect::<anyhow::Result<_>>()?;
+        args.suites.iter().map(|path| inputs::suite(path)).collect::<anyhow::Result<_>>()?;
     if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
         let kind = Kind::named(kind)
             .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
-        sources.push(Source::bare(kind, files::page(file)?, &bare));
+        sources.push(Source::bare(kind, inputs::page(file, Category::Positions)?, &bare));
     }
     let engines = files::engines(&args.engines, &args.each)?;
     let several = (limits.len() > 1).then_some(());

@@ -15,8 +15,9 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 
 use crate::args::{BuildArgs, ProbeArgs, Shelf, VerifyArgs};
+use crate::built_in::Category;
 use crate::exit::Exit;
-use crate::{files, streams};
+use crate::{files, inputs, streams};
 use threefold_chess::score::MateDistance;
 use threefold_harness::suite::epd;
 use threefold_harness::visible::visible_json;
@@ -99,9 +100,10 @@ pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
 /// The positions that were given, each with its FEN.
 fn asked(args: &ProbeArgs) -> anyhow::Result<Vec<(String, Chess)>> {
     let fens = match &args.epd {
-        Some(file) => {
-            epd::read(&files::page(file)?)?.into_iter().map(|record| record.line.start.to_string()).collect()
-        }
+        Some(file) => epd::read(&inputs::page(file, Category::Positions)?)?
+            .into_iter()
+            .map(|record| record.line.start.to_string())
+            .collect(),
         None => args.fens.clone(),
     };
     fens.into_iter()

@@ -12,8 +12,10 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold");
 /// The folder of the shipped files.
 const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
 
+mod baselines;
 mod births;
 mod builds;
+mod built_in;
 mod engine_log;
 mod engines;
 mod file_bounds;

@@ -29,7 +29,7 @@ fn arguments_that_make_no_command() {
         ("suite mates.toml --engine echo --nodes 0", &["'--nodes <N>'", "0 is not in 1.."]),
         ("suite mates.toml --engine echo --movetime 0", &["'--movetime <MS>'", "0 is not in 1.."]),
         ("suite mates.toml", &["--engine <SPEC>"]),
-        ("suite --engine echo", &["SUITE.toml"]),
+        ("suite --engine echo", &["<SUITE>"]),
         ("suite --positions mates.epd --engine echo", &["--kind <KIND>"]),
         (
             "suite --positions mates.epd --kind mates --engine echo",

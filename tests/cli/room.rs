@@ -68,8 +68,13 @@ pub(crate) struct Said {
 }
 
 impl Room {
+    /// One without any file.
+    pub(crate) fn empty() -> Self {
+        Self { folder: tempfile::tempdir().expect("a temporary folder") }
+    }
+
     pub(crate) fn new() -> Self {
-        let room = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        let room = Self::empty();
         for (file, text) in SUITES {
             room.write(file, text);
         }

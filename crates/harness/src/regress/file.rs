@@ -22,7 +22,7 @@
 //! nodes = 4000                            # of each move
 //! pairs = 300                             # the budget
 //! quick-pairs = 20                        # the budget of a quick run
-//! openings = "../positions/openings.epd"  # relative to this file
+//! openings = "../positions/openings.epd"  # relative to this file; or `builtin:balanced`
 //! elo0 = -10
 //! elo1 = 10
 //! model = "normalized"                    # or "logistic"; with alpha and beta, may be left out

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::path::Path;
 use std::str::FromStr;
 
 use toml::Spanned;
@@ -14,6 +13,7 @@ use crate::arena::opening::{self, Opening};
 use crate::arena::pairing::Format;
 use crate::calibration::Ladder;
 use crate::player::EngineSpec;
+use crate::suite::reference::{beside, stem};
 use crate::suite::{Page, Source, SuiteError};
 use crate::work::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
 use threefold_chess::clock::{Control, Pace};
@@ -190,8 +190,7 @@ impl Plan {
 
     /// A file of the plan, as a path from where the plan's own path starts.
     fn beside(&self, file: &str) -> String {
-        let folder = Path::new(&self.page.file).parent().unwrap_or(Path::new(""));
-        folder.join(file).to_string_lossy().into_owned()
+        beside(&self.page.file, file)
     }
 
     fn value<T: FromStr<Err: Display>>(
@@ -210,11 +209,6 @@ impl Plan {
         self.page
             .error_throughout(format!("`{file}` was not read"), "hand over every file that the plan names")
     }
-}
-
-/// A suite's name: its file's, without folder and ending.
-fn stem(file: &str) -> String {
-    Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

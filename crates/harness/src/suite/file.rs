@@ -5,7 +5,7 @@
 //! kind = "repetition"                      # one of the kinds
 //! title = "Repetition traps"
 //! summary = "Positions with a history in which …"
-//! positions = ["../positions/traps.csv"]   # relative to this file
+//! positions = ["../positions/traps.csv"]   # relative to this file; or the name of what is built in, `builtin:traps`
 //!
 //! [limits]                                 # of each question; whatever is set holds at once
 //! nodes = 20000
@@ -22,7 +22,6 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,6 +32,7 @@ use toml::Spanned;
 use super::Kind;
 use super::dialogue::Case;
 use super::material::{CaseCard, Entry, Material, Page, SuiteError};
+use super::reference::{beside, stem};
 use super::threshold::{Share, Thresholds};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
@@ -131,11 +131,18 @@ impl Source {
         stem(&self.page.file)
     }
 
+    /// Do both hold the same suite of the same name, wherever their files were read from?
+    pub fn has_cases_of(&self, other: &Self) -> bool {
+        let texts = |source: &Self| -> Vec<String> {
+            source.positions.iter().map(|page| page.text.clone()).collect()
+        };
+        self.name() == other.name() && self.page.text == other.page.text && texts(self) == texts(other)
+    }
+
     /// The positions files that a suite file needs, as paths from where the suite file's own path starts.
     pub fn wanted(page: &Page) -> Result<Vec<String>, SuiteError> {
-        let folder = Path::new(&page.file).parent().unwrap_or(Path::new(""));
         let written = Written::read(page)?;
-        Ok(written.positions.iter().map(|file| folder.join(file).to_string_lossy().into_owned()).collect())
+        Ok(written.positions.iter().map(|file| beside(&page.file, file)).collect())
     }
 }
 
@@ -200,10 +207,6 @@ fn load(kind: &Kind, material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> 
         return Err(material.error("there is no case in it", "give at least one position"));
     }
     Ok(entries)
-}
-
-fn stem(file: &str) -> String {
-    Path::new(file).file_stem().map_or_else(|| file.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 impl Written {

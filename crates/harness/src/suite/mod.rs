@@ -12,6 +12,7 @@ pub mod file;
 pub mod kinds;
 pub mod material;
 pub mod older_reason;
+pub mod reference;
 pub mod signature;
 pub mod threshold;
 pub mod timing;

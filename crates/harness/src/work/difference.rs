@@ -30,7 +30,7 @@ pub fn difference(earlier: &Order, now: &Order) -> Option<String> {
 }
 
 fn part(earlier: &Task, now: &Task) -> Option<String> {
-    if earlier == now {
+    if earlier == now || is_same_suite(earlier, now) {
         return None;
     }
     let [before, after] = [earlier, now].map(|task| engines(task.engines()));
@@ -44,6 +44,13 @@ fn part(earlier: &Task, now: &Task) -> Option<String> {
         (Task::Suite(_), Task::Match(_)) => "is cases, not games".to_owned(),
     };
     Some(what)
+}
+
+/// Is the same asked of the same suite, whose files were read from elsewhere?
+fn is_same_suite(earlier: &Task, now: &Task) -> bool {
+    let (Task::Suite(earlier), Task::Suite(now)) = (earlier, now) else { return false };
+    earlier.source.has_cases_of(&now.source)
+        && SuiteTask { source: earlier.source.clone(), ..now.clone() } == *earlier
 }
 
 fn engines(specs: &[EngineSpec]) -> String {
@@ -71,7 +78,7 @@ fn games(earlier: &MatchTask, now: &MatchTask) -> String {
 }
 
 fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
-    if earlier.source != now.source {
+    if !earlier.source.has_cases_of(&now.source) {
         return "has other cases".to_owned();
     }
     if earlier.per_class != now.per_class {
@@ -88,7 +95,7 @@ mod tests {
 
     fn order(seed: u64, parts: &[(&str, &str, &str)]) -> Order {
         let part = |&(name, engine, positions): &(&str, &str, &str)| {
-            let page = |text: &str| Page { file: "f".to_owned(), text: text.to_owned() };
+            let page = |text: &str| Page { file: "f.toml".to_owned(), text: text.to_owned() };
             let source = Source { page: page("version = 1"), positions: vec![page(positions)] };
             let engine = engine.parse().expect("sound");
             let task =
@@ -108,6 +115,16 @@ mod tests {
             ..earlier.clone()
         };
         assert_eq!(difference(&earlier, &elsewhere), None);
+        // The same cases from files of other folders.
+        let mut built_in = earlier.clone();
+        for part in &mut built_in.parts {
+            let Task::Suite(suite) = &mut part.task else { unreachable!("there are only suites") };
+            suite.source.page.file = "builtin:suites/f.toml".to_owned();
+        }
+        assert_eq!(difference(&earlier, &built_in), None);
+        let Task::Suite(suite) = &mut built_in.parts[0].task else { unreachable!("there are only suites") };
+        suite.limits = Some(Box::default());
+        assert_eq!(difference(&earlier, &built_in).as_deref(), Some("`a` has other limits"));
         let table = [
             (order(2, &[]), "its seed is 1, not 2"),
             (order(1, &[("a", "echo", "x"), ("c", "echo", "x")]), "it has no part `c`"),

@@ -72,10 +72,10 @@ pub struct RepetitionArgs {
     #[arg(long, value_name = "N", default_value = "4")]
     pub positions: NonZeroUsize,
     /// The traps
-    #[arg(long, value_name = "FILE", default_value = "suites/repetition.toml")]
+    #[arg(long, value_name = "FILE", default_value = "builtin:repetition")]
     pub trap_suite: PathBuf,
     /// The positions whose searches are measured
-    #[arg(long, value_name = "FILE", default_value = "suites/effort.toml")]
+    #[arg(long, value_name = "FILE", default_value = "builtin:effort")]
     pub effort_suite: PathBuf,
     /// How games are played
     #[command(flatten)]

@@ -7,7 +7,7 @@ use crate::report_sets;
 use threefold::commands::{conclusion, games};
 use threefold::exit::Exit;
 use threefold::place::Place;
-use threefold::{files, running};
+use threefold::{files, inputs, running};
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
@@ -23,8 +23,8 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
         "this build of Echo does not count what it meets; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let echo = files::engine("echo", &args.game.each)?;
-    let traps = files::suite(&args.trap_suite).context("--trap-suite")?;
-    let effort = files::suite(&args.effort_suite).context("--effort-suite")?;
+    let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
+    let effort = inputs::suite(&args.effort_suite).context("--effort-suite")?;
     let mut parts = Vec::new();
     for variant in Variant::grid() {
         parts.push(asked(&echo, variant, &traps, args)?);

@@ -1,0 +1,35 @@
+//! How files name each other: by a path beside their own, or by [`BUILT_IN`] and the name of a file that the program
+//! brings along.
+
+use std::path::Path;
+
+/// Begins the name of a file that is built into the program, in arguments, files and journals.
+pub const BUILT_IN: &str = "builtin:";
+
+/// A file that another file names, as a path from where the other's own path starts.
+///
+/// ```
+/// use threefold_harness::suite::reference::beside;
+/// assert_eq!(beside("suites/mate.toml", "../positions/mates.epd"), "suites/../positions/mates.epd");
+/// assert_eq!(beside("suites/mate.toml", "builtin:mates"), "builtin:mates");
+/// assert_eq!(beside("builtin:suites/mate.toml", "mates.epd"), "builtin:suites/mates.epd");
+/// ```
+pub fn beside(file: &str, named: &str) -> String {
+    if named.starts_with(BUILT_IN) {
+        return named.to_owned();
+    }
+    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+    folder.join(named).to_string_lossy().into_owned()
+}
+
+/// A file's name without folder and ending.
+///
+/// ```
+/// use threefold_harness::suite::reference::stem;
+/// assert_eq!(stem("suites/mate.toml"), "mate");
+/// assert_eq!(stem("builtin:mate"), "mate");
+/// ```
+pub fn stem(file: &str) -> String {
+    let file = file.strip_prefix(BUILT_IN).unwrap_or(file);
+    Path::new(file).file_stem().map_or_else(|| file.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

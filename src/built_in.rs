@@ -1,0 +1,166 @@
+//! What is built into the program: suites, plans, positions, openings, and the baseline of Echo.
+//!
+//! `build.rs` packs the files of `suites/`, `positions/` and `reports/baseline/`. A file is used by its name, which is
+//! its file name without ending, or by its path in the repository, under which it is journaled.
+
+use std::io::Read;
+use std::path::{Component, Path};
+
+use flate2::read::GzDecoder;
+
+use threefold_harness::regress::baseline::{CASES, FIGURES};
+use threefold_harness::suite::Page;
+use threefold_harness::suite::reference::{BUILT_IN, stem};
+use threefold_harness::work::job::BaselineText;
+
+include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
+
+/// The plan of `regress`, unless another one is named.
+pub const PLAN: &str = "builtin:regress";
+/// The openings of games, unless others are named.
+pub const OPENINGS: &str = "builtin:balanced";
+
+/// Files whose names are others than their file names.
+const NAMES: &[(&str, &str)] = &[("positions/openings.epd", "balanced")];
+
+/// A file that is built in.
+#[derive(Debug)]
+pub struct BuiltIn {
+    /// Its path in the repository.
+    path: &'static str,
+    /// Its bytes, as gzip.
+    packed: &'static [u8],
+}
+
+/// What a built-in file is used as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Category {
+    /// A suite file.
+    Suite,
+    /// A plan of `regress`.
+    Plan,
+    /// A file of positions; openings are positions, too.
+    Positions,
+}
+
+impl Category {
+    /// Every category.
+    const ALL: [Self; 3] = [Self::Suite, Self::Plan, Self::Positions];
+
+    /// What one of them is called in a message.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Suite => "suite",
+            Self::Plan => "plan",
+            Self::Positions => "file of positions",
+        }
+    }
+}
+
+impl BuiltIn {
+    /// Its path in the repository and below an exported folder.
+    pub const fn path(&self) -> &'static str {
+        self.path
+    }
+
+    /// The name by which users know it.
+    pub fn name(&self) -> String {
+        let own = NAMES.iter().find(|(path, _)| *path == self.path);
+        own.map_or_else(|| stem(self.path), |(_, name)| (*name).to_owned())
+    }
+
+    /// The name under which it is journaled, and named in messages.
+    pub fn file(&self) -> String {
+        format!("{BUILT_IN}{}", self.path)
+    }
+
+    /// Its text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        GzDecoder::new(self.packed).read_to_string(&mut text).expect("the build packed a text");
+        text
+    }
+
+    /// Its text with the name that complaints about it are to have.
+    pub fn page(&self) -> Page {
+        Page { file: self.file(), text: self.text() }
+    }
+
+    /// What it is used as; `None` for the baseline.
+    fn category(&self) -> Option<Category> {
+        let (folder, _) = self.path.split_once('/')?;
+        match folder {
+            "positions" => Some(Category::Positions),
+            "suites" => {
+                let table: toml::Table = self.text().parse().expect("a suite file is TOML");
+                Some(if table.contains_key("suites") { Category::Plan } else { Category::Suite })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Every built-in file of a category, in the order of their paths.
+pub fn all(category: Category) -> impl Iterator<Item = &'static BuiltIn> {
+    FILES.iter().filter(move |file| file.category() == Some(category))
+}
+
+/// Everything that a user may export: all but the baseline.
+pub fn exported() -> impl Iterator<Item = &'static BuiltIn> {
+    FILES.iter().filter(|file| file.category().is_some())
+}
+
+/// The built-in file that is called so, by its name or by its path.
+///
+/// # Errors
+/// If there is none; the nearest name is the remedy.
+pub fn find(name: &str, category: Category) -> anyhow::Result<&'static BuiltIn> {
+    let path = without_dots(name);
+    let is_called = |file: &&BuiltIn| file.path == path || file.name() == name || stem(file.path) == name;
+    if let Some(found) = all(category).find(is_called) {
+        return Ok(found);
+    }
+    let remedy = match Category::ALL.into_iter().find(|&other| all(other).any(|file| is_called(&file))) {
+        Some(other) => format!("it is a {}", other.noun()),
+        None => format!("the nearest is `{}`", nearest(&stem(name), category)),
+    };
+    anyhow::bail!(
+        "no built-in {} is called `{name}`; {remedy} (`threefold suite --list` names all)",
+        category.noun()
+    )
+}
+
+fn nearest(name: &str, category: Category) -> String {
+    let name = name.to_lowercase();
+    let likeness = |known: &str| strsim::jaro_winkler(&name, known);
+    let names = all(category).map(BuiltIn::name);
+    names.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).expect("every category has a file")
+}
+
+/// A path with `..` taken for the folder above, as files name each other.
+fn without_dots(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in Path::new(path).components() {
+        match part {
+            Component::ParentDir => _ = parts.pop(),
+            Component::Normal(part) => parts.extend(part.to_str()),
+            _ => {}
+        }
+    }
+    parts.join("/")
+}
+
+/// The text of the plan of `regress`.
+pub fn plan() -> String {
+    text("suites/regress.toml")
+}
+
+/// What Echo came to under that plan when this version was made.
+pub fn baseline() -> BaselineText {
+    let [cases, figures] = [CASES, FIGURES].map(|file| text(&format!("reports/baseline/{file}")));
+    BaselineText { cases, figures }
+}
+
+fn text(path: &str) -> String {
+    FILES.iter().find(|file| file.path == path).expect("the build packed it").text()
+}

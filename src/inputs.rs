@@ -1,0 +1,135 @@
+//! Suites, plans, positions and openings that users name: a file of theirs, or else what is built in.
+//!
+//! A file that is there wins. A name without folder and ending is looked up in the program where there is no such file;
+//! `builtin:NAME` is looked up there alone. The same holds for what a suite or a plan names, beside its own file.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::built_in::{self, BuiltIn, Category};
+use crate::files;
+use threefold_harness::arena::opening;
+use threefold_harness::arena::opening::Format;
+use threefold_harness::regress::plan::{Materials, Plan};
+use threefold_harness::suite::reference::{BUILT_IN, stem};
+use threefold_harness::suite::{Page, Source};
+
+/// Where the text of an input is.
+enum Input {
+    /// In a file.
+    File(PathBuf),
+    /// In the program.
+    BuiltIn(&'static BuiltIn),
+}
+
+/// A text that the command line names.
+pub fn page(given: &Path, category: Category) -> anyhow::Result<Page> {
+    find(given, Path::new(""), category)?.page()
+}
+
+/// A suite with every file of positions it names, as text.
+pub fn suite(given: &Path) -> anyhow::Result<Source> {
+    with_positions(page(given, Category::Suite)?)
+}
+
+/// The name, the format and the bytes of a file of openings.
+pub fn openings(given: &Path) -> anyhow::Result<(String, Format, Vec<u8>)> {
+    find(given, Path::new(""), Category::Positions)?.openings()
+}
+
+/// A plan with every file it names.
+pub struct GivenPlan {
+    /// The plan.
+    pub plan: Plan,
+    /// What it names.
+    pub materials: Materials,
+    /// Is it the built-in plan of `regress`, word for word?
+    pub is_built_in: bool,
+}
+
+/// A plan with every file it names, as text.
+pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
+    let page = page(given, Category::Plan)?;
+    let (file, is_built_in) = (page.file.clone(), page.text == built_in::plan());
+    let plan = Plan::read(page)?;
+    Ok(GivenPlan { materials: materials(&plan, &file)?, plan, is_built_in })
+}
+
+/// Suites with their positions, and openings.
+fn materials(plan: &Plan, file: &str) -> anyhow::Result<Materials> {
+    let asked = || format!("{file} asks for it");
+    let beside = |named: &str, category| find(Path::new(named), folder_of(file), category);
+    let mut materials = Materials::default();
+    for suite in plan.suites() {
+        let page = beside(&suite, Category::Suite).and_then(Input::page).with_context(asked)?;
+        materials.suites.insert(suite, with_positions(page).with_context(asked)?);
+    }
+    for book in plan.books() {
+        let found = beside(&book, Category::Positions).and_then(Input::openings);
+        let (name, format, bytes) = found.with_context(asked)?;
+        let read = opening::read(&bytes, format, None).with_context(|| name)?;
+        materials.books.insert(book, read.openings);
+    }
+    Ok(materials)
+}
+
+fn with_positions(page: Page) -> anyhow::Result<Source> {
+    let named = Source::wanted(&page)?;
+    let positions = named.iter().map(|named| {
+        find(Path::new(named), folder_of(&page.file), Category::Positions)
+            .and_then(Input::page)
+            .with_context(|| format!("{} asks for it", page.file))
+    });
+    let positions = positions.collect::<anyhow::Result<_>>()?;
+    Ok(Source { page, positions })
+}
+
+fn folder_of(file: &str) -> &Path {
+    Path::new(file).parent().unwrap_or(Path::new(""))
+}
+
+/// Finds what is named; `folder` is that of the file which names it, nothing for the command line.
+fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input> {
+    let text = given.to_str().unwrap_or_default();
+    if let Some(name) = text.strip_prefix(BUILT_IN) {
+        return built_in::find(name, category).map(Input::BuiltIn);
+    }
+    if given.exists() && !given.is_dir() {
+        return Ok(Input::File(given.to_owned()));
+    }
+    let name = given.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if given.parent() == Some(folder) && !name.is_empty() && !name.contains('.') {
+        let found = built_in::find(name, category);
+        return found.map(Input::BuiltIn).with_context(|| format!("{}: is no file", given.display()));
+    }
+    if !given.exists()
+        && let Ok(meant) = built_in::find(&stem(name), category)
+    {
+        anyhow::bail!(
+            "{}: can't be read; check the path, or name the built-in {} `{}`",
+            given.display(),
+            category.noun(),
+            meant.name()
+        );
+    }
+    Ok(Input::File(given.to_owned()))
+}
+
+impl Input {
+    fn page(self) -> anyhow::Result<Page> {
+        match self {
+            Self::File(file) => files::page(&file),
+            Self::BuiltIn(file) => Ok(file.page()),
+        }
+    }
+
+    fn openings(self) -> anyhow::Result<(String, Format, Vec<u8>)> {
+        let (name, bytes) = match self {
+            Self::File(file) => (file.display().to_string(), files::bytes(&file)?),
+            Self::BuiltIn(file) => (file.file(), file.text().into_bytes()),
+        };
+        let format = Format::of_file(Path::new(&name));
+        Ok((name, format, bytes))
+    }
+}

@@ -38,7 +38,12 @@ fn there_is_a_suite_of_every_kind() {
 fn suites_are_as_large_as_they_should_be() {
     let sizes = [
         ("repetition", 1000),
-        ("rule", 100),
+        ("rule", 130),
+        ("perpetual", 50),
+        ("perpetual-shallow", 50),
+        ("horizon", 25),
+        ("depth-limit", 1000),
+        ("detector", 200),
         ("mate", 1000),
         ("time-control", 17),
         ("conversion", 200),

@@ -6,6 +6,7 @@
 mod build;
 pub mod builtin;
 pub mod child;
+mod fault_injector;
 mod hire;
 mod notice;
 mod patience;
@@ -26,6 +27,7 @@ use crate::score::{Ply, Score};
 pub use crate::score::Bound;
 pub use build::{Build, EngineFile};
 pub use child::EngineGroups;
+pub use fault_injector::{BorderFault, FaultInjector};
 pub use hire::{Hiring, hire, program_from};
 pub use notice::{Notice, Notices};
 pub use patience::Patience;

@@ -9,6 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use super::fault_injector::BorderFault;
 use super::pieces;
 use crate::clock::control::ControlError;
 use crate::clock::pace::PaceError;
@@ -48,6 +49,8 @@ pub struct EngineSpec {
     pub pace: Option<Pace>,
     /// Start a new process for every game?
     pub restart: bool,
+    /// The fault of its interface, to prove that a suite can fail.
+    pub fault: Option<BorderFault>,
 }
 
 closed_set! {
@@ -73,6 +76,8 @@ closed_set! {
         TimeMargin = "timemargin",
         /// What makes its clock run in games: `wall` or `virtual:NPS`.
         Clock = "clock",
+        /// A fault injected into its interface, such as `ScoreFromWhite`, to prove that a suite can fail.
+        Fault = "fault",
     }
 }
 
@@ -85,7 +90,7 @@ impl Key {
     /// Is it part of what tells one player from another, and so of its default name?
     const fn tells_apart(self) -> bool {
         match self {
-            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock => true,
+            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Fault => true,
             Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin => false,
         }
     }
@@ -191,6 +196,12 @@ impl EngineSpec {
                 self.control.set(key.name(), given)?;
             }
             Key::Clock => self.pace = Some(given.parse()?),
+            Key::Fault => {
+                let fault = given.parse::<BorderFault>();
+                self.fault = Some(
+                    fault.map_err(|unknown| wrong(&format!("use one of {}", unknown.known.join(", "))))?,
+                );
+            }
             Key::Restart => match given {
                 "on" => self.restart = true,
                 "off" => self.restart = false,
@@ -234,6 +245,7 @@ impl FromStr for EngineSpec {
             control: Control::default(),
             pace: None,
             restart: false,
+            fault: None,
         };
         let mut given: Vec<String> = Vec::new();
         for pair in pairs {
@@ -371,5 +383,17 @@ mod tests {
             assert_eq!(text.parse::<EngineSpec>().expect_err(text).to_string(), message);
         }
         assert!("echo,tc=fast".parse::<EngineSpec>().is_err());
+        let unknown = "echo,fault=Late".parse::<EngineSpec>().expect_err("no such fault").to_string();
+        let message = "`fault=Late` can't be read: use one of ForgetHistory, HistoryLostWithFen, ";
+        assert!(unknown.starts_with(message), "{unknown}");
+    }
+
+    #[test]
+    fn a_fault_is_part_of_the_players_name_and_no_option() {
+        let sabotaged = spec("./engine,fault=scorefromwhite,Hash=4");
+        assert_eq!(sabotaged.fault, Some(BorderFault::ScoreFromWhite));
+        assert_eq!(sabotaged.options, [own(("Hash", "4"))]);
+        assert_eq!(sabotaged.name, "engine fault=scorefromwhite Hash=4");
+        assert_eq!(spec("./engine").fault, None);
     }
 }

@@ -49,6 +49,8 @@ pub const KINDS: &[Kind] = &[
     kinds::perft::KIND,
     kinds::signature::KIND,
     kinds::determinism::KIND,
+    kinds::depth_limit::KIND,
+    kinds::detector::KIND,
     kinds::effort::KIND,
     kinds::calibration::KIND,
 ];

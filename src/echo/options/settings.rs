@@ -1,7 +1,7 @@
 //! What Echo's options are set to.
 
 use crate::echo::lab::Lab;
-use crate::echo::mutants::{Mutant, Seed};
+use crate::echo::mutants::Seed;
 use crate::echo::repetition::{Detector, RepetitionPolicy};
 use crate::echo::scoring::{EvalArithmetic, Scoring};
 use crate::echo::search::SearchDriver;
@@ -80,7 +80,7 @@ impl Settings {
 
     /// MadChess's rating that Echo is held at, if it is held below its full strength.
     pub(in crate::echo) fn rating(&self) -> Option<u32> {
-        if self.seed.is(Mutant::StrengthIgnored) { None } else { self.strength.rating() }
+        self.strength.rating()
     }
 
     /// What values mean.

@@ -5,7 +5,6 @@ use cozy_chess::Color;
 use super::line::Lines;
 use super::order::{Corrections, Histories, Made};
 use crate::echo::eval::pawn_cache::PawnCache;
-use crate::echo::mutants::{Mutant, Seed};
 use crate::echo::options::Settings;
 use crate::echo::position::Key;
 use crate::echo::repetition::{Detector, Path};
@@ -89,14 +88,9 @@ impl Memory {
     }
 
     /// As if nothing had ever been searched.
-    pub(in crate::echo) fn forget(&mut self, seed: Seed) {
-        if !seed.is(Mutant::TableOutlivesGame) {
-            self.table.clear();
-            self.ground = Ground::default();
-        }
-        if seed.is(Mutant::LearningOutlivesGame) {
-            return;
-        }
+    pub(in crate::echo) fn forget(&mut self) {
+        self.table.clear();
+        self.ground = Ground::default();
         for mind in &mut self.minds {
             mind.histories.clear();
             mind.corrections.clear();
@@ -109,6 +103,7 @@ mod tests {
     use cozy_chess::Board;
 
     use super::*;
+    use crate::echo::mutants::Seed;
     use crate::echo::position::key_of;
     use crate::echo::scoring::{DrawScore, Scoring};
     use crate::echo::table::HashScores;

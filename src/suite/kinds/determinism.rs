@@ -15,6 +15,9 @@ use crate::suite::{Case, Kind, Mark, Step, Verdict, epd};
 pub const KIND: Kind =
     Kind { name: "determinism", summary: "The same question, asked again and of a second player", load };
 
+/// What a verdict says of an engine that remembers the game before.
+pub const AFTER_NEW_GAME: &str = "differs after a new game";
+
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     material.limits_alone()?;
     if material.limits.movetime.is_some() {
@@ -65,11 +68,11 @@ impl Case for Repeat {
             (Stage::Asked, Some(first)) => (Stage::Again(first.clone()), Step::NewGame),
             (Stage::Again(first), _) => (Stage::AskedAgain(first), ask()),
             (Stage::AskedAgain(first), Some(again)) => match difference(&first, again) {
-                Some(what) => (Stage::Fresh, differs(again, "after a new game", &what)),
+                Some(what) => (Stage::Fresh, differs(again, AFTER_NEW_GAME, &what)),
                 None => (Stage::AskedSecond(first), Step::AskSecond(self.question.clone())),
             },
             (Stage::AskedSecond(first), Some(second)) => match difference(&first, second) {
-                Some(what) => (Stage::Fresh, differs(second, "with another player", &what)),
+                Some(what) => (Stage::Fresh, differs(second, "differs with another player", &what)),
                 None => (Stage::Fresh, Step::Done(same(second))),
             },
             // A question that came back without an answer is put again, from a new game.
@@ -88,7 +91,7 @@ fn same(answer: &Answer) -> Verdict {
 }
 
 fn differs(answer: &Answer, when: &str, what: &str) -> Step {
-    Step::Done(Verdict::of(answer, Mark::Failed, format!("differs {when}: {what}")))
+    Step::Done(Verdict::of(answer, Mark::Failed, format!("{when}: {what}")))
 }
 
 /// The first thing that differs, the most telling first.

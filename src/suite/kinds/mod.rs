@@ -4,6 +4,8 @@ pub mod best_move;
 pub mod calibration;
 pub mod conversion;
 pub mod defence;
+pub mod depth_limit;
+pub mod detector;
 pub mod determinism;
 pub mod effort;
 pub mod hash_pollution;

@@ -154,6 +154,25 @@ fn cards_show_the_proof_and_the_shorter_of_two() {
 }
 
 #[test]
+fn only_short_mates_by_the_side_to_move_are_asked_where_the_suite_says_so() {
+    let mated = "1k6/8/1K6/8/8/8/8/7R b - - bm #-1; id \"m\";";
+    let one = "1k6/8/1K6/8/8/8/8/7R w - - bm #1; id \"one\";";
+    let text = format!("{IN_TWO}\n{mated}\n{one}");
+    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let ids = |settings: &str| -> Vec<String> {
+        let head = format!(
+            "version = 1\nkind = \"mate\"\ntitle = \"t\"\npositions = [\"m.epd\"]\n[limits]\ndepth = 1\n{settings}"
+        );
+        let source = Source { page: page("s.toml", &head), positions: vec![page("m.epd", &text)] };
+        let suite = Suite::read(&source).expect("sound");
+        suite.entries.iter().map(|entry| entry.card.id.clone()).collect()
+    };
+    assert_eq!(ids("").len(), 3);
+    assert_eq!(ids("[settings]\nlongest = 1\n"), ["one"]);
+    assert_eq!(ids("[settings]\nlongest = 2\n").len(), 2);
+}
+
+#[test]
 fn what_is_no_known_mate_is_named() {
     let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
     let table = [

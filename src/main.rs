@@ -108,6 +108,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Underpromotions(args)) => {
             commands::positions::underpromotions(&args)
         }
+        Command::Positions(PositionsCommand::Perpetuals(args)) => commands::positions::perpetuals(&args),
         Command::Positions(PositionsCommand::Conversions(args)) => commands::positions::conversions(&args),
         Command::Positions(PositionsCommand::Defences(args)) => commands::positions::defences(&args),
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),

@@ -29,7 +29,8 @@ pub use mutants::MutantsArgs;
 pub use plan::PlanArgs;
 pub use positions::{
     BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
-    PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
+    PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
+    VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Loose, RateArgs};
 pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};

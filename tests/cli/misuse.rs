@@ -271,7 +271,10 @@ fn suites_and_positions() {
     refused(
         &room,
         "positions check plan.toml",
-        &["plan.toml: holds none of judged, rules, field, traps, ", "neither in .csv nor in .epd"],
+        &[
+            "plan.toml: holds none of judged, rules, perpetual checks, field, traps, ",
+            "neither in .csv nor in .epd",
+        ],
     );
 }
 

@@ -6,23 +6,37 @@ use clap::Args;
 
 use super::Carrying;
 use threefold_echo::mutants::Mutant;
+use threefold_harness::player::BorderFault;
 
-/// `threefold mutants`
+/// `threefold-lab mutants`
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples, with a build that has the bugs (cargo build --release --features mutants):\n  \
-    threefold mutants\n  threefold mutants --mutant OnlyQueens --mutant PvIllegal --json\n\n\
-    Each mutant is asked the plan's suites one after the other, until a case turns out worse than with Echo as it \
-    is. Exit code 1: a mutant got through."
-)]
+#[command(after_help = "Examples (cargo run --release -p threefold-lab --features mutants -- …):\n  \
+    threefold-lab mutants\n  threefold-lab mutants --mutant OnlyQueens --fault PvIllegal --json\n  \
+    threefold-lab mutants --foreign stockfish --foreign-only\n\n\
+    Each bug is put to the suite that is to catch it, then to the plan's other suites, up to the first case that turns \
+    out worse than without the bug and says what is wrong. Suites of the kinds signature and determinism only say that \
+    something changed. Exit code 1: a bug got through, or nothing but such a suite catches it.")]
 pub struct MutantsArgs {
-    /// Only this mutant; may be given again [default: every mutant]
-    #[arg(long = "mutant", value_name = "NAME")]
+    /// Only this bug of Echo's search; may be given again [default: every one, unless --fault is given]
+    #[arg(long = "mutant", value_name = "NAME", conflicts_with = "foreign_only")]
     pub mutants: Vec<Mutant>,
+    /// Only this fault of the interface; may be given again [default: every one, unless --mutant is given]
+    #[arg(long = "fault", value_name = "NAME")]
+    pub faults: Vec<BorderFault>,
     /// The plan whose suites are asked
-    #[arg(long, value_name = "FILE", default_value = "suites/regress.toml")]
+    #[arg(long, value_name = "FILE", default_value = "suites/mutants.toml")]
     pub plan: PathBuf,
-    /// Print one JSON object for each mutant: `mutant`, `caught_by`, `cases`, `seconds`
+    /// Put faults into the interface of this engine, too; it needs `go perft`, `UCI_Elo` and `nodestime`, as Stockfish
+    /// has them
+    #[arg(long, value_name = "SPEC")]
+    pub foreign: Option<String>,
+    /// Leave Echo out
+    #[arg(long, requires = "foreign")]
+    pub foreign_only: bool,
+    /// The plan whose suites the foreign engine is asked
+    #[arg(long, value_name = "FILE", default_value = "suites/mutants-foreign.toml", requires = "foreign")]
+    pub foreign_plan: PathBuf,
+    /// Print one JSON object for each bug: `engine`, `fault`, `suite`, `case`, `cause`, `reason`, `is_named`, `seconds`
     #[arg(long)]
     pub json: bool,
     /// How it is carried out

@@ -1,153 +1,164 @@
-//! `mutants`: Echo with one bug after the other through the suites of the plan, to see that they test anything.
+//! `mutants`: engines with one bug after the other through the suites of a plan, to see that they test anything.
+//!
+//! Two kinds of bug: those of Echo's search, which a build with the feature `mutants` has, and faults of the interface,
+//! which are put before any engine.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::regress;
 use crate::args::MutantsArgs;
 use crate::exit::Exit;
-use crate::{files, running, streams, tables};
+use crate::{files, running, streams};
 use threefold_echo::mutants::Mutant;
-use threefold_echo::options;
-use threefold_harness::player::EngineSpec;
+use threefold_harness::player::{BorderFault, EngineSpec};
 use threefold_harness::regress::plan::{Length, Plan};
-use threefold_harness::regress::{Baseline, compare, regressions};
 use threefold_harness::visible::visible_json;
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::{Crew, Outcome, Ready};
-use threefold_harness::work::{Order, Part, Run, SuiteTask, Task};
+use threefold_harness::work::pool::Crew;
+use threefold_lab::mutants::{Bug, Finding, Hunt, HuntError, Observed, has_seeded_bugs};
 use threefold_named_enum::selected_or_all;
 
-/// What became of one mutant, as `--json` prints it.
+/// What became of one bug, as `--json` prints it.
 #[derive(Debug, Serialize)]
-struct Row {
-    mutant: &'static str,
-    /// The first suite in which it is worse than Echo, none where it is worse in no one.
-    caught_by: Option<String>,
-    /// Cases of that suite in which it is.
-    cases: usize,
+struct Row<'f> {
+    engine: &'f str,
+    fault: &'static str,
+    /// The suite that catches it; `None` where it got through.
+    suite: Option<&'f str>,
+    /// Its first case that turned out worse.
+    case: Option<&'f str>,
+    /// Why that case failed.
+    cause: Option<&'static str>,
+    /// The verdict in one line.
+    reason: Option<&'f str>,
+    /// Does it say what is wrong, and not only that something changed?
+    is_named: bool,
     /// Until it was caught, or everything was asked.
     seconds: f64,
 }
 
-/// Why there is no result.
-enum Unfinished {
-    /// It was called off.
-    CalledOff,
-    /// Echo without any bug misses what the plan asks, so that nothing can be read off its mutants.
-    Unsound(String),
-}
-
-/// Runs the plan on Echo as it is and on each mutant, suite by suite until one catches it.
+/// Puts each bug to the suites, prints what catches it as soon as that is known, and fails if one gets through.
 pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
-    let has_bugs = options::table().iter().any(|row| row.name == OPTION);
-    anyhow::ensure!(
-        has_bugs,
-        "this build of Echo has no seeded bugs; build it with `cargo build --release --features mutants`"
-    );
-    let mutants = selected_or_all(&args.mutants, Mutant::ALL);
-    let plan = Plan::read(files::page(&args.plan)?)?;
-    let order = plan.order(&plan.engine()?, Length::Quick, &regress::materials(&plan, &args.plan)?)?;
-    let suites: Vec<Part> =
-        order.parts.into_iter().filter(|part| matches!(part.task, Task::Suite(_))).collect();
     let crew = running::crew(&args.carrying)?;
-    let bar = progress(mutants.len() as u64 + 1);
-    let found = ask_all(&suites, &plan.engine()?, &mutants, &crew, &bar)?;
+    let mut hunts = Vec::new();
+    if !args.foreign_only {
+        hunts.push((hunt(&args.plan, None, &crew)?, echos_bugs(args)?));
+    }
+    if let Some(spec) = &args.foreign {
+        let engine = files::engine(spec, &[])?;
+        hunts.push((hunt(&args.foreign_plan, Some(engine), &crew)?, faults(args)));
+    }
+    let bugs = hunts.iter().map(|(_, bugs)| bugs.len() as u64).sum();
+    let (bar, mut named) = (progress(bugs), 0);
+    for (hunt, bugs) in &hunts {
+        for &bug in bugs {
+            match find(hunt, bug, args.json, &bar) {
+                Ok(is_named) => named += u64::from(is_named),
+                Err(error) => {
+                    bar.finish_and_clear();
+                    return conclude(error);
+                }
+            }
+            bar.inc(1);
+        }
+    }
     bar.finish_and_clear();
-    let rows = match found {
-        Ok(rows) => rows,
-        Err(Unfinished::CalledOff) => return Ok(Exit::Interrupted),
-        Err(Unfinished::Unsound(missed)) => {
-            streams::notice(&format!(
-                "without any bug Echo misses what the plan asks: {missed}; mend that first"
-            ));
-            return Ok(Exit::Worse);
-        }
-    };
-    print(&rows, args.json)?;
-    Ok(if rows.iter().all(|row| row.caught_by.is_some()) { Exit::Fine } else { Exit::Worse })
+    if !args.json {
+        streams::result(&format!("{named} of {bugs} are caught by a suite that says what is wrong."))?;
+    }
+    Ok(if named == bugs { Exit::Fine } else { Exit::Worse })
 }
 
-/// The option that seeds a bug.
-const OPTION: &str = "Mutant";
-
-fn ask_all(
-    suites: &[Part],
-    engine: &EngineSpec,
-    mutants: &[Mutant],
-    crew: &Crew<'_>,
-    bar: &ProgressBar,
-) -> anyhow::Result<Result<Vec<Row>, Unfinished>> {
-    bar.set_message("Echo as it is");
-    let mut sound = Vec::new();
-    for suite in suites {
-        let run = match ask(suite, engine, crew)? {
-            Ok(run) => run,
-            Err(unfinished) => return Ok(Err(unfinished)),
-        };
-        if let Some(missed) = regressions(&run, None).first() {
-            return Ok(Err(Unfinished::Unsound(missed.to_string())));
+/// An interruption and an engine that fails without a bug have exit codes of their own.
+fn conclude(error: anyhow::Error) -> anyhow::Result<Exit> {
+    match error.downcast::<HuntError>()? {
+        HuntError::Interrupted => Ok(Exit::Interrupted),
+        unsound @ HuntError::Unsound { .. } => {
+            streams::notice(&unsound.to_string());
+            Ok(Exit::Worse)
         }
-        sound.push(Baseline::of(&run));
+        HuntError::Work(error) => Err(error.into()),
+        other => Err(other.into()),
     }
-    bar.inc(1);
-    let mut rows = Vec::new();
-    for &mutant in mutants {
-        bar.set_message(mutant.name());
-        let engine = engine.with(&[(OPTION, mutant.name())])?;
-        let row = match hunt(mutant, suites, &sound, &engine, crew)? {
-            Ok(row) => row,
-            Err(unfinished) => return Ok(Err(unfinished)),
-        };
-        rows.push(row);
-        bar.inc(1);
-    }
-    Ok(Ok(rows))
 }
 
-/// Asks a mutant suite after suite, until one has a case in which it is worse than Echo.
+/// The suites of a plan, for this engine or for the plan's own.
+fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, crew: &'c Crew<'c>) -> anyhow::Result<Hunt<'c>> {
+    let plan = Plan::read(files::page(file)?)?;
+    let asks_thresholds = engine.is_none();
+    let engine = engine.map_or_else(|| plan.engine(), Ok)?;
+    let order = plan.order(&engine, Length::Quick, &regress::materials(&plan, file)?)?;
+    Hunt::new(engine, order.parts, asks_thresholds, crew).with_context(|| file.display().to_string())
+}
+
+/// The bugs that Echo is given: those asked for, or all.
+fn echos_bugs(args: &MutantsArgs) -> anyhow::Result<Vec<Bug>> {
+    let is_everything = args.mutants.is_empty() && args.faults.is_empty();
+    let mut bugs = Vec::new();
+    if is_everything || !args.mutants.is_empty() {
+        anyhow::ensure!(
+            has_seeded_bugs(),
+            "this build of Echo has no seeded bugs; build it with `--features mutants`, or give --fault or --foreign-only"
+        );
+        bugs.extend(selected_or_all(&args.mutants, Mutant::ALL).into_iter().map(Bug::Seeded));
+    }
+    if is_everything || !args.faults.is_empty() {
+        bugs.extend(faults(args));
+    }
+    Ok(bugs)
+}
+
+fn faults(args: &MutantsArgs) -> Vec<Bug> {
+    selected_or_all(&args.faults, BorderFault::ALL).into_iter().map(Bug::Border).collect()
+}
+
+/// Hunts for one bug and prints its row; was it caught by a suite that says what is wrong?
 #[expect(clippy::disallowed_methods, reason = "how long it takes is told")]
-fn hunt(
-    mutant: Mutant,
-    suites: &[Part],
-    sound: &[Baseline],
-    engine: &EngineSpec,
-    crew: &Crew<'_>,
-) -> anyhow::Result<Result<Row, Unfinished>> {
+fn find(hunt: &Hunt<'_>, bug: Bug, json: bool, bar: &ProgressBar) -> anyhow::Result<bool> {
     let begun = Instant::now();
-    let mut row = Row { mutant: mutant.name(), caught_by: None, cases: 0, seconds: 0.0 };
-    for (suite, sound) in suites.iter().zip(sound) {
-        let run = match ask(suite, engine, crew)? {
-            Ok(run) => run,
-            Err(unfinished) => return Ok(Err(unfinished)),
-        };
-        let worse = compare(sound, &Baseline::of(&run)).suites.iter().map(|suite| suite.worse.len()).sum();
-        if worse > 0 {
-            (row.caught_by, row.cases) = (Some(suite.name.clone()), worse);
-            break;
+    let name = &hunt.engine().name;
+    let finding = hunt.find(bug, &mut |observed| match observed {
+        Observed::Sound(suite) => bar.set_message(format!("{name} as it is: {suite}")),
+        Observed::With(bug, suite) => bar.set_message(format!("{name} with {}: {suite}", bug.name())),
+    })?;
+    let row = Row::new(name, &finding, begun.elapsed());
+    let text = if json { visible_json(&serde_json::to_string(&row)?) } else { row.line() };
+    bar.suspend(|| streams::result(&text))?;
+    Ok(row.is_named)
+}
+
+impl<'f> Row<'f> {
+    fn new(engine: &'f str, finding: &'f Finding, time: Duration) -> Self {
+        let caught = finding.caught.as_ref();
+        Self {
+            engine,
+            fault: finding.bug.name(),
+            suite: caught.map(|caught| caught.suite.as_str()),
+            case: caught.map(|caught| caught.case.as_str()),
+            cause: caught.map(|caught| caught.cause.name()),
+            reason: caught.map(|caught| caught.reason.as_str()),
+            is_named: caught.is_some_and(|caught| caught.is_named),
+            seconds: (time.as_secs_f64() * 10.0).round() / 10.0,
         }
     }
-    row.seconds = tenths(begun.elapsed());
-    Ok(Ok(row))
-}
 
-fn tenths(time: Duration) -> f64 {
-    (time.as_secs_f64() * 10.0).round() / 10.0
-}
-
-/// What an engine makes of one suite.
-fn ask(suite: &Part, engine: &EngineSpec, crew: &Crew<'_>) -> anyhow::Result<Result<Run, Unfinished>> {
-    let Task::Suite(task) = &suite.task else { unreachable!("only suites are asked") };
-    let task = SuiteTask { engine: engine.clone(), ..task.clone() };
-    let part = Part::unlabelled(suite.name.clone(), Task::Suite(task));
-    let order = Order { parts: vec![part], ..Order::default() };
-    let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
-    let ready = Ready::to_resume(&journal, crew)?;
-    match ready.work(&mut journal, crew, &mut |_| {})? {
-        Outcome::Finished => Ok(Ok(Run::of(&journal)?)),
-        Outcome::Interrupted => Ok(Err(Unfinished::CalledOff)),
+    /// A line of the table: the columns are as wide as most of what stands in them.
+    fn line(&self) -> String {
+        let remark = match (self.suite, self.is_named) {
+            (None, _) => "NOT CAUGHT",
+            (Some(_), false) => "only a change: ",
+            (Some(_), true) => "",
+        };
+        let (suite, case) = (self.suite.unwrap_or_default(), self.case.unwrap_or_default());
+        let reason = self.reason.unwrap_or_default();
+        format!(
+            "{:<10} {:<21} {:>6.1} s  {suite:<18} {remark}{reason} ({case})",
+            self.engine, self.fault, self.seconds
+        )
     }
 }
 
@@ -157,20 +168,4 @@ fn progress(all: u64) -> ProgressBar {
     bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
-}
-
-fn print(rows: &[Row], json: bool) -> anyhow::Result<()> {
-    if json {
-        for row in rows {
-            streams::result(&visible_json(&serde_json::to_string(row)?))?;
-        }
-        return Ok(());
-    }
-    let cells = rows.iter().map(|row| {
-        let caught = row.caught_by.as_deref().unwrap_or("NOBODY");
-        vec![row.mutant.to_owned(), caught.to_owned(), row.cases.to_string(), format!("{:.1}", row.seconds)]
-    });
-    streams::result(&tables::table(&["mutant", "caught by", "cases", "seconds"], cells))?;
-    let caught = rows.iter().filter(|row| row.caught_by.is_some()).count();
-    streams::result(&format!("{caught} of {} are caught.", rows.len()))
 }

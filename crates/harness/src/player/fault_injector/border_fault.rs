@@ -23,7 +23,8 @@ named_enum! {
         IncrementIgnored = "IncrementIgnored",
         /// `movestogo` is not passed on.
         MovesToGoIgnored = "MovesToGoIgnored",
-        /// What a move loses on its way to the clock is not deducted: the mover's clock is sent 10 ms too high.
+        /// What a move loses on its way to the clock is not deducted: the mover's clock is sent 10 ms too high, and
+        /// `Move Overhead` is sent as 0 where it is set.
         OverheadIgnored = "OverheadIgnored",
         /// Options are not passed on.
         OptionsIgnored = "OptionsIgnored",

@@ -15,6 +15,9 @@ use threefold_oracle::Referee;
 /// How much too high a clock is sent by `OverheadIgnored`.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
+/// The option that says what a move loses on its way to the clock, in milliseconds.
+const MOVE_OVERHEAD: &str = "Move Overhead";
+
 /// The options that `StrengthIgnored` keeps back.
 const STRENGTH: [&str; 2] = ["UCI_LimitStrength", "UCI_Elo"];
 
@@ -26,6 +29,10 @@ pub(super) fn spec(fault: BorderFault, spec: &EngineSpec) -> EngineSpec {
         BorderFault::StrengthIgnored => !STRENGTH.iter().any(|option| option.eq_ignore_ascii_case(name)),
         _ => true,
     });
+    if fault == BorderFault::OverheadIgnored {
+        let overheads = sent.options.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case(MOVE_OVERHEAD));
+        overheads.for_each(|(_, value)| "0".clone_into(value));
+    }
     sent
 }
 

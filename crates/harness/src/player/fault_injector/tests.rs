@@ -146,6 +146,15 @@ fn scores_turn_where_black_is_to_move_and_histories_stay_from_the_usual_start() 
 }
 
 #[test]
+fn a_reserve_that_is_set_is_sent_as_none() {
+    let spec: EngineSpec = "./engine,Hash=4,move overhead=50".parse().expect("sound");
+    let sent = outgoing::spec(BorderFault::OverheadIgnored, &spec).options;
+    let sent: Vec<_> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(sent, [("Hash", "4"), ("move overhead", "0")]);
+    assert_eq!(outgoing::spec(BorderFault::IncrementIgnored, &spec).options, spec.options);
+}
+
+#[test]
 fn options_and_counts_reach_echo_as_the_fault_has_it() {
     let hiring = Hiring::new(Pace::Wall, Stop::default());
     let launched = |spec: &str| hire(&spec.parse().expect("sound"), &hiring);

@@ -113,8 +113,14 @@ pub const CATCHES: &[Catch] = &[
     border(PvTruncated, "mutants-mate", BAD_PV),
     border(MateSignFlipped, "mate", FALSE_MATE),
     border(MateSignFlipped, "mutants-mate", FALSE_MATE),
-    border(MateInPlies, "mate", FALSE_MATE),
-    border(MateInPlies, "mutants-mate", FALSE_MATE),
+    border(MateInPlies, "mate", ANY_MATE),
+    border(MateInPlies, "mutants-mate", ANY_MATE),
     border(ScoreFromWhite, "rule", WRONG_SCORE),
     border(PerftShort, "perft", WRONG_COUNT),
+    // Every kind of suite that judges catches a bug.
+    seeded(DrawSignFlipped, "conversion", &[failed(FailCause::Drawn), failed(FailCause::GivenAway)]),
+    seeded(DawdlingWins, "defence", &[failed(FailCause::MatedTooSoon)]),
+    seeded(DrawSignFlipped, "best-move", &[failed(FailCause::NoPoint), failed(FailCause::InPart)]),
+    seeded(TableBeforeHistory, "hash-pollution", &[failed(FailCause::Polluted)]),
+    seeded(TableBeforeHistory, "signature", &[failed(FailCause::OtherNodes)]),
 ];

@@ -4,18 +4,17 @@ use std::cell::OnceCell;
 use std::time::SystemTime;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::player::{EngineSpec, Hiring, SpecError};
+use threefold_harness::player::{BorderFault, EngineSpec, Hiring, SpecError};
 use threefold_harness::regress::baseline::{CaseName, Known};
 use threefold_harness::regress::{Baseline, compare, regressions};
-use threefold_harness::suite::{Cause, FailCause, Suite, SuiteError, kinds};
+use threefold_harness::suite::{Cause, FailCause, Mark, Suite, SuiteError, kinds};
 use threefold_harness::work::event::Event;
 use threefold_harness::work::job::Finding as JobFinding;
 use threefold_harness::work::journal::{Journal, JournalError};
 use threefold_harness::work::pool::{Crew, Outcome, Ready, WorkError};
 use threefold_harness::work::{Order, Part, Run, SuiteTask, Task};
 
-use super::{Bug, CATCHES};
-use threefold_harness::player::BorderFault;
+use super::{Bug, CATCHES, Catch};
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
@@ -122,13 +121,9 @@ impl<'c> Hunt<'c> {
 
     /// Puts a bug to suite after suite, until a case catches it and says what is wrong.
     pub fn find(&self, bug: Bug, observe: &mut dyn FnMut(Observed<'_>)) -> Result<Finding, HuntError> {
-        let engine = bug.put_into(&self.engine)?;
         let mut caught = None;
         for asked in self.in_order(bug) {
-            let sound = self.sound(asked, observe)?;
-            observe(Observed::With(bug, &asked.part.name));
-            let fitting = |cause| is_fitting(bug, asked, cause);
-            let Some(found) = self.first_worse(asked, &engine, sound, &fitting)? else { continue };
+            let Some(found) = self.try_suite(bug, asked, observe)? else { continue };
             if found.is_named {
                 return Ok(Finding { bug, caught: Some(found) });
             }
@@ -137,10 +132,34 @@ impl<'c> Hunt<'c> {
         Ok(Finding { bug, caught })
     }
 
+    /// Puts the bug of a row to the suite of that row alone; `None` where the suite is not among those asked, or does
+    /// not catch the bug.
+    pub fn check(
+        &self,
+        row: &Catch,
+        observe: &mut dyn FnMut(Observed<'_>),
+    ) -> Result<Option<Caught>, HuntError> {
+        let asked = self.suites.iter().find(|asked| asked.part.name == row.suite);
+        asked.map_or(Ok(None), |asked| self.try_suite(row.bug, asked, observe))
+    }
+
+    /// What catches a bug in one suite.
+    fn try_suite(
+        &self,
+        bug: Bug,
+        asked: &Asked,
+        observe: &mut dyn FnMut(Observed<'_>),
+    ) -> Result<Option<Caught>, HuntError> {
+        let engine = bug.put_into(&self.engine)?;
+        let sound = self.sound(asked, observe)?;
+        observe(Observed::With(bug, &asked.part.name));
+        self.first_worse(asked, &engine, sound, &|cause| is_fitting(bug, asked, cause))
+    }
+
     /// The suites: those that are to catch the bug, then the others as the plan has them, then those that say little.
     fn in_order(&self, bug: Bug) -> Vec<&Asked> {
         let rank = |asked: &&Asked| {
-            let is_to_catch = |row: &&super::Catch| row.bug == bug && row.suite == asked.part.name;
+            let is_to_catch = |row: &&Catch| row.bug == bug && row.suite == asked.part.name;
             let number = CATCHES.iter().filter(|row| row.bug == bug).position(|row| is_to_catch(&row));
             (number.unwrap_or(usize::MAX), only_tells_change(asked.kind))
         };
@@ -236,8 +255,11 @@ impl<'c> Hunt<'c> {
     }
 }
 
-/// Is the verdict on one case worse than the engine's without a bug?
+/// Is the verdict on one case worse than the engine's without a bug? One that counts neither way is not.
 fn is_worse(sound: &Baseline, name: &CaseName, known: &Known) -> bool {
+    if !matches!(known.cause.mark(), Mark::Failed | Mark::Fault) {
+        return false;
+    }
     let now = Baseline { cases: [(name.clone(), known.clone())].into(), ..Baseline::default() };
     compare(sound, &now).suites.iter().any(|suite| !suite.worse.is_empty())
 }

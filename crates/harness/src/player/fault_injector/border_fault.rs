@@ -24,7 +24,7 @@ named_enum! {
         /// `movestogo` is not passed on.
         MovesToGoIgnored = "MovesToGoIgnored",
         /// What a move loses on its way to the clock is not deducted: the mover's clock is sent 10 ms too high, and
-        /// `Move Overhead` is sent as 0 where it is set.
+        /// `Move Overhead` is sent as 0 to Echo and to any engine that has it set.
         OverheadIgnored = "OverheadIgnored",
         /// Options are not passed on.
         OptionsIgnored = "OptionsIgnored",

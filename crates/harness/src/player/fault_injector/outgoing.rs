@@ -6,7 +6,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Color, EnPassantMode};
 
 use super::BorderFault;
-use crate::player::{EngineSpec, Question};
+use crate::player::{EngineSpec, Question, Source};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
@@ -30,8 +30,12 @@ pub(super) fn spec(fault: BorderFault, spec: &EngineSpec) -> EngineSpec {
         _ => true,
     });
     if fault == BorderFault::OverheadIgnored {
-        let overheads = sent.options.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case(MOVE_OVERHEAD));
-        overheads.for_each(|(_, value)| "0".clone_into(value));
+        let is_reserve = |(name, _): &(String, String)| name.eq_ignore_ascii_case(MOVE_OVERHEAD);
+        // Echo has the option; whether another engine does, only a spec that sets it says.
+        if sent.options.iter().any(is_reserve) || sent.source == Source::Echo {
+            sent.options.retain(|option| !is_reserve(option));
+            sent.options.push((MOVE_OVERHEAD.to_owned(), "0".to_owned()));
+        }
     }
     sent
 }

@@ -150,7 +150,10 @@ fn a_reserve_that_is_set_is_sent_as_none() {
     let spec: EngineSpec = "./engine,Hash=4,move overhead=50".parse().expect("sound");
     let sent = outgoing::spec(BorderFault::OverheadIgnored, &spec).options;
     let sent: Vec<_> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    assert_eq!(sent, [("Hash", "4"), ("move overhead", "0")]);
+    assert_eq!(sent, [("Hash", "4"), ("Move Overhead", "0")]);
+    let echo: EngineSpec = "echo".parse().expect("sound");
+    let sent = outgoing::spec(BorderFault::OverheadIgnored, &echo).options;
+    assert_eq!(sent, [("Move Overhead".to_owned(), "0".to_owned())]);
     assert_eq!(outgoing::spec(BorderFault::IncrementIgnored, &spec).options, spec.options);
 }
 

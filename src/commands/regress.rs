@@ -93,7 +93,7 @@ fn order(args: &RegressArgs) -> anyhow::Result<Order> {
 }
 
 /// Reads the files that a plan names.
-pub(super) fn materials(plan: &Plan, file: &Path) -> anyhow::Result<Materials> {
+pub fn materials(plan: &Plan, file: &Path) -> anyhow::Result<Materials> {
     let asked = || format!("{} asks for it", file.display());
     let mut materials = Materials::default();
     for file in plan.suites() {

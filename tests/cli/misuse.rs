@@ -48,7 +48,7 @@ fn arguments_that_make_no_command() {
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
         ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["between two engines"]),
         ("regress --quick --accept", &["cannot be used with"]),
-        ("mutants --mutant Sound", &["'--mutant <NAME>'", "`Sound` is not known", "ForgetHistory"]),
+        ("mutants --mutant Sound", &["'--mutant <NAME>'", "`Sound` is not known", "ScanStopsEarly"]),
         ("perft 3 here", &["`here` is not a FEN"]),
         ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),
     ];

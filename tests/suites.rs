@@ -66,7 +66,11 @@ fn suites_have_as_many_cases_as_are_shipped() {
     assert_eq!(found, sizes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
     let files = fs::read_dir(folder).expect("the shipped suites").count();
-    assert_eq!(files, sizes.len() + 3, "every suite is counted, and `regress`, `mutants` and `mutants-foreign` are plans");
+    assert_eq!(
+        files,
+        sizes.len() + 3,
+        "every suite is counted, and `regress`, `mutants` and `mutants-foreign` are plans"
+    );
 }
 
 /// How many cases each class of a suite has.

@@ -11,8 +11,6 @@ use super::games::number_of_games;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     threefold calibrate --levels 600:2600:200 --anchor \"./stash-21,name=Stash 21=2713\" --run runs/levels --out levels\n  \
-    threefold calibrate --engine echo,name=Echo,StrengthCurve=MadChess --levels 650:3200:150 --anchor \"./stash-21,name=Stash 21=2713\" \\\n      \
-    --accept curve.csv\n  \
     threefold calibrate --engine ./stockfish --levels 1400:2800:200 --clock wall --tc 4+0.04 --precision 50 --seconds 36000\n  \
     threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall --tc 4+0.04 --precision 50 --seconds 36000\n  \
     threefold calibrate --nodes 500,2000,8000 --games 120\n\n\
@@ -54,9 +52,6 @@ pub struct CalibrateArgs {
     /// Moves of each level that Echo at full strength looks at, to see how often they lose how much; 0 for none
     #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "nodes")]
     pub judged: usize,
-    /// Write the curve that was measured here, for Echo to be built with; of Echo with StrengthCurve=MadChess, by anchors
-    #[arg(long, value_name = "FILE.csv", conflicts_with = "nodes")]
-    pub accept: Option<PathBuf>,
     /// The `calibration.csv` of an earlier calibration: what changed by more than chance explains is told, and ends in
     /// exit code 1
     #[arg(long, value_name = "FILE.csv", conflicts_with = "nodes")]

@@ -63,7 +63,7 @@ pub struct GameArgs {
 }
 
 /// A number of games that a run can have.
-pub(super) fn number_of_games(given: &str) -> Result<usize, String> {
+pub fn number_of_games(given: &str) -> Result<usize, String> {
     let number = given.parse().ok().filter(|&games: &usize| games <= MOST_GAMES);
     let number = number.ok_or_else(|| format!("give a whole number of games from 2 to {MOST_GAMES}"))?;
     if number == 0 { Err("no game is to be played; give at least two".to_owned()) } else { Ok(number) }

@@ -3,13 +3,10 @@
 mod adjudication;
 mod calibrate;
 mod games;
-mod mutants;
 mod plan;
 mod positions;
 mod rate;
-mod study;
 mod tablebase;
-mod tune;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -20,12 +17,12 @@ use clap::{Args, Parser, Subcommand, value_parser};
 
 use threefold_harness::player::spec::Key;
 use threefold_harness::suite::{Cause, Mark};
+use threefold_report::Registry;
 use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
-pub use games::{GameArgs, MatchArgs, SprtArgs};
-pub use mutants::MutantsArgs;
+pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use plan::PlanArgs;
 pub use positions::{
     BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
@@ -33,11 +30,8 @@ pub use positions::{
     VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Loose, RateArgs};
-pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
-pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
-use crate::report_sets;
 use threefold_harness::work::FaultLimit;
 use threefold_harness::work::job::Undecided;
 
@@ -91,14 +85,6 @@ pub enum Command {
         threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n  threefold tablebase verify"
     )]
     Tablebase(TablebaseCommand),
-    /// Echo with one seeded bug after the other: is each caught by a suite?
-    Mutants(MutantsArgs),
-    /// Play Echo against variants of itself to see what something is worth.
-    #[command(subcommand)]
-    Study(StudyCommand),
-    /// Fit the weights of Echo's evaluation to games of its own.
-    #[command(subcommand)]
-    Tune(TuneCommand),
     /// Echo itself, speaking UCI on standard input and output.
     Uci(UciArgs),
     /// Search Echo's own positions to a fixed depth and print the node count.
@@ -270,7 +256,7 @@ pub struct ResumeArgs {
 
 /// The formats of this program, with what they hold.
 fn formats() -> PossibleValuesParser {
-    let formats = report_sets::registry().formats().into_iter();
+    let formats = Registry::built_in().formats().into_iter();
     formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
 }
 

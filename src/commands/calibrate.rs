@@ -1,5 +1,6 @@
 //! `calibrate`: what an engine is worth at the levels it can be set to, or with more nodes.
 
+use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
@@ -10,21 +11,20 @@ use crate::commands::{conclusion, games};
 use crate::exit::Exit;
 use crate::place::Place;
 use crate::running::{Came, ChangedEngines};
-use crate::{controls, files, progress, report_sets, running, streams};
+use crate::{controls, files, progress, running, streams};
 use threefold_chess::clock::Pace;
 use threefold_echo::bench;
-use threefold_echo::strength::{self, STRONGEST, StrengthCurve};
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::calibration::character::{self, Character, Judge};
 use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
-use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::player::EngineSpec;
+use threefold_harness::output_file;
 use threefold_harness::work::job::{Origin, Outputs};
 use threefold_harness::work::journal::Journal;
 use threefold_harness::work::pool::Crew;
 use threefold_harness::work::{FaultBudget, Order, Part, PartRecord, Run, Task};
 use threefold_mining::crew;
+use threefold_report::Registry;
 use threefold_report::graded::{self, Graded, Made, Since};
 
 /// Games by nodes and by levels, unless said otherwise.
@@ -37,7 +37,7 @@ const CHANGED: ChangedEngines<'_> =
 
 /// Measures levels in rounds, or node budgets in a round robin.
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
-    if args.nodes.is_empty() { levels(args) } else { nodes(args) }
+    if args.nodes.is_empty() { levels(args, &Hooks::NONE) } else { nodes(args) }
 }
 
 /// Plays a round robin of node budgets and fits ratings to it.
@@ -61,23 +61,36 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     };
     conclusion::of(
         running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?,
-        &report_sets::registry(),
+        &Registry::built_in(),
     )
 }
 
-/// The option of Echo that says what its levels are.
-const CURVE: &str = "StrengthCurve";
-/// Its value for those that a curve is made of.
-const RATINGS: StrengthCurve = StrengthCurve::MadChess;
+/// What another program adds to a calibration by levels.
+#[derive(Clone, Copy)]
+pub struct Hooks<'h> {
+    /// Refuses a calibration before its first game.
+    pub check: &'h dyn Fn(&Design) -> anyhow::Result<()>,
+    /// Uses the result after the reports are written.
+    pub finish: &'h dyn Fn(&Graded) -> anyhow::Result<()>,
+}
 
-/// Plays round after round until all is known or all is played, and writes what came of it.
-fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
+impl Hooks<'_> {
+    /// Nothing is added.
+    const NONE: Self = Self { check: &|_| Ok(()), finish: &|_| Ok(()) };
+}
+
+impl fmt::Debug for Hooks<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hooks")
+    }
+}
+
+/// Plays rounds until every level is known or the budget is spent, and writes the reports.
+pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     let design = design(args)?;
+    (hooks.check)(&design)?;
     if let Some(folder) = &args.out {
         output_file::check_folder(folder)?;
-    }
-    if let Some(file) = &args.accept {
-        output_file::check(file, IfThere::Replace)?;
     }
     let earlier = args.previous.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
@@ -108,7 +121,7 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::Interrupted);
         };
         if finished.run.stopped() {
-            return conclusion::of(Came::Finished(finished), &report_sets::registry());
+            return conclusion::of(Came::Finished(finished), &Registry::built_in());
         }
         rounds.push(finished.run);
         tell(&design, &rounds);
@@ -124,7 +137,9 @@ fn levels(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     graded.characters = characters;
     graded.since = earlier
         .map(|(file, earlier)| Since { changes: earlier.changes(&graded.survey, &graded.characters), file });
-    conclude(args, &graded)
+    let exit = conclude(args, &graded)?;
+    (hooks.finish)(&graded)?;
+    Ok(exit)
 }
 
 /// The calibration that this one is compared with, and its file.
@@ -168,9 +183,6 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     let pace: Pace = args.clock.parse().context("--clock")?;
     let engine = files::engine(&args.engine, &[])?;
     let levels = asked_levels(&args.levels)?;
-    if args.accept.is_some() {
-        check_for_curve(&engine, &levels, &anchors)?;
-    }
     anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
     anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
     let dial = Dial::new(engine, args.option.clone());
@@ -195,27 +207,6 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
         design.games
     );
     Ok(design)
-}
-
-/// What Echo is built with is a curve of MadChess's ratings, up to full strength, on the scale of anchors.
-fn check_for_curve(engine: &EngineSpec, levels: &[u32], anchors: &[Anchor]) -> anyhow::Result<()> {
-    let ratings = RATINGS.name();
-    let is_ratings = |(name, value): &(String, String)| {
-        name.eq_ignore_ascii_case(CURVE) && value.eq_ignore_ascii_case(ratings)
-    };
-    anyhow::ensure!(
-        engine.options.iter().any(is_ratings),
-        "--accept writes what MadChess's ratings are worth; measure those: --engine \"echo,name=Echo,{CURVE}={ratings}\""
-    );
-    anyhow::ensure!(
-        levels.last() == Some(&STRONGEST),
-        "--accept writes a curve that ends at full strength: let --levels end at {STRONGEST}, such as 800:{STRONGEST}:200"
-    );
-    anyhow::ensure!(
-        !anchors.is_empty(),
-        "--accept writes a curve in the Elo of anchors; name some, such as --anchor \"./stash-21,name=Stash 21=2713\""
-    );
-    Ok(())
 }
 
 /// Games are told apart by names.
@@ -351,17 +342,6 @@ fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
         files::write_whole(&folder.join("calibration.csv"), &graded::figures(graded)?)?;
         files::write_whole(&folder.join("calibration-curve.csv"), graded::curve(graded).as_bytes())?;
         streams::notice(&format!("reports: {}", folder.join("calibration.html").display()));
-    }
-    if let Some(file) = &args.accept {
-        let curve = graded::curve(graded);
-        anyhow::ensure!(
-            graded.rises() && strength::curve::Curve::read(&curve).is_some(),
-            "--accept: these games make no curve that rises, so {} is left as it was; look where a higher level is \
-             weaker in the report, or play more --games",
-            file.display()
-        );
-        files::write_whole(file, curve.as_bytes())?;
-        streams::notice(&format!("curve: {}", file.display()));
     }
     let changed = graded.since.as_ref().is_some_and(|since| since.shown().next().is_some());
     Ok(if changed { Exit::Worse } else { Exit::Fine })

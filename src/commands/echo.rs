@@ -37,6 +37,6 @@ pub fn perft(args: &PerftArgs) -> anyhow::Result<Exit> {
         Some(fen) => Line::parse(fen, "").context("give the position as a FEN in quotation marks")?,
         None => Line::start_position(),
     };
-    streams::result(&echo::bench::perft(&line, args.depth, &Stop::default())?.to_string())?;
+    streams::result(&echo::perft(&line, args.depth, &Stop::default())?.to_string())?;
     Ok(Exit::Fine)
 }

@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::foretelling::{ASSUMED, Foretelling};
 use crate::game_length::GameLength;
 use crate::place::Place;
-use crate::{controls, files, report_sets, running, streams};
+use crate::{controls, files, running, streams};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::score::Ply;
 use threefold_harness::arena::opening::{self, Format as BookFormat, Opening};
@@ -19,6 +19,7 @@ use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::work::job::{Outputs, ReportSetName, Undecided};
 use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_report::Registry;
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::{Conduct, Counts, Model, Risks, Sprt};
 
@@ -87,7 +88,7 @@ fn play(
     };
     conclusion::of(
         running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?,
-        &report_sets::registry(),
+        &Registry::built_in(),
     )
 }
 

@@ -9,7 +9,7 @@ use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::place::Place;
 use crate::running::{Came, ChangedEngines};
-use crate::{files, report_sets, running, streams};
+use crate::{files, running, streams};
 use threefold_harness::arena::opening::{self, Format};
 use threefold_harness::regress::plan::{Length, Materials, Plan};
 use threefold_harness::work::difference::difference;
@@ -17,6 +17,7 @@ use threefold_harness::work::job::{BaselineText, Outputs};
 use threefold_harness::work::journal::{Journal, JournalError};
 use threefold_harness::work::pool::WorkError;
 use threefold_harness::work::{FaultBudget, Order, Run};
+use threefold_report::Registry;
 
 /// Carries the plan out, compares what came of it with the baseline, and says so in the exit code.
 ///
@@ -29,7 +30,7 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
         Some(earlier) => go_on(&file, &earlier, order, &args.carrying)?,
         None => running::begin(order, &Place::Over(&file), &args.carrying)?,
     };
-    conclusion::of(came, &report_sets::registry())
+    conclusion::of(came, &Registry::built_in())
 }
 
 /// The unfinished run of a journal; `None` where there is none, or nothing that anybody could go on with.

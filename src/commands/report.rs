@@ -5,16 +5,16 @@ use anyhow::Context;
 use crate::args::ReportArgs;
 use crate::commands::conclusion;
 use crate::exit::Exit;
-use crate::{files, report_sets, streams};
+use crate::{files, streams};
 use threefold_harness::work::Run;
 use threefold_harness::work::job::ReportSetName;
-use threefold_report::{ReportFormat, ReportSet};
+use threefold_report::{Registry, ReportFormat, ReportSet};
 
 /// Writes what the run would have written, or the formats that are named. The exit code is that of a finished run; reports
 /// of an unfinished one, which may be under way, say so themselves.
-pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
+pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let run = Run::read(&args.run)?;
-    let (set, formats) = reports(args, &run)?;
+    let (set, formats) = reports(args, &run, registry)?;
     let report = match &args.baseline {
         None => conclusion::gather(&run, &set)?,
         Some(folder) => {
@@ -31,9 +31,12 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
 
 /// What the run asks for, and which formats are written. A run of another program's reports is told in formats that are
 /// named.
-fn reports(args: &ReportArgs, run: &Run) -> anyhow::Result<(ReportSet, Vec<ReportFormat>)> {
-    let registry = report_sets::registry();
-    let asked = conclusion::report_set(run.order(), &args.run, &registry);
+fn reports(
+    args: &ReportArgs,
+    run: &Run,
+    registry: &Registry,
+) -> anyhow::Result<(ReportSet, Vec<ReportFormat>)> {
+    let asked = conclusion::report_set(run.order(), &args.run, registry);
     if args.formats.is_empty() {
         let set = asked?;
         return Ok((set, set.files.to_vec()));

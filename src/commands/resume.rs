@@ -9,15 +9,16 @@ use crate::args::{Carrying, ResumeArgs};
 use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::running::{Came, ChangedEngines, Finished};
-use crate::{owner, report_sets, running, streams};
+use crate::{owner, running, streams};
 use threefold_harness::player::{self, EngineSpec, Source};
 use threefold_harness::visible::visible;
 use threefold_harness::work::job::{Origin, Outputs};
 use threefold_harness::work::journal::Journal;
 use threefold_harness::work::{FaultBudget, Order, Part, Run};
+use threefold_report::Registry;
 
 /// Does what the journal still lacks, then ends as the command that began it would have.
-pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
+pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let mut journal = Journal::open(&args.run)?;
     if let Some(limit) = args.max_faults {
         check_owner(args, journal.order())?;
@@ -25,11 +26,11 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
         journal.renew(Order { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
     // A run whose reports this program lacks is refused before anything is played.
-    conclusion::report_set(journal.order(), &args.run, &report_sets::registry())?;
+    conclusion::report_set(journal.order(), &args.run, registry)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
     let run = Run::of(&journal)?;
     if run.is_done() {
-        return finished(&mut journal, out, &args.run);
+        return finished(&mut journal, out, &args.run, registry);
     }
     drop(run);
     if let Some(folder) = out {
@@ -47,7 +48,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<Exit> {
             "bring that build back, or give --allow-changed-engine to go on with this one",
         )
     };
-    conclusion::of(running::resume(&crew, journal, changed)?, &report_sets::registry())
+    conclusion::of(running::resume(&crew, journal, changed)?, registry)
 }
 
 /// Refuses a run of another machine or user, unless the user trusts it.
@@ -67,7 +68,12 @@ fn check_owner(args: &ResumeArgs, order: &Order) -> anyhow::Result<()> {
 }
 
 /// Prints the result of a finished run. It writes only to the folder that this command names.
-fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow::Result<Exit> {
+fn finished(
+    journal: &mut Journal,
+    out: Option<PathBuf>,
+    file: &Path,
+    registry: &Registry,
+) -> anyhow::Result<Exit> {
     let report_set = journal.order().outputs.report_set.clone();
     if out.is_none() {
         let file = file.display();
@@ -82,7 +88,7 @@ fn finished(journal: &mut Journal, out: Option<PathBuf>, file: &Path) -> anyhow:
     let run = Run::of(journal)?;
     conclusion::of(
         Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })),
-        &report_sets::registry(),
+        registry,
     )
 }
 

@@ -8,20 +8,21 @@ use crate::args::SuiteArgs;
 use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::place::Place;
-use crate::{files, report_sets, running};
+use crate::{files, running};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::suite::{Kind, Source};
 use threefold_harness::work::job::{Outputs, ReportSetName};
 use threefold_harness::work::{FaultBudget, Order, Part, SuiteTask, Task};
+use threefold_report::Registry;
 
 /// Asks every engine every case of every suite.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     let order = order(args)?;
     conclusion::of(
         running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?,
-        &report_sets::registry(),
+        &Registry::built_in(),
     )
 }
 

@@ -1,7 +1,5 @@
 //! `calibrate` by levels: rounds that go on where they ended, and what is written of them.
 
-use threefold_echo::strength::curve::Curve;
-
 use crate::room::Room;
 
 const LEVELS: &str = "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 \
@@ -40,37 +38,6 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
         "{}",
         other.err
     );
-}
-
-#[test]
-fn a_curve_for_echo_is_written_whole_or_not_at_all() {
-    let room = Room::new();
-    let up_to_full = LEVELS.replace("600,900,1300", "600,900,1300,1700,2100,2600,3200").replace("120", "240");
-    let unanchored = room.run(&format!("{up_to_full} --accept curve.csv"));
-    assert_eq!(unanchored.code, Some(2), "{}", unanchored.err);
-    assert!(unanchored.err.contains("a curve in the Elo of anchors"), "{}", unanchored.err);
-    let anchor = "echo,name=Known,Hash=1,UCI_LimitStrength=true,StrengthCurve=MadChess,UCI_Elo=1300=1200";
-    let said = room.run(&format!("{up_to_full} --anchor {anchor} --out new --accept curve.csv"));
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let curve = room.read("curve.csv");
-    assert_eq!(curve, room.read("new/calibration-curve.csv"));
-    assert!(Curve::read(&curve).is_some(), "Echo can be built with it: {curve}");
-    assert!(
-        curve.starts_with("# Calibration of Echo by UCI_Elo") && curve.contains("\nelo,level,low,high\n"),
-        "{curve}"
-    );
-    let rows: Vec<Vec<u32>> = curve
-        .lines()
-        .skip_while(|line| !line.starts_with("elo,"))
-        .skip(1)
-        .map(|line| line.split(',').take(2).map(|cell| cell.parse().expect("a number")).collect())
-        .collect();
-    // Both ends of the dial, and every hundred between them.
-    let between = &rows[1..rows.len() - 1];
-    assert!(between.len() > 3 && between.iter().all(|row| row[0] % 100 == 0), "{rows:?}");
-    let rises =
-        |pair: &[Vec<u32>]| (1..=100).contains(&(pair[1][0] - pair[0][0])) && pair[0][1] <= pair[1][1];
-    assert!(rows.windows(2).all(rises), "{rows:?}");
 }
 
 #[test]

@@ -6,6 +6,12 @@
 
 mod room;
 
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold");
+
+/// The folder of the shipped files.
+const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
+
 mod births;
 mod builds;
 mod engines;

@@ -48,7 +48,6 @@ fn arguments_that_make_no_command() {
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
         ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["between two engines"]),
         ("regress --quick --accept", &["cannot be used with"]),
-        ("mutants --mutant Sound", &["'--mutant <NAME>'", "`Sound` is not known", "ScanStopsEarly"]),
         ("perft 3 here", &["`here` is not a FEN"]),
         ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),
     ];
@@ -98,18 +97,6 @@ fn calibrations() {
         ("calibrate --seconds 0 --openings book.epd", &["--seconds 0", "such as 7200"]),
         ("calibrate --precision 0 --openings book.epd", &["--precision 0", "such as 20"]),
         (
-            "calibrate --accept curve.csv --openings book.epd",
-            &["--accept writes what MadChess's ratings are worth", "StrengthCurve=MadChess"],
-        ),
-        (
-            "calibrate --engine echo,StrengthCurve=MadChess --accept curve.csv --openings book.epd",
-            &["a curve that ends at full strength", "such as 800:3200:200"],
-        ),
-        (
-            "calibrate --engine echo,strengthcurve=madchess --levels 600,3200 --accept curve.csv --openings book.epd",
-            &["a curve in the Elo of anchors", "name=Stash 21=2713"],
-        ),
-        (
             "calibrate --anchor ./a/fish,name=Fish=1275 --anchor ./b/fish,name=Fish=1886 --openings book.epd",
             &["`Fish` is the name of two", "name=Stash 21=2713"],
         ),
@@ -124,29 +111,6 @@ fn calibrations() {
         ),
         ("calibrate --clock soon --openings book.epd", &["--clock", "`soon` is not known"]),
         ("calibrate --tc soon --openings book.epd", &["--tc", "`soon`"]),
-    ];
-    for (command, parts) in table {
-        refused(&room, command, parts);
-    }
-}
-
-#[test]
-fn studies() {
-    let room = Room::new();
-    let table: &[(&str, &[&str])] = &[
-        (
-            "study ablation --feature Magic --nodes 9",
-            &["'--feature <NAME>'", "`Magic` is not known", "NullMove"],
-        ),
-        ("study time --control noon", &["'--control <TC>'", "time control `noon`", "such as `40/60+0.5`"]),
-        ("study time --control inf", &["'--control <TC>'", "its base time can't be read"]),
-        ("study time --nodes 500", &["no limit of its own by `nodes`", "such as --control 8+0.08"]),
-        ("study time --depth 5", &["no limit of its own by `depth`"]),
-        ("study time --tc 8+0.08", &["no limit of its own by `tc`", "name the clocks by --control"]),
-        ("study time --each st=1", &["no limit of its own by `st`"]),
-        ("study time --openings book.epd --games 0", &["no game is to be played; give at least two"]),
-        ("study time --openings book.epd --clock sun", &["use `wall`, or `virtual:NPS`"]),
-        ("study time --openings book.epd --control 1 --control 0:01", &["two parts are called `Fixed at 1`"]),
     ];
     for (command, parts) in table {
         refused(&room, command, parts);

@@ -11,7 +11,7 @@ use assert_cmd::Command;
 use tempfile::TempDir;
 
 /// The program under test.
-pub(crate) const THREEFOLD: &str = env!("CARGO_BIN_EXE_threefold");
+pub(crate) const THREEFOLD: &str = crate::PROGRAM;
 
 /// Nobody waits longer for anything: far more than any of it takes, so that a hang is a failure.
 pub(crate) const DEADLINE: Duration = Duration::from_mins(2);
@@ -74,7 +74,7 @@ impl Room {
             room.write(file, text);
         }
         for (file, shipped, lines) in POSITIONS {
-            let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join(shipped);
+            let shipped = Path::new(crate::WORKSPACE).join(shipped);
             let text = fs::read_to_string(shipped).expect("a shipped file");
             let first: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).take(*lines).collect();
             room.write(file, format!("{}\n", first.join("\n")));

@@ -12,6 +12,12 @@ mod engine;
 #[expect(dead_code, reason = "the command line's tests use more of the room")]
 mod room;
 
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold");
+
+/// The folder of the shipped files.
+const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
+
 use std::time::{Duration, Instant};
 
 use engine::Fault;

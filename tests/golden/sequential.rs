@@ -170,7 +170,7 @@ pub(crate) fn sprt_curve(input: &Input) -> Found {
     let bias = Logistic(input.number("rms_bias"));
     let openings = Openings { draw_ratio: input.number("draw_ratio"), bias };
     let variance = openings.variance_per_game().expect("there are such games");
-    let [score0, score1] = planning::hypotheses(&test, variance);
+    let [score0, score1] = threefold_stats::sequential::hypotheses(&test, variance);
     let prospects: Vec<_> = input
         .read::<Vec<f64>>("true_elo")
         .into_iter()

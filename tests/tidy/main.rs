@@ -1,7 +1,9 @@
-//! The rules of the house that the compiler cannot check: file sizes, headers, names.
+//! The rules of the house that the compiler cannot check: circles inside a crate, file sizes, headers, names.
 //!
 //! Each rule is a function from the text of files to the breaches in them, so that the tests can show each rule a
 //! file that breaks it.
+
+mod circles;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,6 +71,17 @@ fn crates() -> Vec<(String, Vec<(String, String)>)> {
     };
     let name = |folder: &Path| folder.strip_prefix(workspace).expect("inside").to_string_lossy().into_owned();
     folders.iter().map(|folder| (name(folder), texts(folder))).collect()
+}
+
+#[test]
+fn modules_of_a_crate_form_no_circle() {
+    let mut breaches = Vec::new();
+    for (name, files) in crates() {
+        let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+        let circles = circles::Uses::of_crate(files).on_circles();
+        breaches.extend(circles.into_iter().map(|circle| format!("{name}: {circle}")));
+    }
+    assert!(breaches.is_empty(), "{}", breaches.join("\n"));
 }
 
 #[test]

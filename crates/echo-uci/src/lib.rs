@@ -22,7 +22,7 @@ use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Go, Info, Offer, OfferKind, Order, Reply, Session};
 use threefold_echo::options::{self, Listing, OptionKind, OptionRow};
 use threefold_echo::strength::curve::Point;
-use threefold_echo::{Echo, Found, Refusal, Report, Request, bench};
+use threefold_echo::{DEEPEST_PERFT, Echo, Found, Refusal, Report, Request, bench};
 use threefold_oracle::Referee;
 
 /// Serves one GUI until it says `quit` or closes its end. `uci` lists the options of `listing`; all are accepted.
@@ -340,7 +340,7 @@ fn offer(row: OptionRow) -> Offer {
 /// wrong count shows where the two disagree.
 fn perft(line: &Line, depth: Ply, stop: &Stop) -> Result<String, String> {
     let referee = Referee::new(line).map_err(|illegal| Info::string(illegal).to_string())?;
-    if u32::from(depth.0) > bench::DEEPEST {
+    if u32::from(depth.0) > DEEPEST_PERFT {
         return Err(Info::string(Refusal::TooDeep(u32::from(depth.0))).to_string());
     }
     let mut leaves = BTreeMap::new();
@@ -348,7 +348,7 @@ fn perft(line: &Line, depth: Ply, stop: &Stop) -> Result<String, String> {
         for mv in referee.position().legal_moves() {
             let mut next = line.clone();
             next.moves.push(referee.wire(mv));
-            let below = bench::perft(&next, u32::from(depth.0 - 1), stop)
+            let below = threefold_echo::perft(&next, u32::from(depth.0 - 1), stop)
                 .map_err(|refusal| Info::string(refusal).to_string())?;
             leaves.insert(referee.wire(mv).to_string(), below);
         }

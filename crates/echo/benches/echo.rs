@@ -13,7 +13,7 @@ use threefold_chess::line::Line;
 use threefold_echo::eval::pawn_cache::PawnCache;
 use threefold_echo::eval::{evaluate, evaluate_with};
 use threefold_echo::position::legal_moves;
-use threefold_echo::{Echo, Request, bench};
+use threefold_echo::{Echo, Request};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -81,6 +81,6 @@ fn evaluate_with_cache(bencher: Bencher, fen: &str) {
 fn perft(bencher: Bencher, (fen, depth, leaves): (&str, u32, u64)) {
     let line = Line::parse(fen, "").expect("a position");
     bencher.counter(ItemsCount::new(leaves)).bench(|| {
-        assert_eq!(bench::perft(&line, depth, &Stop::default()).expect("a legal position"), leaves);
+        assert_eq!(threefold_echo::perft(&line, depth, &Stop::default()).expect("a legal position"), leaves);
     });
 }

@@ -1,13 +1,9 @@
-//! `bench` and `perft`: one number each, for comparing builds.
+//! `bench`: one number, for comparing builds.
 
 use std::time::Duration;
 
-use cozy_chess::{Board, Piece};
-
-use super::engine::{Echo, Game};
-use super::mutants::{Mutant, Seed};
-use super::position::en_passant_target;
-use super::request::{Refusal, Request};
+use super::engine::Echo;
+use super::request::Request;
 use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
@@ -53,56 +49,4 @@ pub fn run() -> u64 {
             echo.search(&request, &mut |_| {}).expect("the bench's own positions are legal").nodes
         })
         .sum()
-}
-
-/// The deepest tree whose leaves are counted, in plies. No machine will ever come near it.
-pub const DEEPEST: u32 = 60;
-
-/// Leaves of the tree of legal moves. `stop` calls the count off.
-pub fn perft(line: &Line, depth: u32, stop: &Stop) -> Result<u64, Refusal> {
-    perft_with(line, depth, stop, Seed::NONE)
-}
-
-/// The same, with a seeded bug.
-pub(super) fn perft_with(line: &Line, depth: u32, stop: &Stop, seed: Seed) -> Result<u64, Refusal> {
-    if depth > DEEPEST {
-        return Err(Refusal::TooDeep(depth));
-    }
-    leaves(&Game::replay(line, seed)?.board, depth, stop, seed).ok_or(Refusal::Stopped)
-}
-
-/// Plies above the leaves from which on the stop flag is read.
-const LOOKED: u32 = 3;
-
-/// Leaves of the tree of legal moves below a board; `None` where the count was called off.
-fn leaves(board: &Board, depth: u32, stop: &Stop, seed: Seed) -> Option<u64> {
-    if depth == 0 {
-        return Some(1);
-    }
-    if depth >= LOOKED && stop.is_raised() {
-        return None;
-    }
-    let mut total = Some(0);
-    board.generate_moves(|mut of_piece| {
-        if seed.is(Mutant::PerftMissesEnPassant) && of_piece.piece == Piece::Pawn {
-            of_piece.to &= !en_passant_target(board);
-        }
-        if seed.is(Mutant::PerftMissesCastling) && of_piece.piece == Piece::King {
-            of_piece.to &= !board.colors(board.side_to_move());
-        }
-        if depth == 1 {
-            total = total.map(|leaves| leaves + of_piece.len() as u64);
-        } else {
-            for mv in of_piece {
-                let mut next = board.clone();
-                next.play_unchecked(mv);
-                total = total.zip(leaves(&next, depth - 1, stop, seed)).map(|(leaves, below)| leaves + below);
-                if total.is_none() {
-                    break;
-                }
-            }
-        }
-        total.is_none()
-    });
-    total
 }

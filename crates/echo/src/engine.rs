@@ -5,16 +5,16 @@ use std::thread;
 use cozy_chess::{Board, Move};
 use shakmaty::uci::UciMove;
 
-use super::bench;
 use super::budget::{Budget, Crew};
 use super::census::Census;
 use super::eval;
+use super::leaf_count;
 use super::machine_memory;
 use super::mutants::Seed;
 use super::options::{self, Effect, OptionError, Settings};
 use super::position::{self, Key, key_of};
 use super::repetition::Path;
-use super::request::{Bound, Found, Refusal, Report, Request};
+use super::request::{Found, Refusal, Report, Request};
 use super::scoring::Scoring;
 use super::search::deepen::{Aim, Conclusion, Insight};
 use super::search::node::Search;
@@ -23,13 +23,16 @@ use super::strength::Handicap;
 use super::strength::curve::Point;
 use super::syzygy::{self, Endings, Files, NoTables};
 use super::tally::Tally;
-use super::timeman::{Keeper, Occasion, Spent, Timer};
+use super::timeman::{Spent, Timer};
 use super::value::Value;
 use super::wire;
+pub(crate) use keeper::{Keeper, Occasion};
 use threefold_chess::clock::Stop;
 use threefold_chess::line::Line;
+use threefold_chess::score::Bound;
 use threefold_chess::score::Ply;
 
+mod keeper;
 mod writer;
 
 use writer::Writer;
@@ -202,7 +205,8 @@ impl Echo {
 
     /// Leaves of the tree of legal moves. `stop` calls the count off.
     pub fn perft(&self, line: &Line, Ply(depth): Ply, stop: &Stop) -> Result<u64, Refusal> {
-        bench::perft_with(line, u32::from(depth), stop, self.settings.seed)
+        let board = Game::replay(line, self.settings.seed)?.board;
+        leaf_count::count(&board, u32::from(depth), stop, self.settings.seed)
     }
 
     /// The evaluation of a position, term by term, as text.
@@ -322,6 +326,11 @@ fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&Report)) -> Found {
 
 #[cfg(test)]
 pub(super) mod tests;
+
+/// Leaves of the tree of legal moves, `depth` plies deep. `stop` calls the count off.
+pub fn perft(line: &Line, depth: u32, stop: &Stop) -> Result<u64, Refusal> {
+    leaf_count::count(&Game::replay(line, Seed::NONE)?.board, depth, stop, Seed::NONE)
+}
 
 #[cfg(test)]
 mod strength;

@@ -18,10 +18,12 @@ pub mod value;
 
 mod budget;
 mod engine;
+mod leaf_count;
 mod machine_memory;
 mod range;
 mod request;
 mod search;
+mod search_driver;
 mod syzygy;
 mod tally;
 mod wire;
@@ -31,10 +33,11 @@ pub const NAME: &str = concat!("Echo ", env!("CARGO_PKG_VERSION"));
 /// Who wrote it (`id author`).
 pub const AUTHOR: &str = "the authors of threefold";
 
-pub use engine::Echo;
+pub use engine::{Echo, perft};
 pub use options::{OptionError, OptionKind, OptionRow};
-pub use request::{Bound, Found, Refusal, Report, Request};
-pub use search::SearchDriver;
+pub use request::{DEEPEST_PERFT, Found, Refusal, Report, Request};
+pub use search_driver::SearchDriver;
+pub use threefold_chess::score::Bound;
 
 /// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]

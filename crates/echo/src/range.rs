@@ -2,9 +2,9 @@
 
 use std::ops::Neg;
 
-use super::request::Bound;
 use super::scoring::Scoring;
 use super::value::Value;
+use threefold_chess::score::Bound;
 
 /// The least and the greatest that a value can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,11 @@ use shakmaty::uci::UciMove;
 
 use threefold_chess::clock::{Account, Limits, Stop};
 use threefold_chess::line::Line;
-pub use threefold_chess::score::Bound;
+use threefold_chess::score::Bound;
 use threefold_chess::score::{Ply, Score};
+
+/// The deepest tree whose leaves are counted, in plies. No machine will ever come near it.
+pub const DEEPEST_PERFT: u32 = 60;
 
 /// One question to the engine.
 pub struct Request<'a> {
@@ -88,7 +91,7 @@ pub enum Refusal {
     #[error("none of the moves to search is legal here: {0}")]
     NothingToSearch(String),
     /// A count of leaves that would never end.
-    #[error("leaves {0} plies deep can't be counted; count at most {deepest} plies", deepest = super::bench::DEEPEST)]
+    #[error("leaves {0} plies deep can't be counted; count at most {deepest} plies", deepest = DEEPEST_PERFT)]
     TooDeep(u32),
     /// A count of leaves was called off.
     #[error("the count was stopped")]

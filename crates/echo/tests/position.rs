@@ -7,7 +7,6 @@ use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use threefold_chess::clock::Stop;
 use threefold_chess::line::Line;
-use threefold_echo::bench;
 use threefold_echo::eval::is_insufficient;
 use threefold_echo::mutants::Seed;
 use threefold_echo::position::{Key, key_of, set_up};
@@ -135,7 +134,7 @@ fn the_trees_of_moves_are_the_referees() {
         let mode = CastlingMode::detect(line.start.as_setup());
         let position: Chess = line.start.clone().into_position(mode).expect("legal");
         assert_eq!(
-            bench::perft(&line, depth, &Stop::default()).expect("legal"),
+            threefold_echo::perft(&line, depth, &Stop::default()).expect("legal"),
             shakmaty::perft(&position, depth),
             "{fen}"
         );

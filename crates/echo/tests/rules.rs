@@ -21,7 +21,7 @@ use threefold_echo::eval::is_insufficient;
 use threefold_echo::mutants::Seed;
 use threefold_echo::position::{key_of, legal_moves, set_up};
 use threefold_echo::repetition::Path;
-use threefold_echo::{Bound, Echo, Request, bench};
+use threefold_echo::{Bound, Echo, Request};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::RuleEnd;
 
@@ -162,7 +162,7 @@ impl Game {
 
     /// Echo reads the whole game as a GUI sends it, and finds as many moves at its end.
     fn is_read_alike(&self) -> bool {
-        bench::perft(&self.line, 1, &Stop::default())
+        threefold_echo::perft(&self.line, 1, &Stop::default())
             == Ok(self.referee.position().legal_moves().len() as u64)
     }
 

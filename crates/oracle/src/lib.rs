@@ -20,6 +20,7 @@ mod retrograde;
 mod sharing;
 pub mod syzygy;
 pub mod table;
+mod table_maker;
 pub mod tables;
 pub mod with_counter;
 pub mod with_history;

@@ -8,8 +8,6 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use rustc_hash::FxBuildHasher;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
@@ -17,9 +15,8 @@ use shakmaty::{Chess, EnPassantMode, Move, Position};
 use super::entry::Entry;
 use super::fact::Fact;
 use super::image::Unsound;
-use super::index::{LARGEST, Layout};
+use super::index::LARGEST;
 use super::material::Material;
-use super::retrograde::{self, Overlong};
 use super::table::Table;
 
 /// Why a table can't be had.
@@ -80,7 +77,7 @@ const OVERLONG: &str = "KPPKP";
 
 /// Tables of more addresses than this are made one after another, each by all threads; smaller ones side by
 /// side, each by one.
-const LARGE: usize = 1 << 20;
+pub(super) const LARGE: usize = 1 << 20;
 
 impl Tables {
     /// None yet; making some will use this many threads.
@@ -106,24 +103,6 @@ impl Tables {
     /// One table, if it has been made.
     pub fn table(&self, material: Material) -> Option<&Table> {
         self.by_material.get(&material.canonical().0).map(Arc::as_ref)
-    }
-
-    /// Makes what is missing for these materials, their conversions included. `made` hears of each table.
-    pub fn make(&mut self, wanted: &[Material], made: &mut (dyn FnMut(&Table) + Send)) -> Result<(), Unmade> {
-        for layer in self.missing(wanted)? {
-            let (large, small): (Vec<_>, Vec<_>) =
-                layer.into_iter().partition(|&material| Layout::new(material).addresses() > LARGE);
-            for table in self.make_small(&small)? {
-                made(&table);
-                self.insert(table);
-            }
-            for material in large {
-                let table = self.make_one(material, self.threads)?;
-                made(&table);
-                self.insert(table);
-            }
-        }
-        Ok(())
     }
 
     /// Maps the files of these materials, without their conversions. Unlike [`Tables::make`] it makes nothing:
@@ -168,35 +147,8 @@ impl Tables {
         self.by_material.insert(table.material(), Arc::new(table));
     }
 
-    fn make_small(&self, layer: &[Material]) -> Result<Vec<Table>, Unmade> {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut tables = Vec::new();
-            while let Some(&material) = layer.get(next.fetch_add(1, Ordering::Relaxed)) {
-                tables.push(self.make_one(material, NonZeroUsize::MIN)?);
-            }
-            Ok(tables)
-        };
-        thread::scope(|scope| {
-            let others: Vec<_> =
-                (1..self.threads.get().min(layer.len())).map(|_| scope.spawn(work)).collect();
-            let mut tables = work()?;
-            for other in others {
-                tables.extend(other.join().expect("making a table does not panic")?);
-            }
-            Ok(tables)
-        })
-    }
-
-    fn make_one(&self, material: Material, threads: NonZeroUsize) -> Result<Table, Unmade> {
-        if let Some(table) = self.mapped(material)? {
-            return Ok(table);
-        }
-        retrograde::make(material, self, threads).map_err(|Overlong| Unmade::TooLong(material))
-    }
-
     /// The table in the folder, if there is one.
-    fn mapped(&self, material: Material) -> Result<Option<Table>, Unmade> {
+    pub(super) fn mapped(&self, material: Material) -> Result<Option<Table>, Unmade> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let file = folder.join(Self::file_name(material));
         match Table::map(material, &file) {

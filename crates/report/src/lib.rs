@@ -7,6 +7,7 @@
 pub mod model;
 
 mod battery;
+mod build_list;
 mod conclusion;
 mod contest;
 mod contrast;
@@ -16,6 +17,7 @@ mod family;
 mod faults;
 mod figures;
 mod flags;
+mod format;
 mod gather;
 mod headline;
 mod homogeneity;
@@ -43,10 +45,11 @@ mod specimen;
 
 pub use faults::{Fault, FaultGroup};
 pub use folder::{Unwritten, write_all};
+pub use format::ReportFormat;
 pub use headline::Acceptance;
 pub use model::Report;
 pub use pgn::game;
-pub use registry::{Registry, ReportFormat, ReportSet, UnknownReportSet};
+pub use registry::{Registry, ReportSet, UnknownReportSet};
 
 /// The formats of every run: a new one is one file and one line here.
 pub const FORMATS: &[ReportFormat] = &[

@@ -1,7 +1,6 @@
 //! How figures are put into words, once for all formats: every rate with its interval, every Elo with its
 //! error, every test with its p.
 
-use super::model::PlayedBuild;
 pub use threefold_chess::clock::duration::text as duration;
 pub use threefold_harness::visible::{picture, visible};
 use threefold_stats::interval::Rate;
@@ -173,21 +172,6 @@ pub fn listed(names: &[String]) -> String {
         [] => String::new(),
         [name] => name.clone(),
         [names @ .., last] => format!("{} and {last}", names.join(", ")),
-    }
-}
-
-/// Which builds of an engine played: what each calls itself, its files with the first digits of their SHA-256, and how much
-/// each did where there are several.
-pub fn builds(played: &[PlayedBuild]) -> String {
-    let told = |PlayedBuild { build, jobs }: &PlayedBuild| {
-        let files = build.files.iter().map(|file| format!("{} (SHA-256 {})", file.path, file.short_sha256()));
-        let build = build.introduction.name.clone().into_iter().chain(files).collect::<Vec<_>>().join(", ");
-        if played.len() > 1 { format!("{build}: {}", count(*jobs, "job")) } else { build }
-    };
-    if played.is_empty() {
-        "not known".to_owned()
-    } else {
-        played.iter().map(told).collect::<Vec<_>>().join("; ")
     }
 }
 

@@ -4,26 +4,12 @@
 //! names its set in its journal, so whoever resumes or reports it writes the same files. No code outside a set's own
 //! module knows what it is about.
 
-use std::io;
-
+use super::format::ReportFormat;
 use super::model::Report;
 use super::{FORMATS, json, terminal};
 use threefold_harness::regress::Baseline;
 use threefold_harness::work::job::ReportSetName;
 use threefold_harness::work::{Labels, Part, Run};
-
-/// A format of a run's report.
-#[derive(Debug, Clone, Copy)]
-pub struct ReportFormat {
-    /// The name on the command line, unique in a program.
-    pub name: &'static str,
-    /// The file it is written to, unique in a set.
-    pub file: &'static str,
-    /// One line of help.
-    pub summary: &'static str,
-    /// The file's bytes. Equal reports give equal bytes.
-    pub render: fn(&Report) -> io::Result<Vec<u8>>,
-}
 
 /// The labels of these parts of a run, one for each, from their engines, options and limits.
 pub type DeriveLabels = fn(&[Part]) -> Vec<Labels>;

@@ -3,7 +3,7 @@
 use super::*;
 use cozy_chess::Board;
 
-use crate::timeman::{Keeper, Occasion};
+use crate::engine::{Keeper, Occasion};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::line::Line;
 

@@ -6,7 +6,7 @@ use crate::lab::Feature;
 use crate::mutants::{Mutant, Seed};
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
-use crate::search::SearchDriver;
+use crate::search_driver::SearchDriver;
 use crate::strength::curve::MEASURED;
 use crate::strength::{STRONGEST, StrengthCurve, WEAKEST};
 use crate::table::{HashBounds, HashScores};

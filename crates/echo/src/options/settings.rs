@@ -4,7 +4,7 @@ use crate::lab::Lab;
 use crate::mutants::Seed;
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{EvalArithmetic, Scoring};
-use crate::search::SearchDriver;
+use crate::search_driver::SearchDriver;
 use crate::strength::{Handicap, Strength};
 use crate::table::{HashBounds, HashScores};
 use crate::timeman::{Terms, TimeManager};

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use cozy_chess::{Board, Move};
 
-use super::mtdf::SearchDriver;
 use super::node::{DECIDED, Node, Search, Window};
 use super::root::RootMove;
 use crate::budget::Stopped;
@@ -12,9 +11,10 @@ use crate::census::Census;
 use crate::lab::Feature;
 use crate::mutants::Mutant;
 use crate::position::Key;
-use crate::request::Bound;
+use crate::search_driver::SearchDriver;
 use crate::timeman::{Iteration, Spent};
 use crate::value::Value;
+use threefold_chess::score::Bound;
 
 /// The deepest iteration.
 const MAX_DEPTH: i32 = 100;

@@ -10,10 +10,10 @@ use super::deepen::{Aim, Conclusion, Insight};
 use super::node::{Node, Search, Window};
 use super::root::RootMove;
 use crate::budget::Stopped;
-use crate::request::Bound;
 use crate::strength::Luck;
 use crate::timeman::Iteration;
 use crate::value::Value;
+use threefold_chess::score::Bound;
 
 /// What a search that is to fall short has to keep to.
 pub(super) struct Lapse {

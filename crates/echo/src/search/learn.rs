@@ -9,9 +9,9 @@ use super::outlook::Outlook;
 use super::verdict::{Outcome, Verdict};
 use crate::lab::Feature;
 use crate::range::Range;
-use crate::request::Bound;
 use crate::table::Entry;
 use crate::value::Value;
+use threefold_chess::score::Bound;
 
 /// Moves of one node that are remembered as tried.
 const MOST: usize = 48;

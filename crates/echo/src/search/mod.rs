@@ -33,8 +33,7 @@ mod solved;
 mod verdict;
 
 #[cfg(test)]
-mod plain;
+mod plain_tests;
 
 pub(super) use memory::{Ground, Memory};
 pub(super) use mode::Mode;
-pub use mtdf::SearchDriver;

@@ -7,7 +7,7 @@ use crate::mutants::Mutant;
 use crate::options::Settings;
 use crate::repetition::RepetitionPolicy;
 use crate::scoring::{EvalArithmetic, Scoring};
-use crate::search::SearchDriver;
+use crate::search_driver::SearchDriver;
 use crate::table::HashScores;
 
 /// What a search keeps to.

@@ -8,19 +8,8 @@ use super::pvs::hash_move;
 use super::root::RootMove;
 use crate::budget::Stopped;
 use crate::position::{Key, key_of};
-use crate::request::Bound;
 use crate::value::Value;
-use threefold_named_enum::named_enum;
-
-named_enum! {
-    /// How an iteration finds the root's value.
-    pub enum SearchDriver {
-        /// A window around the last value, and the first move's value for the others to beat.
-        Pvs = "PVS",
-        /// Questions on which side of a number the value lies, until there is no room between them (Plaat).
-        Mtdf = "MTDF",
-    }
-}
+use threefold_chess::score::Bound;
 
 /// After so many questions in one direction the next steps go further.
 const PATIENCE: i32 = 2;

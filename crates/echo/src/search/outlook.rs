@@ -4,9 +4,9 @@
 use super::node::{Node, Search};
 use crate::lab::Feature;
 use crate::mutants::Mutant;
-use crate::request::Bound;
 use crate::table::Entry;
 use crate::value::Value;
+use threefold_chess::score::Bound;
 
 /// What a node knows of itself before its first move.
 #[derive(Debug, Clone, Copy)]

@@ -8,8 +8,8 @@ use super::order::{Hints, Killers, Picker, Stage, is_noisy, victim_of};
 use super::outlook::Outlook;
 use super::pvs::hash_move;
 use crate::budget::Stopped;
-use crate::request::Bound;
 use crate::value::Value;
+use threefold_chess::score::Bound;
 
 /// A move to choose.
 #[derive(Debug, Clone)]

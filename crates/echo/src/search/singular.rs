@@ -10,9 +10,9 @@ use super::exit::Exit;
 use super::node::{Node, Search, Window};
 use super::verdict::Verdict;
 use crate::lab::Feature;
-use crate::request::Bound;
 use crate::table::Entry;
 use crate::value::Value;
+use threefold_chess::score::Bound;
 
 const LEAST_DEPTH: i32 = 7;
 /// An entry may be so much shallower than the node.

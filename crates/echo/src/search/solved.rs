@@ -8,10 +8,10 @@ use super::verdict::Verdict;
 use crate::eval;
 use crate::range::Range;
 use crate::recognise;
-use crate::request::Bound;
 use crate::syzygy::{self, Outcome};
 use crate::table::Entry;
 use crate::value::Value;
+use threefold_chess::score::Bound;
 
 /// What the tables say is worth more than a search of any depth.
 const DEPTH: u8 = 120;

@@ -1,8 +1,8 @@
 //! What the hash table keeps of a value's bounds, and how it is written.
 
 use crate::range::Range;
-use crate::request::Bound;
 use crate::value::Value;
+use threefold_chess::score::Bound;
 use threefold_named_enum::named_enum;
 
 named_enum! {

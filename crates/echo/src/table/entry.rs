@@ -176,7 +176,7 @@ fn unpack_move(bits: u16) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Bound;
+    use threefold_chess::score::Bound;
 
     #[test]
     fn entries_unpack_as_they_were_packed() {

@@ -222,8 +222,8 @@ const fn searches_ago(then: u8, now: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Bound;
     use crate::value::Value;
+    use threefold_chess::score::Bound;
 
     fn entry(depth: u8) -> Entry {
         Entry {

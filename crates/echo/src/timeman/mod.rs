@@ -1,16 +1,16 @@
 //! Time managers: facts about the clock in, a budget out. None of them reads a clock.
 //!
-//! A manager is asked when a search begins, is told how it goes, and learns from how it ended. a `Keeper` holds one
-//! over a game, with the account of which nodes of a search the next one inherits; a `Timer` holds one over a search.
+//! A manager is asked when a search begins, is told how it goes, and learns from how it ended. the engine's `Keeper` holds
+//! one over a game, with the account of which nodes of a search the next one inherits; a `Timer` holds one over a search.
 
 mod choice;
 mod classic;
 mod fixed;
-mod keeper;
 mod legacy;
 mod moves_left;
 mod settled;
 mod smooth;
+mod spent;
 mod terms;
 mod timer;
 
@@ -19,7 +19,7 @@ use std::time::Duration;
 use threefold_chess::clock::{Estimates, Remaining};
 
 pub use choice::TimeManager;
-pub(super) use keeper::{Keeper, Occasion, Spent};
+pub(super) use spent::Spent;
 pub(super) use terms::read;
 pub use terms::{Parameter, Terms};
 pub(super) use timer::Timer;
@@ -144,7 +144,7 @@ pub fn hire(choice: TimeManager, terms: &Terms) -> Box<dyn Manager> {
 const ENDURANCE: u32 = 50;
 
 /// What later moves lose on their way to the clock and no increment makes good.
-fn way_ahead(facts: &Facts) -> Duration {
+pub(super) fn way_ahead(facts: &Facts) -> Duration {
     let &Facts { remaining, overhead, moves_to_go, .. } = facts;
     let way = overhead.saturating_sub(remaining.increment);
     match moves_to_go {

@@ -4,7 +4,7 @@ use shakmaty::Chess;
 
 use super::{Bench, FileKind, ends, epd_rows};
 use crate::trap::Proof;
-use threefold_echo::bench::DEEPEST;
+use threefold_echo::DEEPEST_PERFT;
 use threefold_harness::suite::epd::Record;
 
 /// The table's line.
@@ -17,8 +17,8 @@ pub(super) const KIND: FileKind = FileKind {
 fn prove(_: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<Proof>, String> {
     for (code, written) in &record.operations {
         let Some(depth) = code.strip_prefix('D').and_then(|depth| depth.parse().ok()) else { continue };
-        if depth > DEEPEST {
-            return Err(format!("`{code}` is too deep to be counted; give at most `D{DEEPEST}`"));
+        if depth > DEEPEST_PERFT {
+            return Err(format!("`{code}` is too deep to be counted; give at most `D{DEEPEST_PERFT}`"));
         }
         let counted = shakmaty::perft(here, depth).to_string();
         if counted != *written {

@@ -10,6 +10,7 @@ pub(super) use suites::signatures;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::battery::Battery;
+use super::build_list;
 use super::contrast::Voices;
 use super::figures::budget_note;
 use super::headline::Acceptance;
@@ -217,7 +218,7 @@ fn reproduction(report: &Report) -> Markup {
                     tr {
                         td { (entrant.name) }
                         td { code { (entrant.spec) } }
-                        td { (phrase::builds(&entrant.builds)) }
+                        td { (build_list::builds(&entrant.builds)) }
                     }
                 }
             }

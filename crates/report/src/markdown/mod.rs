@@ -6,6 +6,7 @@ mod suites;
 pub(super) mod text;
 
 use super::battery::Battery;
+use super::build_list;
 use super::contrast::Voices;
 use super::figures::budget_note;
 use super::model::{Baseline, Report};
@@ -102,7 +103,7 @@ fn reproduction(report: &Report) -> Vec<String> {
         blocks.push(format!("{}, seed {}.", code(&report.command), report.seed));
     }
     let rows = report.entrants.iter().map(|entrant| {
-        vec![plain(&entrant.name), code(&entrant.spec), plain(&phrase::builds(&entrant.builds))]
+        vec![plain(&entrant.name), code(&entrant.spec), plain(&build_list::builds(&entrant.builds))]
     });
     blocks.push(table(&["engine", "as given", "build"], rows));
     blocks.push(

@@ -9,7 +9,7 @@
 
 use super::betting::{Bets, Prior};
 use super::evidence::EValue;
-use crate::{Logistic, Model, Sample, Sprt, planning};
+use crate::{Logistic, Model, Sample, Sprt, sequential};
 
 /// A pilot is over after so many trials that scored other than 1/2.
 const ENOUGH_DECIDED: u64 = 16;
@@ -44,7 +44,7 @@ impl<const K: usize> Esprt<K> {
 
     /// Bounds so far out that no score is left for them have no bets, ever.
     fn begin(&mut self, variance_per_game: f64) {
-        let scores = planning::hypotheses(&self.test, variance_per_game);
+        let scores = sequential::hypotheses(&self.test, variance_per_game);
         self.bets = Bets::new(scores, self.test.risks(), Prior::usual::<K>());
     }
 

@@ -4,9 +4,10 @@ use thiserror::Error;
 
 use super::budget::Difference;
 use super::law::PairLaw;
-use super::prospect::{Openings, Prospect, score};
+use super::prospect::{Openings, Prospect};
 use super::walk::Walk;
 use crate::elo::Normalized;
+use crate::sequential::expected_score::score;
 use crate::{Logistic, Model, Sprt};
 
 /// A test of pairs from such openings.

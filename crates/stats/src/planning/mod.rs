@@ -23,6 +23,6 @@ pub mod verification;
 pub use budget::{Difference, Sight};
 pub use forecast::{Forecast, Unforetold};
 pub use law::{PairLaw, Proband};
-pub use prospect::{Openings, Prospect, hypotheses, prospect};
+pub use prospect::{Openings, Prospect, prospect};
 pub use remainder::remainder;
 pub use walk::{Walk, Within};

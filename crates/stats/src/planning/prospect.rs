@@ -3,9 +3,9 @@
 //! The log-likelihood ratio is taken for a Brownian motion between the two bounds. Source: fishtest's `sprt.js`;
 //! here the limit of no drift is a series, where the script loses digits to cancellation.
 
-use crate::bayeselo::{BayesElo, DrawElo};
-use crate::elo::{Logistic, NORMALIZED_SCALE};
-use crate::{Bounds, Model, Sprt};
+use crate::elo::Logistic;
+use crate::sequential::hypotheses;
+use crate::{Bounds, Sprt};
 
 /// What games from the chosen openings are like.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,21 +30,6 @@ impl Openings {
     pub fn variance_per_game(self) -> Option<f64> {
         let variance = (1.0 - self.draw_ratio) / 4.0 - (self.bias.score() - 0.5).powi(2);
         (variance > 0.0).then_some(variance)
-    }
-}
-
-/// The scores that stand for a test's hypotheses when games have this variance.
-pub fn hypotheses(test: &Sprt, variance_per_game: f64) -> [f64; 2] {
-    [test.elo0(), test.elo1()].map(|elo| score(test.model(), elo, variance_per_game))
-}
-
-/// The score that stands for a difference in a model's unit when games have this variance.
-pub(super) fn score(model: Model, elo: f64, variance_per_game: f64) -> f64 {
-    match model {
-        Model::Logistic => Logistic(elo).score(),
-        Model::Normalized => 0.5 + elo / NORMALIZED_SCALE * variance_per_game.sqrt(),
-        // The games of equals from even openings have this variance if they draw this share.
-        Model::BayesElo => BayesElo(elo).score(DrawElo::of_draw_ratio(1.0 - 4.0 * variance_per_game)),
     }
 }
 
@@ -92,6 +77,7 @@ fn pass_probability(h: f64, Bounds { lower, upper }: Bounds) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Model;
     use crate::Risks;
 
     const OPENINGS: Openings = Openings { draw_ratio: 0.5, bias: Logistic(100.0) };

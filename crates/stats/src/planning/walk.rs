@@ -108,7 +108,8 @@ mod tests {
     use super::*;
     use crate::planning::lot::Course;
     use crate::planning::simulation::{Procedure, Trial};
-    use crate::planning::{Openings, Proband, hypotheses, prospect};
+    use crate::planning::{Openings, Proband, prospect};
+    use crate::sequential::hypotheses;
     use crate::{Logistic, Model, Risks};
 
     fn test(model: Model, elo1: f64) -> Sprt {

@@ -7,6 +7,7 @@
 pub mod sprt;
 
 pub mod approximation;
+pub mod expected_score;
 pub mod likelihood;
 
 pub mod overshoot;
@@ -19,6 +20,7 @@ pub mod stopped;
 #[cfg(test)]
 mod tests;
 
+pub use expected_score::hypotheses;
 pub use overshoot::Overshoot;
 pub use running::{Conduct, Counts, Look, Running};
 pub use sprt::{Bounds, Footing, InvalidSprt, Judgement, Model, Risks, Sprt};

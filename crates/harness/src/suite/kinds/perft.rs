@@ -14,7 +14,7 @@ use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Step, Ver
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
-use threefold_echo::bench::DEEPEST;
+use threefold_echo::DEEPEST_PERFT;
 
 /// The table's line.
 pub const KIND: Kind =
@@ -57,9 +57,9 @@ fn counts(page: &Page, record: &epd::Record) -> Result<BTreeMap<Ply, u64>, Suite
         };
         let complain =
             || page.error(record.number, format!("`{code} {operand}` is no count of leaves"), remedy);
-        if u32::from(depth) > DEEPEST {
+        if u32::from(depth) > DEEPEST_PERFT {
             let what = format!("`{code}` is too deep to be counted");
-            return Err(page.error(record.number, what, format!("give at most `D{DEEPEST}`")));
+            return Err(page.error(record.number, what, format!("give at most `D{DEEPEST_PERFT}`")));
         }
         let leaves: u64 = operand.parse().map_err(|_| complain())?;
         if counts.insert(Ply(depth), leaves).is_some_and(|earlier| earlier != leaves) {

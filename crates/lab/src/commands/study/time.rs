@@ -1,10 +1,12 @@
 //! `study time`: every time manager against Classic, on virtual clocks, under each control.
 
-use crate::args::{GameArgs, TimeArgs};
-use crate::commands::{conclusion, games};
-use crate::exit::Exit;
-use crate::place::Place;
-use crate::{files, report_sets, running};
+use crate::args::TimeArgs;
+use crate::report_sets;
+use threefold::args::GameArgs;
+use threefold::commands::{conclusion, games};
+use threefold::exit::Exit;
+use threefold::place::Place;
+use threefold::{files, running};
 use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::pairing::Format;

@@ -4,28 +4,11 @@ use std::time::Duration;
 
 use cozy_chess::{Board, Color, Move};
 
-use super::{Allotment, Facts, Inheritance, Manager, Outcome, Timer, hire, way_ahead};
 use crate::options::Settings;
 use crate::tally::Tally;
-use threefold_chess::clock::{Account, Estimates, Limits, SearchEnd};
+use crate::timeman::{Allotment, Facts, Inheritance, Manager, Outcome, Spent, Timer, hire, way_ahead};
+use threefold_chess::clock::{Account, Estimates, Limits};
 use threefold_chess::line::Line;
-
-/// What a search took.
-#[derive(Debug, Clone)]
-pub(crate) struct Spent {
-    /// Nodes, of all threads.
-    pub(crate) nodes: u64,
-    /// Time since the question came.
-    pub(crate) elapsed: Duration,
-    /// Time since it began to count.
-    pub(crate) used: Duration,
-    /// The part of it that a clock made of nodes doesn't see, because the speed was held back.
-    pub(crate) unseen: Duration,
-    /// Why the search ended.
-    pub(crate) end: SearchEnd,
-    /// Where the nodes lie.
-    pub(crate) tally: Tally,
-}
 
 /// A position to think about, as the keeper needs it.
 pub(crate) struct Occasion<'o> {

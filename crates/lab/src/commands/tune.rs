@@ -9,8 +9,8 @@ use std::thread;
 use anyhow::Context;
 
 use crate::args::{TuneFitArgs, TuneGamesArgs};
-use crate::exit::Exit;
-use crate::{files, progress, streams};
+use threefold::exit::Exit;
+use threefold::{files, progress, streams};
 use threefold_lab::fit::{self, Aim};
 use threefold_lab::games::{self, Play};
 use threefold_lab::lessons;
@@ -54,7 +54,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
         .collect::<anyhow::Result<_>>()?;
     let lessons = lessons::read(&pages, args.seed)?;
     if lessons.training.is_empty() || lessons.held_out.is_empty() {
-        anyhow::bail!("too few games to fit weights to; play more with `threefold tune games`");
+        anyhow::bail!("too few games to fit weights to; play more with `threefold-lab tune games`");
     }
     streams::result(&format!(
         "{} games: {} positions to fit to, {} held out",

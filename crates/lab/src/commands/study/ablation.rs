@@ -1,10 +1,11 @@
 //! `study ablation`: Echo against itself without one feature, for each feature.
 
 use crate::args::AblationArgs;
-use crate::commands::{conclusion, games};
-use crate::exit::Exit;
-use crate::place::Place;
-use crate::{files, report_sets, running};
+use crate::report_sets;
+use threefold::commands::{conclusion, games};
+use threefold::exit::Exit;
+use threefold::place::Place;
+use threefold::{files, running};
 use threefold_echo::lab::Feature;
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
@@ -19,7 +20,7 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
     let has_switch = |feature: &Feature| options::table().iter().any(|row| row.name == feature.name());
     anyhow::ensure!(
         features.iter().all(has_switch),
-        "this build of Echo has no switches; build it with `cargo build --release --features lab`"
+        "this build of Echo has no switches; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let engine = files::engine(&args.engine, &args.game.each)?;
     let order = Order {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 
-/// `threefold tune`
+/// `threefold-lab tune`
 #[derive(Debug, Subcommand)]
 pub enum TuneCommand {
     /// Play Echo against itself and keep quiet positions with the results.
@@ -14,10 +14,10 @@ pub enum TuneCommand {
     Fit(TuneFitArgs),
 }
 
-/// `threefold tune games`
+/// `threefold-lab tune games`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  threefold tune games --seed 1 --games 20000 --out games.epd    # again: goes on\n\n\
+    after_help = "Example:\n  threefold-lab tune games --seed 1 --games 20000 --out games.epd    # again: goes on\n\n\
     The same seed plays the same games on any number of threads."
 )]
 pub struct TuneGamesArgs {
@@ -41,9 +41,9 @@ pub struct TuneGamesArgs {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// `threefold tune fit`
+/// `threefold-lab tune fit`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  threefold tune fit games.epd --out tuned\n  \
+#[command(after_help = "Example:\n  threefold-lab tune fit games.epd --out tuned\n  \
     cp tuned/weights.csv crates/echo/src/eval/weights.csv    # the next build has them\n\n\
     Beside the weights it writes the loss after each epoch, as loss.csv and loss.svg.")]
 pub struct TuneFitArgs {

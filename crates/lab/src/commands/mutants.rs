@@ -10,10 +10,10 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::regress;
 use crate::args::MutantsArgs;
-use crate::exit::Exit;
-use crate::{files, running, streams};
+use threefold::commands::regress;
+use threefold::exit::Exit;
+use threefold::{files, running, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::{BorderFault, EngineSpec};
 use threefold_harness::regress::plan::{Length, Plan};

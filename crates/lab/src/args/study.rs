@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::GameArgs;
-use super::games::number_of_games;
+use threefold::args::{GameArgs, number_of_games};
 use threefold_chess::clock::TimeControl;
 use threefold_echo::lab::Feature;
 
-/// `threefold study`
+/// `threefold-lab study`
 #[derive(Debug, Subcommand)]
 pub enum StudyCommand {
     /// What each feature of Echo's search is worth: Echo against itself without it.
@@ -21,13 +20,13 @@ pub enum StudyCommand {
     Time(TimeArgs),
 }
 
-/// `threefold study time`
+/// `threefold-lab study time`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  threefold study time --out reports/time\n  \
-    threefold study time --games 200 --clock virtual:20000 --control 4+0.04 --out reports/time\n\n\
+    after_help = "Examples:\n  threefold-lab study time --out reports/time\n  \
+    threefold-lab study time --games 200 --clock virtual:20000 --control 4+0.04 --out reports/time\n\n\
     Every manager plays Classic under each control, from the same openings, to the full number of games; a \
-    sequential test says of each match where it would have ended. `threefold resume RUN.sqlite` goes on where it was \
+    sequential test says of each match where it would have ended. `threefold-lab resume RUN.sqlite` goes on where it was \
     interrupted. The folder gets time-study.html and time-study.csv.",
     mut_arg("clock", |arg| arg.default_value("virtual:100000")),
     mut_arg("tc", |arg| arg.hide(true)),
@@ -47,13 +46,13 @@ pub struct TimeArgs {
     pub game: GameArgs,
 }
 
-/// `threefold study repetition`
+/// `threefold-lab study repetition`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example, with a build that counts what it meets (cargo build --release --features lab):\n  \
-    threefold study repetition --nodes 5000 --out reports/repetition\n\n\
+    after_help = "Example, with a build that counts what it meets (cargo build --release -p threefold-lab --features lab):\n  \
+    threefold-lab study repetition --nodes 5000 --out reports/repetition\n\n\
     Every combination is asked the traps and searches the same positions to a depth, round after round; then \
-    variants play each other. `threefold resume RUN.sqlite` goes on where it was interrupted. The folder gets \
+    variants play each other. `threefold-lab resume RUN.sqlite` goes on where it was interrupted. The folder gets \
     repetition-study.html and repetition-study.csv."
 )]
 pub struct RepetitionArgs {
@@ -83,14 +82,14 @@ pub struct RepetitionArgs {
     pub game: GameArgs,
 }
 
-/// `threefold study ablation`
+/// `threefold-lab study ablation`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples, with a build that has the switches (cargo build --release --features lab):\n  \
-    threefold study ablation --nodes 5000 --games 400 > ablation.csv\n  \
-    threefold study ablation --feature NullMove --feature Singular --tc 2+0.02 --games 1000\n\n\
+    after_help = "Examples, with a build that has the switches (cargo build --release -p threefold-lab --features lab):\n  \
+    threefold-lab study ablation --nodes 5000 --games 400 > ablation.csv\n  \
+    threefold-lab study ablation --feature NullMove --feature Singular --tc 2+0.02 --games 1000\n\n\
     Standard output is CSV: feature, games, logistic Elo of Echo over Echo without the feature, and the fixed-N \
-    95 % interval. Features come one after the other; `threefold resume RUN.sqlite` goes on where it was \
+    95 % interval. Features come one after the other; `threefold-lab resume RUN.sqlite` goes on where it was \
     interrupted and prints the whole table. All play the same openings."
 )]
 pub struct AblationArgs {

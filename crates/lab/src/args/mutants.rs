@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Carrying;
+use threefold::args::Carrying;
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::BorderFault;
 

@@ -14,11 +14,11 @@ use crate::options::Settings;
 use crate::position::{Key, key_of, legal_moves};
 use crate::range::Range;
 use crate::repetition::RepetitionPolicy;
-use crate::request::Bound;
 use crate::search::memory::Memory;
 use crate::search::node::Window;
 use crate::table::{HashBounds, HashScores};
 use crate::value::Value;
+use threefold_chess::score::Bound;
 
 /// Won, drawn or lost for the side to move, by what is known of three men.
 fn solved(board: &Board) -> Value {

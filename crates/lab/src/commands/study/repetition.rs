@@ -3,10 +3,11 @@
 use anyhow::Context;
 
 use crate::args::RepetitionArgs;
-use crate::commands::{conclusion, games};
-use crate::exit::Exit;
-use crate::place::Place;
-use crate::{files, report_sets, running};
+use crate::report_sets;
+use threefold::commands::{conclusion, games};
+use threefold::exit::Exit;
+use threefold::place::Place;
+use threefold::{files, running};
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
@@ -19,7 +20,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     let counts = options::table().iter().any(|row| row.name == CENSUS);
     anyhow::ensure!(
         counts,
-        "this build of Echo does not count what it meets; build it with `cargo build --release --features lab`"
+        "this build of Echo does not count what it meets; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let echo = files::engine("echo", &args.game.each)?;
     let traps = files::suite(&args.trap_suite).context("--trap-suite")?;

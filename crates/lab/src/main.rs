@@ -1,0 +1,32 @@
+//! The program `threefold-lab`.
+
+#![expect(unreachable_pub, reason = "a program has no outside: `pub` is what other modules use")]
+
+mod args;
+mod commands;
+mod report_sets;
+
+use std::process::ExitCode;
+
+use args::{Cli, Command, StudyCommand, TuneCommand};
+use threefold::commands::{report, resume};
+use threefold::exit::Exit;
+use threefold::program;
+
+fn main() -> ExitCode {
+    program::main(|cli: Cli| dispatch(cli.command))
+}
+
+fn dispatch(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Study(StudyCommand::Ablation(args)) => commands::study::ablation::run(&args),
+        Command::Study(StudyCommand::Repetition(args)) => commands::study::repetition::run(&args),
+        Command::Study(StudyCommand::Time(args)) => commands::study::time::run(&args),
+        Command::Tune(TuneCommand::Games(args)) => commands::tune::games(&args),
+        Command::Tune(TuneCommand::Fit(args)) => commands::tune::fit(&args),
+        Command::StrengthCurve(args) => commands::strength_curve::run(&args),
+        Command::Mutants(args) => commands::mutants::run(&args),
+        Command::Resume(args) => resume::run(&args, &report_sets::registry()),
+        Command::Report(args) => report::run(&args, &report_sets::registry()),
+    }
+}

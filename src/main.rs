@@ -28,6 +28,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Underpromotions(args)) => {
             commands::positions::underpromotions(&args)
         }
+        Command::Positions(PositionsCommand::Perpetuals(args)) => commands::positions::perpetuals(&args),
         Command::Positions(PositionsCommand::Conversions(args)) => commands::positions::conversions(&args),
         Command::Positions(PositionsCommand::Defences(args)) => commands::positions::defences(&args),
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
@@ -40,7 +41,6 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Tablebase(TablebaseCommand::Build(args)) => commands::tablebase::build(&args),
         Command::Tablebase(TablebaseCommand::Probe(args)) => commands::tablebase::probe(&args),
         Command::Tablebase(TablebaseCommand::Verify(args)) => commands::tablebase::verify(&args),
-        Command::Mutants(args) => commands::mutants::run(&args),
         Command::Uci(args) => commands::echo::uci(&args),
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),

@@ -41,15 +41,23 @@ fn suites_have_as_many_cases_as_are_shipped() {
         ("calibration", 4),
         ("conversion", 200),
         ("defence", 100),
+        ("depth-limit", 2000),
+        ("detector", 200),
         ("determinism", 80),
         ("effort", 80 + 120 + 200 + 1120),
         ("field", 3),
         ("hash-pollution", 1120),
+        ("horizon", 25),
         ("mate", 1000 + 24),
+        ("mutants-clock", 5),
+        ("mutants-mate", 75),
+        ("mutants-strength", 1),
         ("perft", 20),
+        ("perpetual", 54),
+        ("perpetual-shallow", 54),
         ("policy", 157),
         ("repetition", 1120),
-        ("rule", 120),
+        ("rule", 132),
         ("signature", 80),
         ("time-control", 17),
         ("time-control-wall", 4),
@@ -58,7 +66,11 @@ fn suites_have_as_many_cases_as_are_shipped() {
     assert_eq!(found, sizes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
     let files = fs::read_dir(folder).expect("the shipped suites").count();
-    assert_eq!(files, sizes.len() + 1, "every suite is counted, and `regress.toml` is a plan");
+    assert_eq!(
+        files,
+        sizes.len() + 3,
+        "every suite is counted, and `regress`, `mutants` and `mutants-foreign` are plans"
+    );
 }
 
 /// How many cases each class of a suite has.

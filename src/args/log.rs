@@ -42,7 +42,6 @@ impl Command {
             Self::Sprt(args) => Some(&args.game.carrying),
             Self::Calibrate(args) => Some(&args.carrying),
             Self::Resume(args) => Some(&args.carrying),
-            Self::Mutants(args) => Some(&args.carrying),
             Self::Plan(_)
             | Self::Rate(_)
             | Self::Report(_)

@@ -4,7 +4,6 @@ mod adjudication;
 mod calibrate;
 mod games;
 mod log;
-mod mutants;
 mod plan;
 mod positions;
 mod rate;
@@ -26,11 +25,11 @@ pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use log::LogLevel;
-pub use mutants::MutantsArgs;
 pub use plan::PlanArgs;
 pub use positions::{
     BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
-    PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs, VerifyProofArgs,
+    PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
+    VerifyProofArgs,
 };
 pub use rate::{ErrorsBy, Held, Loose, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
@@ -89,8 +88,6 @@ pub enum Command {
         threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n  threefold tablebase verify"
     )]
     Tablebase(TablebaseCommand),
-    /// Echo with one seeded bug after the other: is each caught by a suite?
-    Mutants(MutantsArgs),
     /// Echo itself, speaking UCI on standard input and output.
     Uci(UciArgs),
     /// Search Echo's own positions to a fixed depth and print the node count.

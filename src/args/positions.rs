@@ -14,6 +14,8 @@ pub enum PositionsCommand {
     Mates(MateArgs),
     /// Mine mates that only an underpromotion gives.
     Underpromotions(UnderpromotionArgs),
+    /// Take draws by perpetual check, proven from both sides, out of a file of traps.
+    Perpetuals(PerpetualArgs),
     /// Mine won endings to be converted.
     Conversions(ConversionArgs),
     /// Mine draws and losses to be defended.
@@ -108,6 +110,21 @@ pub struct UnderpromotionArgs {
     /// Seed and place
     #[command(flatten)]
     pub mined: Mined,
+}
+
+/// `threefold positions perpetuals`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold positions perpetuals --traps traps.csv --out perpetuals.csv")]
+pub struct PerpetualArgs {
+    /// The traps, as `threefold positions traps` makes them
+    #[arg(long, value_name = "FILE", default_value = "positions/traps.csv")]
+    pub traps: PathBuf,
+    /// Write here instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace the file if it is there already
+    #[arg(long, requires = "out")]
+    pub force: bool,
 }
 
 /// `threefold positions conversions`

@@ -4,7 +4,6 @@ pub mod calibrate;
 pub mod conclusion;
 pub mod echo;
 pub mod games;
-pub mod mutants;
 pub mod plan;
 pub mod positions;
 pub mod proof;

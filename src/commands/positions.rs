@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{
     BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, JudgedArgs, MateArgs, Mined, OpeningArgs,
-    RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
+    PerpetualArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
 };
 use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
@@ -23,12 +23,14 @@ use threefold_harness::output_file::{self, IfThere};
 use threefold_harness::player::{Hiring, hire};
 use threefold_harness::suite::Page;
 use threefold_harness::suite::epd;
+use threefold_harness::suite::trap;
 use threefold_harness::visible::visible;
 use threefold_mining::check::{self, FileKind, Progress};
 use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::census::{self, Census};
 use threefold_mining::{
-    best_moves, conversions, defences, judged, mates, openings, rules, signatures, traps, underpromotions,
+    best_moves, conversions, defences, judged, mates, openings, perpetual_draws, rules, signatures, traps,
+    underpromotions,
 };
 use threefold_oracle::{Material, Tables};
 
@@ -67,6 +69,20 @@ pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
     let text = underpromotions::file(&tables, seed, count, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.mined, &text)
+}
+
+/// Takes draws by perpetual check out of a file of traps.
+pub fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
+    if let Some(file) = &args.out {
+        output_file::check(file, IfThere::forced(args.force))?;
+    }
+    let traps = trap::read(&files::page(&args.traps)?)?;
+    let text = perpetual_draws::file(&traps, &args.traps.display().to_string());
+    match &args.out {
+        Some(file) => files::write_whole(file, text.as_bytes())?,
+        None => streams::results(&text)?,
+    }
+    Ok(Exit::Fine)
 }
 
 /// Mines won endings.

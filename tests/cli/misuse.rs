@@ -48,7 +48,6 @@ fn arguments_that_make_no_command() {
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
         ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["between two engines"]),
         ("regress --quick --accept", &["cannot be used with"]),
-        ("mutants --mutant Sound", &["'--mutant <NAME>'", "`Sound` is not known", "ForgetHistory"]),
         ("perft 3 here", &["`here` is not a FEN"]),
         ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),
     ];
@@ -236,7 +235,10 @@ fn suites_and_positions() {
     refused(
         &room,
         "positions check plan.toml",
-        &["plan.toml: holds none of judged, rules, field, traps, ", "neither in .csv nor in .epd"],
+        &[
+            "plan.toml: holds none of judged, rules, perpetual checks, field, traps, ",
+            "neither in .csv nor in .epd",
+        ],
     );
 }
 

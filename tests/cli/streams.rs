@@ -14,7 +14,7 @@ const RESULTS: &[&str] = &[
     "tablebase probe '8/8/8/8/8/4k3/8/4K2Q w - - 0 1' --dir tables",
     "suite mates.toml --engine echo,Hash=1 --json",
     "rate games.pgn",
-    "positions rules --seed 1 --per-class 1",
+    "positions openings --seed 1 --count 1 --nodes 20",
     "--help",
     "match --help",
     "--version",

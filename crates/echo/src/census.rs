@@ -3,6 +3,13 @@
 #[cfg(any(test, feature = "lab"))]
 use super::repetition::Seen;
 
+/// The name of the count of nodes at which the detector counted too few occurrences.
+pub const OVERLOOKED: &str = "repetitions overlooked";
+/// The same, too many.
+pub const IMAGINED: &str = "repetitions imagined";
+/// The same, as many as there were, but elsewhere.
+pub const MISPLACED: &str = "repetitions misplaced";
+
 /// Counts of one search, of the thread that answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Census {
@@ -31,9 +38,9 @@ impl Census {
             ("nodes that hang", anchored),
             ("stores", stored),
             ("stores without a value", stored_bare),
-            ("repetitions overlooked", overlooked),
-            ("repetitions imagined", imagined),
-            ("repetitions misplaced", misplaced),
+            (OVERLOOKED, overlooked),
+            (IMAGINED, imagined),
+            (MISPLACED, misplaced),
         ];
         counts.map(|(name, count)| (name.to_owned(), count)).to_vec()
     }

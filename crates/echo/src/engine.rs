@@ -10,7 +10,7 @@ use super::census::Census;
 use super::eval;
 use super::leaf_count;
 use super::machine_memory;
-use super::mutants::{Mutant, Seed};
+use super::mutants::Seed;
 use super::options::{self, Effect, OptionError, Settings};
 use super::position::{self, Key, key_of};
 use super::repetition::Path;
@@ -90,7 +90,7 @@ impl Echo {
             }
             Effect::Set => {}
             Effect::ClearHash => {
-                self.memory.forget(Seed::NONE);
+                self.memory.forget();
                 self.keeper.disinherit();
             }
             Effect::OpenEndings => self.open_endings(value)?,
@@ -115,7 +115,7 @@ impl Echo {
 
     /// Forgets everything but the options: what comes next has nothing to do with what was.
     pub fn new_game(&mut self) {
-        self.memory.forget(self.settings.seed);
+        self.memory.forget();
         self.keeper = Keeper::new(&self.settings);
     }
 
@@ -143,17 +143,14 @@ impl Echo {
             outcome
         });
         let aim = Aim {
-            depth: request.limits.depth.map(|Ply(depth)| {
-                if self.settings.seed.is(Mutant::DepthShort) { depth.saturating_sub(1) } else { depth }
-            }),
+            depth: request.limits.depth.map(|Ply(depth)| depth),
             mate: request.limits.mate,
             lines: self.settings.multi_pv as usize,
             first: 1,
         };
         let writer =
             Writer { has_endings: self.endings.is_some(), outcome, ..Writer::new(&board, &self.settings) };
-        let all = only.is_empty() || self.settings.seed.is(Mutant::SearchMovesIgnored);
-        let allowed = |mv| all || only.contains(&mv);
+        let allowed = |mv| only.is_empty() || only.contains(&mv);
         self.memory.begin_search(Ground::of(&path, board.side_to_move(), &self.settings));
         let settings = &self.settings;
         let entries = self.memory.table.capacity();
@@ -293,14 +290,7 @@ impl Game {
             last = [last[1], Some(mv)];
             board.play_unchecked(mv);
             key = key_of(&board, seed);
-            if seed.is(Mutant::HistoryLostWithFen)
-                && line.start.as_setup() != Line::start_position().start.as_setup()
-            {
-                path = Path::new(seed);
-                path.start(&board, key);
-            } else {
-                path.push(&board, key, mv);
-            }
+            path.push(&board, key, mv);
         }
         Ok(Self { board, key, path, last })
     }

@@ -8,10 +8,6 @@ use threefold_named_enum::named_enum;
 named_enum! {
     /// One bug, of the kind that engines have had.
     pub enum Mutant {
-        /// Positions of the game before the root are forgotten.
-        ForgetHistory = "ForgetHistory",
-        /// Positions of a game that began elsewhere than at the start are forgotten.
-        HistoryLostWithFen = "HistoryLostWithFen",
         /// Repetitions are looked for six plies back and no further.
         ScanStopsEarly = "ScanStopsEarly",
         /// Positions before a null move count as repeated.
@@ -62,10 +58,6 @@ named_enum! {
         StandsPatInCheck = "StandsPatInCheck",
         /// The hash table is asked before the history is.
         TableBeforeHistory = "TableBeforeHistory",
-        /// A new game finds the hash table of the last one.
-        TableOutlivesGame = "TableOutlivesGame",
-        /// A new game finds what was learnt in the last one.
-        LearningOutlivesGame = "LearningOutlivesGame",
         /// Entries of any depth settle nodes.
         TableDepthIgnored = "TableDepthIgnored",
         /// Lower bounds are read as upper ones.
@@ -76,32 +68,6 @@ named_enum! {
         OnlyQueens = "OnlyQueens",
         /// The search never captures en passant.
         EnPassantUnseen = "EnPassantUnseen",
-        /// It searches all moves whatever it was told.
-        SearchMovesIgnored = "SearchMovesIgnored",
-        /// It plays the second of the moves it found.
-        SecondBest = "SecondBest",
-        /// It stops a ply before the depth it was asked for.
-        DepthShort = "DepthShort",
-        /// Reported lines of play end with an illegal move.
-        PvIllegal = "PvIllegal",
-        /// Mates are reported for the other side.
-        MateSignFlipped = "MateSignFlipped",
-        /// Mates are reported in plies.
-        MateInPlies = "MateInPlies",
-        /// Scores are reported from White's view.
-        ScoreFromWhite = "ScoreFromWhite",
-        /// Clocks are read ten times too long.
-        ClockInWrongUnit = "ClockInWrongUnit",
-        /// It reads the opponent's clock.
-        OpponentsClock = "OpponentsClock",
-        /// Increments are not counted on.
-        IncrementIgnored = "IncrementIgnored",
-        /// What is lost on the way to the clock is not kept back.
-        OverheadIgnored = "OverheadIgnored",
-        /// The end of a period is not seen.
-        MovesToGoIgnored = "MovesToGoIgnored",
-        /// It plays at full strength, whatever it was asked for.
-        StrengthIgnored = "StrengthIgnored",
         /// Counting leaves, it overlooks captures en passant.
         PerftMissesEnPassant = "PerftMissesEnPassant",
         /// Counting leaves, it overlooks castling.

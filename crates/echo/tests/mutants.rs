@@ -3,12 +3,11 @@
 
 use std::time::Duration;
 
-use threefold_chess::clock::{Clocks, Limits, Remaining, Stop};
+use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::line::Line;
 use threefold_chess::score::{Ply, Score};
 use threefold_echo::mutants::Mutant;
 use threefold_echo::{Bound, Echo, Found, Report, Request};
-use threefold_oracle::Referee;
 
 /// What Echo with these options says, only one root move being allowed where one is given.
 fn ask(options: &[(&str, &str)], line: &Line, only: &str, limits: &Limits) -> (Found, Report) {
@@ -45,7 +44,6 @@ fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
     const DOUBLE_STEP: &str = "e2e4 e8d8 a1a2 d8e8 a2a1 e8f8 a1a2 f8e8";
     let table = [
         // the bug, policy, FEN, moves, the root move, is it a draw?
-        (Mutant::ForgetHistory, "HistoryIgnored", QUEEN, TWICE, "c7b7", true),
         (Mutant::KeyWithoutSide, "HistoryDraw", ROOK, TRIANGLE, "d2e1", false),
         (Mutant::EnPassantAlwaysInKey, "HistoryIgnored", PAWN, DOUBLE_STEP, "a2a1", true),
         (Mutant::FiftyMovesIgnored, "HistoryIgnored", LATE, "", "a1a2", true),
@@ -68,27 +66,6 @@ fn only_a_rook_mates_where_a_queen_stalemates() {
     let answer = |seeded| ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(20_000));
     assert_eq!(answer("None").1.score.to_string(), "mate 2");
     assert_ne!(answer("OnlyQueens").1.score.to_string(), "mate 2");
-}
-
-#[test]
-fn lines_of_play_turn_illegal() {
-    let line = Line::start_position();
-    for (seeded, legal) in [("None", true), ("PvIllegal", false)] {
-        let (_, report) = ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(5_000));
-        let mut referee = Referee::new(&line).expect("legal");
-        assert_eq!(report.pv.iter().all(|&mv| referee.play(mv).is_ok()), legal, "{seeded}");
-    }
-}
-
-#[test]
-fn a_clock_read_too_long_is_overstepped() {
-    let side = Remaining { time: Duration::from_millis(200), increment: Duration::ZERO };
-    let limits = Limits::clocks(Clocks { white: side, black: side, moves_to_go: Some(2) });
-    for (seeded, kept) in [("None", true), ("ClockInWrongUnit", false)] {
-        let options = [("nodestime", "50"), ("Mutant", seeded)];
-        let (found, _) = ask(&options, &Line::start_position(), "", &limits);
-        assert_eq!(found.elapsed < side.time, kept, "{seeded}: {:?}", found.elapsed);
-    }
 }
 
 #[test]

@@ -4,4 +4,5 @@
 pub mod fit;
 pub mod games;
 pub mod lessons;
+pub mod mutants;
 pub mod studies;

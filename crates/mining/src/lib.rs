@@ -17,6 +17,7 @@ pub mod lean;
 mod lures;
 pub mod mates;
 pub mod openings;
+pub mod perpetual_draws;
 mod perpetuals;
 mod pins;
 pub mod plain;

@@ -90,7 +90,7 @@ fn back_to(here: &Chess, perpetual: &Perpetual, from: &Chess) -> Option<[Move; 2
 }
 
 /// Does the side to move clearly mate within so many moves?
-fn mates(position: &Chess, within: u16) -> bool {
+pub(super) fn mates(position: &Chess, within: u16) -> bool {
     let mate = MateProver::new(FIRST_PROOF).distance(position, within);
     mate.is_ok_and(|mate| mate.is_some_and(MateDistance::is_win))
 }

@@ -229,7 +229,8 @@ mod tests {
         let finished = made("KQK KRK KBK KNK");
         let [one, three] = [1, 3].map(|threads| {
             let threads = NonZeroUsize::new(threads).expect("some");
-            crate::retrograde::make("KPK".parse().expect("a material"), &finished, threads).expect("short mates")
+            crate::retrograde::make("KPK".parse().expect("a material"), &finished, threads)
+                .expect("short mates")
         });
         assert!(one.bytes() == three.bytes());
     }

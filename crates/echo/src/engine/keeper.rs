@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use cozy_chess::{Board, Color, Move};
 
-use crate::mutants::Mutant;
 use crate::options::Settings;
 use crate::tally::Tally;
 use crate::timeman::{Allotment, Facts, Inheritance, Manager, Outcome, Spent, Timer, hire, way_ahead};
@@ -82,11 +81,10 @@ impl Keeper {
 
     /// A search begins.
     pub(crate) fn begin(&mut self, occasion: &Occasion<'_>, limits: &Limits, settings: &Settings) {
-        let overhead = if settings.seed.is(Mutant::OverheadIgnored) { 0 } else { settings.move_overhead };
-        let overhead = Duration::from_millis(u64::from(overhead));
+        let overhead = Duration::from_millis(u64::from(settings.move_overhead));
         // However short a time for the move is, half of it is for thinking.
         let exact = limits.movetime.map(|time| time.saturating_sub(overhead.min(time / 2)));
-        let Some(mut facts) = facts(occasion.board, limits, overhead, settings) else {
+        let Some(mut facts) = facts(occasion.board, limits, overhead) else {
             self.last = None;
             self.plan = exact.map(Plan::Exact);
             return;
@@ -150,22 +148,19 @@ impl Keeper {
 }
 
 /// What a manager is to know of the clock; `None` where none limits the search.
-fn facts(board: &Board, limits: &Limits, overhead: Duration, settings: &Settings) -> Option<Facts> {
+fn facts(board: &Board, limits: &Limits, overhead: Duration) -> Option<Facts> {
     let clocks = limits.clocks?;
-    let seed = settings.seed;
     let side = board.side_to_move();
-    let whose = if seed.is(Mutant::OpponentsClock) { !side } else { side };
-    let mut remaining = match whose {
+    let remaining = match side {
         Color::White => clocks.white,
         Color::Black => clocks.black,
     };
-    if seed.is(Mutant::ClockInWrongUnit) {
-        remaining.time *= 10;
-    }
-    if seed.is(Mutant::IncrementIgnored) {
-        remaining.increment = Duration::ZERO;
-    }
-    let moves_to_go = clocks.moves_to_go.filter(|_| !seed.is(Mutant::MovesToGoIgnored));
     let ply = 2 * (u32::from(board.fullmove_number()) - 1) + u32::from(side == Color::Black);
-    Some(Facts { remaining, moves_to_go, overhead, ply, inherited: Inheritance::default() })
+    Some(Facts {
+        remaining,
+        moves_to_go: clocks.moves_to_go,
+        overhead,
+        ply,
+        inherited: Inheritance::default(),
+    })
 }

@@ -1,9 +1,8 @@
 //! What the search finds, as the rest of the house reads it: moves by their castling rules, values as scores.
 
-use cozy_chess::{Board, Color, Move};
+use cozy_chess::{Board, Move};
 use shakmaty::uci::UciMove;
 
-use crate::mutants::{Mutant, Seed};
 use crate::options::Settings;
 use crate::request::Report;
 use crate::scoring::Scoring;
@@ -11,13 +10,12 @@ use crate::search::deepen::Insight;
 use crate::syzygy::Outcome;
 use crate::value::Value;
 use crate::wire::{self, Castling};
-use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
+use threefold_chess::score::Ply;
 
 /// Writes the search's findings as the rest of the house reads them.
 pub(super) struct Writer<'b> {
     pub(super) board: &'b Board,
     pub(super) castling: Castling,
-    pub(super) seed: Seed,
     pub(super) scoring: Scoring,
     pub(super) has_endings: bool,
     /// What the tables say of the position itself.
@@ -27,47 +25,21 @@ pub(super) struct Writer<'b> {
 impl<'b> Writer<'b> {
     pub(super) const fn new(board: &'b Board, settings: &Settings) -> Self {
         let castling = if settings.chess960 { Castling::TakesRook } else { Castling::TwoSteps };
-        Self {
-            board,
-            castling,
-            seed: settings.seed,
-            scoring: settings.scoring(),
-            has_endings: false,
-            outcome: None,
-        }
+        Self { board, castling, scoring: settings.scoring(), has_endings: false, outcome: None }
     }
 
     pub(super) fn report(&self, insight: &Insight<'_>) -> Report {
-        let mut pv = self.line(insight.line);
-        if self.seed.is(Mutant::PvIllegal) {
-            pv.extend(pv.last().copied());
-        }
         Report {
             line_of_play: insight.rank as u32,
             depth: Ply(insight.depth as u16),
             seldepth: Ply(insight.deepest as u16),
-            score: self.written(self.scoring.score(self.value(insight.value))),
+            score: self.scoring.score(self.value(insight.value)),
             bound: insight.bound,
             nodes: insight.nodes,
             hashfull: insight.fullness,
             table_hits: self.has_endings.then_some(insight.table_hits),
-            pv,
+            pv: self.line(insight.line),
             elapsed: insight.elapsed,
-        }
-    }
-
-    /// A score as it is reported.
-    fn written(&self, score: Score) -> Score {
-        let moves = |moves: i32| MateDistance::from_moves(moves).map_or(score, Score::Mate);
-        match score {
-            Score::Mate(mate) if self.seed.is(Mutant::MateSignFlipped) => moves(-mate.moves()),
-            Score::Mate(mate) if self.seed.is(Mutant::MateInPlies) => moves(2 * mate.moves()),
-            Score::Cp(Centipawns(cp))
-                if self.seed.is(Mutant::ScoreFromWhite) && self.board.side_to_move() == Color::Black =>
-            {
-                Score::Cp(Centipawns(-cp))
-            }
-            Score::Mate(_) | Score::Cp(_) => score,
         }
     }
 

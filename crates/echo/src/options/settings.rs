@@ -1,7 +1,7 @@
 //! What Echo's options are set to.
 
 use crate::lab::Lab;
-use crate::mutants::{Mutant, Seed};
+use crate::mutants::Seed;
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{EvalArithmetic, Scoring};
 use crate::search_driver::SearchDriver;
@@ -80,7 +80,7 @@ impl Settings {
 
     /// MadChess's rating that Echo is held at, if it is held below its full strength.
     pub(crate) fn rating(&self) -> Option<u32> {
-        if self.seed.is(Mutant::StrengthIgnored) { None } else { self.strength.rating() }
+        self.strength.rating()
     }
 
     /// What values mean.

@@ -130,7 +130,7 @@ impl<'a> Repetitions<'a> {
     /// How often it really did.
     #[cfg(any(test, feature = "lab"))]
     pub(crate) fn truly_seen(&self) -> Seen {
-        self.path.seen()
+        self.path.truly_seen()
     }
 
     /// Is anything detected at all?

@@ -71,11 +71,6 @@ impl Path {
     /// The position on top is the root: what follows is the search's.
     pub fn start_search(&mut self) {
         self.game = self.stack.len();
-        if self.seed.is(Mutant::ForgetHistory)
-            && let Some(root) = self.stack.last_mut()
-        {
-            root.reach = 0;
-        }
     }
 
     /// Did enough reversible moves lead to the position on top for it to have occurred before?
@@ -88,6 +83,14 @@ impl Path {
     pub fn seen(&self) -> Seen {
         let Some(top) = self.stack.last().filter(|top| top.reach >= NEAREST) else { return Seen::default() };
         self.occurrences(top.key, self.stack.len(), usize::from(top.reach))
+    }
+
+    /// The same by definition: only moves lead back to where the position may have stood before, no null move.
+    #[cfg(any(test, feature = "lab"))]
+    pub(super) fn truly_seen(&self) -> Seen {
+        let Some(top) = self.stack.last() else { return Seen::default() };
+        let moves = self.stack.iter().rev().take_while(|at| at.led_by.is_some()).count();
+        self.occurrences(top.key, self.stack.len(), usize::from(top.reach).min(moves))
     }
 
     /// How often a position occurred before that stands, or would, at this index, and may have stood so many

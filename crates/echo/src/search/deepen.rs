@@ -130,8 +130,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
                 break;
             }
         }
-        let second = self.seed.is(Mutant::SecondBest) && moves.len() > 1;
-        let line = moves.swap_remove(usize::from(second)).line;
+        let line = moves.swap_remove(0).line;
         Conclusion { line, spent: self.budget.spent(), census: self.census }
     }
 

@@ -5,7 +5,6 @@ use cozy_chess::Color;
 use super::line::Lines;
 use super::order::{Corrections, Histories, Made};
 use crate::eval::pawn_cache::PawnCache;
-use crate::mutants::{Mutant, Seed};
 use crate::options::Settings;
 use crate::position::Key;
 use crate::repetition::{Detector, Path};
@@ -89,14 +88,9 @@ impl Memory {
     }
 
     /// As if nothing had ever been searched.
-    pub(crate) fn forget(&mut self, seed: Seed) {
-        if !seed.is(Mutant::TableOutlivesGame) {
-            self.table.clear();
-            self.ground = Ground::default();
-        }
-        if seed.is(Mutant::LearningOutlivesGame) {
-            return;
-        }
+    pub(crate) fn forget(&mut self) {
+        self.table.clear();
+        self.ground = Ground::default();
         for mind in &mut self.minds {
             mind.histories.clear();
             mind.corrections.clear();
@@ -109,6 +103,7 @@ mod tests {
     use cozy_chess::Board;
 
     use super::*;
+    use crate::mutants::Seed;
     use crate::position::key_of;
     use crate::scoring::{DrawScore, Scoring};
     use crate::table::HashScores;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::builtin::Builtin;
 use super::child::{Engine, EngineGroups};
+use super::fault_injector::FaultInjector;
 use super::notice::Notices;
 use super::patience::Patience;
 use super::spec::{EngineSpec, Source};
@@ -75,6 +76,14 @@ impl Hiring {
 
 /// Hires whoever the spec names, ready for its first question.
 pub fn hire(spec: &EngineSpec, hiring: &Hiring) -> Result<Box<dyn Player>, Fault> {
+    match spec.fault {
+        Some(fault) => Ok(Box::new(FaultInjector::launch(fault, spec, |spec| sound(spec, hiring))?)),
+        None => sound(spec, hiring),
+    }
+}
+
+/// The same, without the fault that the spec may ask for.
+fn sound(spec: &EngineSpec, hiring: &Hiring) -> Result<Box<dyn Player>, Fault> {
     match &spec.source {
         Source::Echo => Ok(Box::new(Builtin::hire(spec, hiring)?)),
         Source::Command { program, args, dir } => {

@@ -9,6 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use super::fault_injector::BorderFault;
 pub use super::spec_key::{Key, SpecKey};
 use super::spec_syntax::{self, Setting, SpecText};
 use threefold_chess::clock::control::ControlError;
@@ -48,6 +49,8 @@ pub struct EngineSpec {
     pub pace: Option<Pace>,
     /// Start a new process for every game?
     pub restart: bool,
+    /// The fault of its interface, to prove that a suite can fail.
+    pub fault: Option<BorderFault>,
 }
 
 /// Why text names no engine.
@@ -153,6 +156,12 @@ impl EngineSpec {
                 }
             }
             Key::Clock => self.pace = Some(given.parse()?),
+            Key::Fault => {
+                let fault = given.parse::<BorderFault>();
+                self.fault = Some(
+                    fault.map_err(|unknown| wrong(&format!("use one of {}", unknown.known.join(", "))))?,
+                );
+            }
             Key::Restart => match given {
                 "on" => self.restart = true,
                 "off" => self.restart = false,
@@ -193,6 +202,7 @@ impl EngineSpec {
             control: Control::default(),
             pace: None,
             restart: false,
+            fault: None,
         };
         for (index, setting) in parts.settings.iter().enumerate() {
             let Setting { key, value, .. } = setting;
@@ -344,5 +354,17 @@ mod tests {
             assert_eq!(text.parse::<EngineSpec>().expect_err(text).to_string(), message);
         }
         assert!("echo,tc=fast".parse::<EngineSpec>().is_err());
+        let unknown = "echo,fault=Late".parse::<EngineSpec>().expect_err("no such fault").to_string();
+        let message = "`fault=Late` can't be read: use one of ForgetHistory, HistoryLostWithFen, ";
+        assert!(unknown.starts_with(message), "{unknown}");
+    }
+
+    #[test]
+    fn a_fault_is_part_of_the_players_name_and_no_option() {
+        let sabotaged = spec("./engine,fault=scorefromwhite,Hash=4");
+        assert_eq!(sabotaged.fault, Some(BorderFault::ScoreFromWhite));
+        assert_eq!(sabotaged.options, [own(("Hash", "4"))]);
+        assert_eq!(sabotaged.name, "engine fault=scorefromwhite Hash=4");
+        assert_eq!(spec("./engine").fault, None);
     }
 }

@@ -29,6 +29,8 @@ named_enum! {
         TimeMargin = "timemargin",
         /// What makes its clock run in games: `wall` or `virtual:NPS`.
         Clock = "clock",
+        /// A fault injected into its interface, such as `ScoreFromWhite`, to prove that a suite can fail.
+        Fault = "fault",
     }
 }
 
@@ -51,6 +53,7 @@ impl Key {
             Self::Restart => "on|off",
             Self::TimeMargin => "MS",
             Self::Clock => "wall|virtual:NPS",
+            Self::Fault => "FAULT",
         }
     }
 
@@ -62,7 +65,7 @@ impl Key {
             Self::Nodes => Some(LimitKey::Nodes),
             Self::Depth => Some(LimitKey::Depth),
             Self::TimeMargin => Some(LimitKey::TimeMargin),
-            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::Clock => None,
+            Self::Name | Self::Dir | Self::Args | Self::Restart | Self::Clock | Self::Fault => None,
         }
     }
 
@@ -74,7 +77,7 @@ impl Key {
     /// Is it part of what tells one player from another, and so of its default name?
     const fn tells_apart(self) -> bool {
         match self {
-            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock => true,
+            Self::Tc | Self::St | Self::Nodes | Self::Depth | Self::Clock | Self::Fault => true,
             Self::Name | Self::Dir | Self::Args | Self::Restart | Self::TimeMargin => false,
         }
     }

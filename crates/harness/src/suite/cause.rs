@@ -44,6 +44,10 @@ threefold_named_enum::named_enum! {
         InTime = "in time",
         /// The stronger level scored as much as it should.
         InBounds = "within bounds",
+        /// It searched to the depth asked for.
+        DepthReached = "depth reached",
+        /// Its search counted every repetition that there is, and no other.
+        RightRepetitions = "right repetitions",
         /// It was measured, and nothing was asked of it.
         Measured = "measured",
         /// An earlier version recorded it without a cause.
@@ -112,6 +116,16 @@ threefold_named_enum::named_enum! {
         Overrun = "overrun",
         /// It reported no nodes, which its clock is made of.
         NoNodes = "no nodes reported",
+        /// It searched less deep than asked.
+        TooShallow = "too shallow",
+        /// It searched deeper than asked.
+        TooDeep = "too deep",
+        /// Its search did not see a repetition.
+        Overlooked = "repetitions overlooked",
+        /// Its search saw a repetition where there is none.
+        Imagined = "repetitions imagined",
+        /// Its search took the position for another earlier one.
+        Misplaced = "repetitions misplaced",
         /// The stronger level scored too little.
         TooLittle = "too little",
         /// The stronger level scored too much.
@@ -132,6 +146,8 @@ threefold_named_enum::named_enum! {
         Inconclusive = "no telling",
         /// It reported no score.
         NoScore = "no score reported",
+        /// It reported no depth.
+        NoDepth = "no depth reported",
         /// It reported no nodes.
         NoNodes = "no nodes reported",
         /// Nothing is known that the answer can be compared with.

@@ -1,5 +1,6 @@
 //! The command line of the laboratory.
 
+mod mutants;
 mod strength_curve;
 mod study;
 mod tune;
@@ -8,6 +9,7 @@ use clap::{Parser, Subcommand};
 
 use threefold::args::{Carrying, ReportArgs, ResumeArgs};
 
+pub use mutants::MutantsArgs;
 pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
@@ -36,6 +38,8 @@ pub enum Command {
     Tune(TuneCommand),
     /// Measure Echo's strength levels and write the curve that Echo is built with.
     StrengthCurve(StrengthCurveArgs),
+    /// Put known bugs into an engine, one after the other, and name the suite and the cause that catch each.
+    Mutants(MutantsArgs),
     /// Continue a study that was interrupted or killed.
     Resume(ResumeArgs),
     /// Write the reports of a finished or unfinished study again.
@@ -49,6 +53,7 @@ impl Command {
             Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.carrying),
             Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.carrying),
             Self::Study(StudyCommand::Time(args)) => Some(&args.game.carrying),
+            Self::Mutants(args) => Some(&args.carrying),
             Self::StrengthCurve(args) => Some(&args.calibrate.carrying),
             Self::Resume(args) => Some(&args.carrying),
             Self::Tune(_) | Self::Report(_) => None,

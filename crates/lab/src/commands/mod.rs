@@ -1,5 +1,6 @@
 //! The commands, one a file.
 
+pub mod mutants;
 pub mod strength_curve;
 pub mod study;
 pub mod tune;

@@ -7,6 +7,7 @@
 #[expect(dead_code, reason = "the tests of the program use the rest")]
 mod room;
 
+mod mutants;
 mod strength_curve;
 mod studies;
 

@@ -12,6 +12,7 @@ mod judged;
 mod mates;
 mod openings;
 mod perft;
+mod perpetuals;
 mod rules;
 mod traps;
 
@@ -45,6 +46,7 @@ pub struct FileKind {
 pub const KINDS: &[FileKind] = &[
     judged::KIND,
     rules::KIND,
+    perpetuals::KIND,
     field::KIND,
     traps::KIND,
     openings::KIND,

@@ -4,6 +4,8 @@ pub mod best_move;
 pub mod calibration;
 pub mod conversion;
 pub mod defence;
+pub mod depth_limit;
+pub mod detector;
 pub mod determinism;
 pub mod effort;
 pub mod hash_pollution;
@@ -32,6 +34,8 @@ pub const KINDS: &[Kind] = &[
     perft::KIND,
     signature::KIND,
     determinism::KIND,
+    depth_limit::KIND,
+    detector::KIND,
     effort::KIND,
     calibration::KIND,
 ];

@@ -36,7 +36,8 @@ pub(super) fn write(db: &Connection, key: JobKey, traffic: &FaultTraffic) -> rus
     let [part, job] = [key.part, key.job].map(|number| i64::try_from(number).expect("orders are smaller"));
     let transaction = db.unchecked_transaction()?;
     let earlier = transaction.execute(DELETE, params![part, job])?;
-    let now = transaction.execute(INSERT, params![part, job, super::rows::json(&TrafficV1::from(traffic))])?;
+    let now =
+        transaction.execute(INSERT, params![part, job, super::rows::json(&TrafficV1::from(traffic))])?;
     transaction.commit()?;
     Ok(now - earlier)
 }

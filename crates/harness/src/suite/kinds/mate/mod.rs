@@ -9,6 +9,8 @@
 pub mod pv;
 pub mod tally;
 
+use std::num::NonZeroU16;
+
 use serde::Deserialize;
 use shakmaty::Role;
 use shakmaty::uci::UciMove;
@@ -27,7 +29,8 @@ use threefold_oracle::referee::Referee;
 pub const KIND: Kind =
     Kind { name: "mate", summary: "Positions with a proven distance to mate, mating or being mated", load };
 
-const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` beside the limits";
+const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` in addition to the limits, and \
+                        `longest = 3` to ask only mates that the side to move gives within so many moves";
 
 /// The kind's settings, version 1 of the suite file.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -36,6 +39,18 @@ struct Settings {
     /// Ask for the mate's distance, too: an engine that knows `go mate` may stop once it has it.
     #[serde(default)]
     mate: bool,
+    /// Only mates that the side to move gives within so many moves.
+    longest: Option<NonZeroU16>,
+}
+
+impl Settings {
+    /// Is a position asked at all?
+    fn asks(self, mate: &KnownMate) -> bool {
+        let within = |longest: NonZeroU16| {
+            mate.distance.is_some_and(|mate| mate.is_win() && mate.moves() <= i32::from(longest.get()))
+        };
+        self.longest.is_none_or(within)
+    }
 }
 
 /// A position with its proven distance.
@@ -108,7 +123,7 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     let mut ids = Ids::default();
     let mut entries = Vec::new();
     for page in material.positions {
-        for mate in read(page)? {
+        for mate in read(page)?.into_iter().filter(|mate| settings.asks(mate)) {
             ids.claim(page, mate.number, &mate.id)?;
             entries.push(entry(material.suite, mate, settings));
         }

@@ -137,7 +137,7 @@ fn the_distance_can_be_asked_for() {
     }
     let typo = Source { page: page("s.toml", &text.replace("mate = true", "mates = true")), ..source };
     let error = Suite::read(&typo).expect_err("a typo").to_string();
-    assert!(error.starts_with("s.toml:8: unknown field `mates`, expected `mate`; "), "{error}");
+    assert!(error.starts_with("s.toml:8: unknown field `mates`, expected `mate` or `longest`; "), "{error}");
 }
 
 #[test]
@@ -151,6 +151,25 @@ fn cards_show_the_proof_and_the_shorter_of_two() {
     assert_eq!(cards[1].note, "by the rules");
     let only = suite("8/8/8/k7/8/K7/1p6/8 b - - bm #7; only b2b1r;").expect("sound").entries.remove(0).card;
     assert_eq!((only.class.as_str(), only.note.as_str()), ("underpromotion", "only: b2b1r"));
+}
+
+#[test]
+fn only_short_mates_by_the_side_to_move_are_asked_where_the_suite_says_so() {
+    let mated = "1k6/8/1K6/8/8/8/8/7R b - - bm #-1; id \"m\";";
+    let one = "1k6/8/1K6/8/8/8/8/7R w - - bm #1; id \"one\";";
+    let text = format!("{IN_TWO}\n{mated}\n{one}");
+    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let ids = |settings: &str| -> Vec<String> {
+        let head = format!(
+            "version = 1\nkind = \"mate\"\ntitle = \"t\"\npositions = [\"m.epd\"]\n[limits]\ndepth = 1\n{settings}"
+        );
+        let source = Source { page: page("s.toml", &head), positions: vec![page("m.epd", &text)] };
+        let suite = Suite::read(&source).expect("sound");
+        suite.entries.iter().map(|entry| entry.card.id.clone()).collect()
+    };
+    assert_eq!(ids("").len(), 3);
+    assert_eq!(ids("[settings]\nlongest = 1\n"), ["one"]);
+    assert_eq!(ids("[settings]\nlongest = 2\n").len(), 2);
 }
 
 #[test]

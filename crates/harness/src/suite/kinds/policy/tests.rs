@@ -70,10 +70,9 @@ fn echo_is_named_by_its_own_policy() {
     }
 }
 
-#[cfg(feature = "mutants")]
 #[test]
 fn an_engine_that_forgets_the_game_is_blind() {
-    let reading = echo("Mutant=ForgetHistory");
+    let reading = echo("fault=ForgetHistory");
     assert_eq!(reading.signature, Signature::Blind, "{reading:?}");
 }
 

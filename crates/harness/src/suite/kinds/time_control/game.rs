@@ -16,7 +16,7 @@ use super::spending::{Plans, Spending, Spread};
 /// What a game is played under.
 #[derive(Debug, Clone)]
 pub(super) struct Terms {
-    pub(super) control: Control,
+    pub(super) controls: ByColor<Control>,
     pub(super) pace: Pace,
     /// It ends after so many plies beyond its opening.
     pub(super) plies: u32,
@@ -72,9 +72,15 @@ impl Case for Game {
 }
 
 impl Terms {
+    /// Both sides' clocks, as one where they are the same.
+    pub(super) fn clocks(&self) -> String {
+        let ByColor { white, black } = self.controls;
+        if white == black { white.to_string() } else { format!("{white} against {black}") }
+    }
+
     fn playout(&self) -> playout::Terms {
         playout::Terms {
-            controls: [self.control; 2],
+            controls: [self.controls.white, self.controls.black],
             paces: [self.pace; 2],
             ..playout::Terms::of_plies(self.plies as usize)
         }
@@ -134,7 +140,7 @@ impl Game {
     fn flagged(&self, playout: &Playout, flag: Flag, last: &Answer) -> Verdict {
         let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
         let over = duration::text(flag.over);
-        let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.control);
+        let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.controls.get(mover));
         let kept = last.waited.map(|waited| format!(", kept waiting {}", duration::text(waited)));
         let kept = kept.unwrap_or_default();
         if flag.is_the_machines(last.waited) {

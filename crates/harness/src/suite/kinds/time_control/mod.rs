@@ -19,6 +19,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use serde::Deserialize;
+use shakmaty::ByColor;
 use toml::Spanned;
 
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
@@ -54,6 +55,8 @@ struct Settings {
 #[serde(deny_unknown_fields)]
 struct WrittenControl {
     control: Spanned<String>,
+    /// Black's clock, where it is another one.
+    black: Option<Spanned<String>>,
     /// What makes the clocks run: so many nodes are a second.
     nodes_per_second: Option<Spanned<NonZeroU32>>,
     /// What makes them run instead: `wall`.
@@ -85,7 +88,7 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     let mut entries = Vec::new();
     for (written, opening) in settings.controls.iter().zip(openings.iter().cycle()) {
         let terms = written.terms(page, settings.plies)?;
-        let id = format!("{} from {}", terms.control, opening.id());
+        let id = format!("{} from {}", terms.clocks(), opening.id());
         ids.claim(page, page.line_at(written.control.span().start), &id)?;
         entries.push(entry(material.suite, id, opening, terms, written.load()));
     }
@@ -100,7 +103,7 @@ impl WrittenControl {
             return Err(page.error_at(load.span(), what, "drop it, or give `pace = \"wall\"`"));
         }
         Ok(Terms {
-            control: self.control(page)?,
+            controls: self.controls(page)?,
             pace: clock,
             plies: self.plies.unwrap_or(plies).get(),
             lags: self.lags(page)?,
@@ -110,14 +113,9 @@ impl WrittenControl {
         })
     }
 
-    fn control(&self, page: &Page) -> Result<Control, SuiteError> {
-        let text = self.control.get_ref();
-        let complain = |what: String| page.error_at(self.control.span(), what, SETTINGS);
-        let control: Control = text.parse().map_err(|error| complain(format!("{error}")))?;
-        if control.time.is_none() {
-            return Err(complain(format!("`{text}` sets no clock for the game")));
-        }
-        Ok(control)
+    fn controls(&self, page: &Page) -> Result<ByColor<Control>, SuiteError> {
+        let black = self.black.as_ref().unwrap_or(&self.control);
+        Ok(ByColor { white: control(page, &self.control)?, black: control(page, black)? })
     }
 
     fn pace(&self, page: &Page) -> Result<Pace, SuiteError> {
@@ -185,6 +183,16 @@ impl WrittenControl {
     }
 }
 
+fn control(page: &Page, written: &Spanned<String>) -> Result<Control, SuiteError> {
+    let text = written.get_ref();
+    let complain = |what: String| page.error_at(written.span(), what, SETTINGS);
+    let control: Control = text.parse().map_err(|error| complain(format!("{error}")))?;
+    if control.time.is_none() {
+        return Err(complain(format!("`{text}` sets no clock for the game")));
+    }
+    Ok(control)
+}
+
 fn openings(material: &Material<'_>) -> Result<Vec<epd::Record>, SuiteError> {
     let mut openings = Vec::new();
     for page in material.positions {
@@ -215,7 +223,7 @@ fn entry(suite: &str, id: String, opening: &epd::Record, terms: Terms, load: usi
     let card = CaseCard {
         suite: suite.to_owned(),
         id,
-        class: class(&terms.control).to_owned(),
+        class: class(&terms.controls.white).to_owned(),
         accepted: format!("no flag falls in {} plies", terms.plies),
         note: format!("clock {}{beside}", terms.pace),
         line: opening.line.clone(),
@@ -239,6 +247,8 @@ fn class(control: &Control) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::Answer;
+    use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{Source, Suite};
 
     const OPENINGS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n\
@@ -274,6 +284,22 @@ mod tests {
                 ("3/9 from rook", "moves-per-period"),
             ]
         );
+    }
+
+    #[test]
+    fn black_may_have_another_clock() {
+        let odds = format!("{}black = \"1+0.1\"\n", control("8"));
+        let (card, mut case) = suite_of(&odds).expect("sound").cases().remove(0);
+        assert_eq!((card.id.as_str(), card.class.as_str()), ("8 against 1+0.1 from start", "sudden-death"));
+        let answers = [says("e2e4", &[]), Answer { nodes: 1001, ..says("e7e5", &[]) }];
+        let (verdict, asked, _) = lead(case.as_mut(), answers);
+        let clocks = asked[0].limits.clocks.expect("it is played on clocks");
+        let millis =
+            [clocks.white, clocks.black].map(|side| (side.time.as_millis(), side.increment.as_millis()));
+        assert_eq!(millis, [(8000, 0), (1000, 100)]);
+        assert_eq!(verdict.reason(), "time loss: black oversteps 1+0.1 by 1 ms at ply 2");
+        let error = suite_of(&format!("{}black = \"x\"\n", control("8"))).expect_err("no clock").to_string();
+        assert!(error.starts_with("s.toml:10: time control `x`: "), "{error}");
     }
 
     #[test]

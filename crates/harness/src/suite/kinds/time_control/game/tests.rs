@@ -11,7 +11,7 @@ fn led(terms: Terms, answers: Vec<Answer>) -> Verdict {
 
 fn game(control: &str, plies: u32) -> Game {
     let terms = Terms {
-        control: control.parse().expect("a control"),
+        controls: ByColor::new_with(|_| control.parse().expect("a control")),
         pace: "virtual:1000".parse().expect("a pace"),
         plies,
         lags: Vec::new(),

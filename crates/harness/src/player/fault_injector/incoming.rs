@@ -1,0 +1,69 @@
+//! What comes back from the engine: reports and the move played.
+
+use shakmaty::uci::UciMove;
+use shakmaty::{Color, Position};
+
+use super::BorderFault;
+use super::outgoing::side_to_move;
+use crate::player::{Answer, Claim, Question};
+use threefold_chess::score::{Centipawns, MateDistance, Score};
+use threefold_oracle::Referee;
+
+/// The answer that reaches the harness in place of this one.
+pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -> Answer {
+    let mover = side_to_move(&asked.line);
+    for claim in answer.claims.iter_mut().chain(&mut answer.others) {
+        report(fault, mover, claim);
+    }
+    let played = answer.best.and_then(|best| played(fault, asked, best));
+    if played.is_some() {
+        (answer.best, answer.ponder) = (played, None);
+    }
+    answer
+}
+
+/// Changes one report.
+fn report(fault: BorderFault, mover: Color, claim: &mut Claim) {
+    match fault {
+        // The square that the last move left is empty now.
+        BorderFault::PvIllegal => claim.pv.extend(claim.pv.last().copied()),
+        BorderFault::PvTruncated => claim.pv.truncate(1),
+        _ => claim.score = score(fault, mover, claim.score),
+    }
+}
+
+/// The score that is reported in place of this one.
+fn score(fault: BorderFault, mover: Color, score: Score) -> Score {
+    let mate_in = |moves: i32| MateDistance::from_moves(moves).map_or(score, Score::Mate);
+    match (fault, score) {
+        (BorderFault::MateSignFlipped, Score::Mate(mate)) => mate_in(-mate.moves()),
+        (BorderFault::MateInPlies, Score::Mate(mate)) => mate_in(2 * mate.moves()),
+        (BorderFault::ScoreFromWhite, score) if mover == Color::Black => match score {
+            Score::Cp(Centipawns(centipawns)) => Score::Cp(Centipawns(-centipawns)),
+            Score::Mate(mate) => mate_in(-mate.moves()),
+        },
+        (_, score) => score,
+    }
+}
+
+/// The move that is played in place of the best one; `None`: no other.
+fn played(fault: BorderFault, asked: &Question, best: UciMove) -> Option<UciMove> {
+    match (fault, best) {
+        (BorderFault::OtherMovePlayed, _) => other_move(asked, best),
+        // Nothing of the mover's stands on the square that it moves to.
+        (BorderFault::IllegalMovePlayed, UciMove::Normal { from, to, .. }) => {
+            Some(UciMove::Normal { from: to, to: from, promotion: None })
+        }
+        _ => None,
+    }
+}
+
+/// The first other legal move of those that were asked about, in the order of their names.
+fn other_move(asked: &Question, best: UciMove) -> Option<UciMove> {
+    let referee = Referee::new(&asked.line).ok()?;
+    let best = referee.legal(best).ok()?;
+    let allowed: Vec<_> = asked.only.iter().filter_map(|&mv| referee.legal(mv).ok()).collect();
+    let moves = referee.position().legal_moves();
+    let others = moves.iter().filter(|&&mv| mv != best && (allowed.is_empty() || allowed.contains(&mv)));
+    others.map(|&mv| referee.wire(mv)).min_by_key(ToString::to_string)
+}

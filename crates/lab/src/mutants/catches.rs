@@ -1,0 +1,126 @@
+//! Which suite is to catch which bug, and what its verdict says then.
+
+use threefold_echo::mutants::Mutant::{self, *};
+use threefold_harness::player::BorderFault::{self, *};
+use threefold_harness::player::FaultCause;
+use threefold_harness::suite::{Cause, FailCause};
+
+use super::Bug;
+
+/// A suite that is to catch a bug.
+#[derive(Debug, Clone, Copy)]
+pub struct Catch {
+    /// The bug.
+    pub bug: Bug,
+    /// The suite's name: its file without the ending.
+    pub suite: &'static str,
+    /// The causes of verdicts that name what is wrong.
+    pub causes: &'static [Cause],
+}
+
+const fn seeded(mutant: Mutant, suite: &'static str, causes: &'static [Cause]) -> Catch {
+    Catch { bug: Bug::Seeded(mutant), suite, causes }
+}
+
+const fn border(fault: BorderFault, suite: &'static str, causes: &'static [Cause]) -> Catch {
+    Catch { bug: Bug::Border(fault), suite, causes }
+}
+
+const fn failed(cause: FailCause) -> Cause {
+    Cause::Failed(cause)
+}
+
+const WRONG_SCORE: &[Cause] = &[failed(FailCause::WrongScore)];
+const OTHER_MOVE: &[Cause] = &[failed(FailCause::AnotherMove), failed(FailCause::NoPoint)];
+const HISTORY: &[Cause] = &[failed(FailCause::History)];
+const REPETITION: &[Cause] = &[failed(FailCause::History), failed(FailCause::Strength)];
+const NO_MATE: &[Cause] = &[failed(FailCause::Missed), failed(FailCause::Longer)];
+const FALSE_MATE: &[Cause] =
+    &[failed(FailCause::WrongMate), failed(FailCause::BetterMate), failed(FailCause::Longer)];
+const ANY_MATE: &[Cause] = &[
+    failed(FailCause::Missed),
+    failed(FailCause::Longer),
+    failed(FailCause::WrongMate),
+    failed(FailCause::BetterMate),
+    failed(FailCause::BadPv),
+];
+const BAD_PV: &[Cause] = &[failed(FailCause::BadPv)];
+const WRONG_COUNT: &[Cause] = &[failed(FailCause::WrongCount)];
+const TIME_LOSS: &[Cause] = &[Cause::Fault(FaultCause::TimeLoss)];
+const IDLE: &[Cause] = &[failed(FailCause::Idle)];
+const TOO_LITTLE: &[Cause] = &[failed(FailCause::TooLittle)];
+
+/// At least one row for each bug. Names of suites that begin with `mutants-` are asked of foreign engines.
+pub const CATCHES: &[Catch] = &[
+    seeded(ScanStopsEarly, "repetition", REPETITION),
+    seeded(ScanCrossesNull, "detector", &[failed(FailCause::Imagined)]),
+    seeded(DrawsNotInTree, "perpetual", WRONG_SCORE),
+    seeded(PolicyIgnored, "repetition", REPETITION),
+    seeded(KeyWithoutSide, "repetition", HISTORY),
+    seeded(KeyTruncated, "mate", ANY_MATE),
+    seeded(EnPassantAlwaysInKey, "repetition", HISTORY),
+    seeded(CastlingNotInKey, "rule", WRONG_SCORE),
+    seeded(FiftyMovesIgnored, "repetition", REPETITION),
+    seeded(FiftyMovesEarly, "rule", WRONG_SCORE),
+    seeded(FiftyMovesBeatMate, "rule", WRONG_SCORE),
+    seeded(TableCutsNearFifty, "rule", WRONG_SCORE),
+    seeded(DrawSignFlipped, "repetition", REPETITION),
+    seeded(ContemptReversed, "rule", WRONG_SCORE),
+    seeded(StalemateIsMate, "rule", WRONG_SCORE),
+    seeded(DeadIsAlive, "mate", ANY_MATE),
+    seeded(MinorsAreDead, "mate", NO_MATE),
+    seeded(MateNotPlyAdjusted, "mate", ANY_MATE),
+    seeded(MateAdjustedTwice, "mate", ANY_MATE),
+    seeded(MateBoundTight, "mate", ANY_MATE),
+    seeded(DawdlingWins, "mate", ANY_MATE),
+    seeded(NullMoveMates, "perpetual", WRONG_SCORE),
+    seeded(NullMoveInZugzwang, "mate", NO_MATE),
+    seeded(StandsPatInCheck, "horizon", NO_MATE),
+    seeded(TableBeforeHistory, "perpetual-shallow", WRONG_SCORE),
+    seeded(TableDepthIgnored, "repetition", REPETITION),
+    seeded(TableBoundsSwapped, "mate", ANY_MATE),
+    seeded(FailLowIsExact, "mate", ANY_MATE),
+    seeded(OnlyQueens, "mate", NO_MATE),
+    seeded(EnPassantUnseen, "rule", WRONG_SCORE),
+    seeded(PerftMissesEnPassant, "perft", WRONG_COUNT),
+    seeded(PerftMissesCastling, "perft", WRONG_COUNT),
+    border(ForgetHistory, "repetition", HISTORY),
+    border(HistoryLostWithFen, "repetition", HISTORY),
+    border(FiftyMoveCounterLost, "rule", WRONG_SCORE),
+    border(DepthShort, "depth-limit", &[failed(FailCause::TooShallow)]),
+    border(SearchMovesIgnored, "rule", OTHER_MOVE),
+    border(ClockInWrongUnit, "time-control", TIME_LOSS),
+    border(ClockInWrongUnit, "mutants-clock", TIME_LOSS),
+    border(OpponentsClock, "time-control", TIME_LOSS),
+    border(OpponentsClock, "mutants-clock", TIME_LOSS),
+    border(IncrementIgnored, "time-control", IDLE),
+    border(IncrementIgnored, "mutants-clock", IDLE),
+    border(MovesToGoIgnored, "time-control", IDLE),
+    border(MovesToGoIgnored, "mutants-clock", IDLE),
+    border(OverheadIgnored, "time-control", TIME_LOSS),
+    border(OverheadIgnored, "mutants-clock", TIME_LOSS),
+    border(OptionsIgnored, "calibration", TOO_LITTLE),
+    border(OptionsIgnored, "mutants-strength", TOO_LITTLE),
+    border(StrengthIgnored, "calibration", TOO_LITTLE),
+    border(StrengthIgnored, "mutants-strength", TOO_LITTLE),
+    border(NewGameIgnored, "determinism", &[failed(FailCause::DiffersAfterNewGame)]),
+    border(OtherMovePlayed, "repetition", REPETITION),
+    border(OtherMovePlayed, "rule", OTHER_MOVE),
+    border(IllegalMovePlayed, "rule", OTHER_MOVE),
+    border(PvIllegal, "mate", BAD_PV),
+    border(PvIllegal, "mutants-mate", BAD_PV),
+    border(PvTruncated, "mate", BAD_PV),
+    border(PvTruncated, "mutants-mate", BAD_PV),
+    border(MateSignFlipped, "mate", FALSE_MATE),
+    border(MateSignFlipped, "mutants-mate", FALSE_MATE),
+    border(MateInPlies, "mate", ANY_MATE),
+    border(MateInPlies, "mutants-mate", ANY_MATE),
+    border(ScoreFromWhite, "rule", WRONG_SCORE),
+    border(PerftShort, "perft", WRONG_COUNT),
+    // Every kind of suite that judges catches a bug.
+    seeded(DrawSignFlipped, "conversion", &[failed(FailCause::Drawn), failed(FailCause::GivenAway)]),
+    seeded(DawdlingWins, "defence", &[failed(FailCause::MatedTooSoon)]),
+    seeded(DrawSignFlipped, "best-move", &[failed(FailCause::NoPoint), failed(FailCause::InPart)]),
+    seeded(TableBeforeHistory, "hash-pollution", &[failed(FailCause::Polluted)]),
+    seeded(TableBeforeHistory, "signature", &[failed(FailCause::OtherNodes)]),
+];

@@ -1,0 +1,283 @@
+//! The hunt for a bug: suite after suite until a case catches it.
+
+use std::cell::OnceCell;
+use std::time::SystemTime;
+
+use threefold_chess::clock::Stop;
+use threefold_harness::player::{BorderFault, EngineSpec, Hiring, SpecError};
+use threefold_harness::regress::baseline::{CaseName, Known};
+use threefold_harness::regress::{Baseline, compare, regressions};
+use threefold_harness::suite::{Cause, FailCause, Mark, Suite, SuiteError, kinds};
+use threefold_harness::work::event::Event;
+use threefold_harness::work::job::Finding as JobFinding;
+use threefold_harness::work::journal::{Journal, JournalError};
+use threefold_harness::work::pool::{Crew, Outcome, Ready, WorkError};
+use threefold_harness::work::{Order, Part, Run, SuiteTask, Task};
+
+use super::{Bug, CATCHES, Catch};
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum HuntError {
+    /// It was called off.
+    #[error("interrupted")]
+    Interrupted,
+    /// The engine misses a threshold without any bug, so that its verdicts with one say nothing.
+    #[error("{engine} without any bug misses what suite `{suite}` asks: {missed}; correct that first")]
+    Unsound {
+        /// The engine.
+        engine: String,
+        /// The suite.
+        suite: String,
+        /// What it misses.
+        missed: String,
+    },
+    /// The work can't be done.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// The findings can't be read back.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A suite can't be read.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// The bug can't be put into the engine's spec.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+}
+
+/// What caught a bug.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caught {
+    /// The suite.
+    pub suite: String,
+    /// Its first case that came to a worse verdict.
+    pub case: String,
+    /// What that verdict says.
+    pub cause: Cause,
+    /// The verdict in one line, the cause first.
+    pub reason: String,
+    /// Does it say what is wrong, and not only that something changed?
+    pub is_named: bool,
+}
+
+/// What came of the hunt for one bug.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The bug.
+    pub bug: Bug,
+    /// What caught it; `None` where it got through.
+    pub caught: Option<Caught>,
+}
+
+/// What is done now, for whoever shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Observed<'a> {
+    /// The engine without a bug is asked a suite.
+    Sound(&'a str),
+    /// The engine with this bug is asked a suite.
+    With(Bug, &'a str),
+}
+
+/// An engine, and the suites that it is asked.
+pub struct Hunt<'c> {
+    /// The engine without any bug.
+    engine: EngineSpec,
+    suites: Vec<Asked>,
+    /// Must the engine without a bug keep the suites' thresholds?
+    asks_thresholds: bool,
+    crew: &'c Crew<'c>,
+}
+
+/// A suite, with what the engine without a bug makes of it.
+struct Asked {
+    part: Part,
+    kind: &'static str,
+    sound: OnceCell<Baseline>,
+}
+
+impl<'c> Hunt<'c> {
+    /// The hunt in the suites of these parts; parts that are matches are left out. Thresholds of a suite are one
+    /// engine's own: of another engine they only say how strong it is.
+    pub fn new(
+        engine: EngineSpec,
+        parts: Vec<Part>,
+        asks_thresholds: bool,
+        crew: &'c Crew<'c>,
+    ) -> Result<Self, HuntError> {
+        let suites = parts.into_iter().filter_map(|part| {
+            let Task::Suite(task) = &part.task else { return None };
+            let kind = Suite::read(&task.source).map(|suite| suite.kind.name);
+            Some(kind.map(|kind| Asked { part, kind, sound: OnceCell::new() }))
+        });
+        let suites = suites.collect::<Result<_, _>>()?;
+        Ok(Self { engine, suites, asks_thresholds, crew })
+    }
+
+    /// The engine without any bug.
+    pub const fn engine(&self) -> &EngineSpec {
+        &self.engine
+    }
+
+    /// Puts a bug to suite after suite, until a case catches it and says what is wrong.
+    pub fn find(&self, bug: Bug, observe: &mut dyn FnMut(Observed<'_>)) -> Result<Finding, HuntError> {
+        let mut caught = None;
+        for asked in self.in_order(bug) {
+            let Some(found) = self.try_suite(bug, asked, observe)? else { continue };
+            if found.is_named {
+                return Ok(Finding { bug, caught: Some(found) });
+            }
+            caught.get_or_insert(found);
+        }
+        Ok(Finding { bug, caught })
+    }
+
+    /// Puts the bug of a row to the suite of that row alone; `None` where the suite is not among those asked, or does
+    /// not catch the bug.
+    pub fn check(
+        &self,
+        row: &Catch,
+        observe: &mut dyn FnMut(Observed<'_>),
+    ) -> Result<Option<Caught>, HuntError> {
+        let asked = self.suites.iter().find(|asked| asked.part.name == row.suite);
+        asked.map_or(Ok(None), |asked| self.try_suite(row.bug, asked, observe))
+    }
+
+    /// What catches a bug in one suite.
+    fn try_suite(
+        &self,
+        bug: Bug,
+        asked: &Asked,
+        observe: &mut dyn FnMut(Observed<'_>),
+    ) -> Result<Option<Caught>, HuntError> {
+        let engine = bug.put_into(&self.engine)?;
+        let sound = self.sound(asked, observe)?;
+        observe(Observed::With(bug, &asked.part.name));
+        self.first_worse(asked, &engine, sound, &|cause| is_fitting(bug, asked, cause))
+    }
+
+    /// The suites: those that are to catch the bug, then the others as the plan has them, then those that say little.
+    fn in_order(&self, bug: Bug) -> Vec<&Asked> {
+        let rank = |asked: &&Asked| {
+            let is_to_catch = |row: &&Catch| row.bug == bug && row.suite == asked.part.name;
+            let number = CATCHES.iter().filter(|row| row.bug == bug).position(|row| is_to_catch(&row));
+            (number.unwrap_or(usize::MAX), only_tells_change(asked.kind))
+        };
+        let mut suites: Vec<&Asked> = self.suites.iter().collect();
+        suites.sort_by_key(rank);
+        suites
+    }
+
+    /// What the engine without a bug makes of a suite, asked once.
+    fn sound<'s>(
+        &self,
+        asked: &'s Asked,
+        observe: &mut dyn FnMut(Observed<'_>),
+    ) -> Result<&'s Baseline, HuntError> {
+        if let Some(sound) = asked.sound.get() {
+            return Ok(sound);
+        }
+        observe(Observed::Sound(&asked.part.name));
+        let (outcome, run) = self.ask(asked, &self.engine, &mut |_, _| false)?;
+        if outcome == Outcome::Interrupted {
+            return Err(HuntError::Interrupted);
+        }
+        if let Some(missed) = regressions(&run, None).first().filter(|_| self.asks_thresholds) {
+            let (engine, suite) = (self.engine.name.clone(), asked.part.name.clone());
+            return Err(HuntError::Unsound { engine, suite, missed: missed.to_string() });
+        }
+        Ok(asked.sound.get_or_init(|| Baseline::of(&run)))
+    }
+
+    /// The first case that is worse than it should be, one with a fitting cause if there is one.
+    fn first_worse(
+        &self,
+        asked: &Asked,
+        engine: &EngineSpec,
+        sound: &Baseline,
+        fitting: &dyn Fn(Cause) -> bool,
+    ) -> Result<Option<Caught>, HuntError> {
+        let mut found: Option<Caught> = None;
+        let (outcome, _) = self.ask(asked, engine, &mut |name, known| {
+            if !is_worse(sound, name, known) {
+                return false;
+            }
+            let is_named = fitting(known.cause);
+            if is_named || found.is_none() {
+                found = Some(Caught {
+                    suite: name.suite.clone(),
+                    case: name.id.clone(),
+                    cause: known.cause,
+                    reason: known.reason(),
+                    is_named,
+                });
+            }
+            is_named
+        })?;
+        let was_ended = found.as_ref().is_some_and(|found| found.is_named);
+        if outcome == Outcome::Interrupted && !was_ended { Err(HuntError::Interrupted) } else { Ok(found) }
+    }
+
+    /// What an engine makes of a suite, until `see` says that it has seen enough.
+    fn ask(
+        &self,
+        asked: &Asked,
+        engine: &EngineSpec,
+        see: &mut dyn FnMut(&CaseName, &Known) -> bool,
+    ) -> Result<(Outcome, Run), HuntError> {
+        let Task::Suite(task) = &asked.part.task else { unreachable!("only suites are kept") };
+        let task = SuiteTask { engine: engine.clone(), ..task.clone() };
+        let part = Part::unlabelled(asked.part.name.clone(), Task::Suite(task));
+        let order = Order { parts: vec![part], ..Order::default() };
+        let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
+        // A suite that has been seen enough of is called off, and the next one isn't.
+        let called_off = &self.crew.hiring.stop;
+        let stop = Stop::default();
+        let hiring = Hiring { stop: stop.clone(), ..self.crew.hiring.clone() };
+        let crew = Crew { workers: self.crew.workers, hiring, hire: self.crew.hire, now: self.crew.now };
+        let ready = Ready::to_resume(&journal, &crew)?;
+        let mut is_enough = false;
+        let outcome = ready.work(&mut journal, &crew, &mut |event| {
+            if let Event::Ended { finding: JobFinding::Case(case), .. } = event
+                && !is_enough
+            {
+                let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
+                is_enough = see(&name, &Known::of(case));
+            }
+            if is_enough || called_off.is_raised() {
+                stop.raise();
+            }
+        })?;
+        if called_off.is_raised() {
+            return Err(HuntError::Interrupted);
+        }
+        Ok((outcome, Run::of(&journal)?))
+    }
+}
+
+/// Is the verdict on one case worse than the engine's without a bug? One that counts neither way is not.
+fn is_worse(sound: &Baseline, name: &CaseName, known: &Known) -> bool {
+    if !matches!(known.cause.mark(), Mark::Failed | Mark::Fault) {
+        return false;
+    }
+    let now = Baseline { cases: [(name.clone(), known.clone())].into(), ..Baseline::default() };
+    compare(sound, &now).suites.iter().any(|suite| !suite.worse.is_empty())
+}
+
+/// Does a cause say what is wrong? In the suites of a bug's own rows only the causes there do; in any other suite each
+/// does that is more than a change.
+fn is_fitting(bug: Bug, asked: &Asked, cause: Cause) -> bool {
+    let mut rows = CATCHES.iter().filter(|row| row.bug == bug && row.suite == asked.part.name).peekable();
+    if rows.peek().is_some() {
+        return rows.any(|row| row.causes.contains(&cause));
+    }
+    // What outlives a new game is the one thing that asking again names.
+    let outlives = bug == Bug::Border(BorderFault::NewGameIgnored)
+        && cause == Cause::Failed(FailCause::DiffersAfterNewGame);
+    !only_tells_change(asked.kind) || outlives
+}
+
+/// Does a kind of suite only say that something changed?
+fn only_tells_change(kind: &str) -> bool {
+    [kinds::signature::KIND.name, kinds::determinism::KIND.name].contains(&kind)
+}

@@ -1,0 +1,134 @@
+//! The shipped suites fail on every seeded bug, say what is wrong, and pass without one: that is how they are known to
+//! test anything.
+#![cfg(feature = "mutants")]
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread;
+
+use threefold_chess::clock::{Limits, Stop};
+use threefold_echo::mutants::Mutant;
+use threefold_harness::player::BorderFault;
+use threefold_harness::suite::{KINDS, Page, Source};
+use threefold_harness::work::pool::Crew;
+use threefold_harness::work::{Part, SuiteTask, Task};
+use threefold_lab::mutants::{Bug, CATCHES, Catch, Hunt};
+
+/// What is asked of a suite: enough for the proof, and no more.
+#[derive(Clone, Copy)]
+struct Asked {
+    suite: &'static str,
+    per_class: Option<usize>,
+    /// Only the lines of its positions with one of these; none: every line.
+    words: &'static [&'static str],
+    /// Nodes in place of the suite's own.
+    nodes: Option<u64>,
+}
+
+/// Tables of three men are made at once, tables of four take minutes in a build for tests.
+const SMALL: &[&str] = &[", KRK\"", ", KRK,", ", KPK\"", ", KPK,"];
+
+/// The same, with a bare king to hunt.
+const BARE: &[&str] = &[", KQK\"", ", KRK\"", ", KPK\""];
+
+const SUITES: [Asked; 17] = [
+    Asked { suite: "repetition", per_class: Some(12), words: &[], nodes: None },
+    Asked { suite: "rule", per_class: None, words: &[], nodes: None },
+    Asked { suite: "horizon", per_class: None, words: &[], nodes: None },
+    Asked { suite: "depth-limit", per_class: Some(6), words: &[], nodes: None },
+    Asked { suite: "perpetual-shallow", per_class: None, words: &[], nodes: None },
+    Asked { suite: "perpetual", per_class: None, words: &[], nodes: None },
+    Asked { suite: "detector", per_class: Some(24), words: &[], nodes: None },
+    Asked { suite: "mate", per_class: Some(4), words: &[], nodes: None },
+    Asked { suite: "time-control", per_class: None, words: &[], nodes: None },
+    Asked { suite: "conversion", per_class: Some(6), words: SMALL, nodes: None },
+    Asked { suite: "defence", per_class: Some(12), words: BARE, nodes: None },
+    Asked { suite: "hash-pollution", per_class: Some(6), words: &[], nodes: None },
+    // Some bugs cost a move only where Echo looks further than the suite asks it to.
+    Asked { suite: "best-move", per_class: None, words: &[], nodes: Some(60_000) },
+    Asked { suite: "perft", per_class: None, words: &[], nodes: None },
+    Asked { suite: "signature", per_class: Some(4), words: &[], nodes: None },
+    Asked { suite: "determinism", per_class: Some(4), words: &[], nodes: None },
+    Asked { suite: "calibration", per_class: None, words: &[], nodes: None },
+];
+
+#[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
+fn page(file: &str) -> Page {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Page { file: file.to_owned(), text }
+}
+
+fn source(asked: Asked) -> Source {
+    let page = page(&format!("suites/{}.toml", asked.suite));
+    let wanted = Source::wanted(&page).expect("the suite names its positions");
+    let mut positions: Vec<Page> = wanted.iter().map(|file| self::page(file)).collect();
+    if !asked.words.is_empty() {
+        for page in &mut positions {
+            let wanted = |line: &&str| asked.words.iter().any(|word| line.contains(word));
+            page.text = page.text.split_inclusive('\n').filter(wanted).collect();
+        }
+    }
+    Source { page, positions }
+}
+
+fn part(&asked: &Asked) -> Part {
+    let task = SuiteTask {
+        engine: "echo,name=Echo".parse().expect("a spec"),
+        source: source(asked),
+        limits: asked.nodes.map(|nodes| Box::new(Limits::nodes(nodes))),
+        timemargin: None,
+        per_class: asked.per_class.and_then(NonZeroUsize::new),
+    };
+    Part::unlabelled(asked.suite.to_owned(), Task::Suite(task))
+}
+
+/// Rows of Echo's suites.
+fn rows() -> impl Iterator<Item = &'static Catch> {
+    CATCHES.iter().filter(|row| !row.suite.starts_with("mutants-"))
+}
+
+#[test]
+fn every_bug_and_every_kind_has_its_row() {
+    // Signatures and determinism say that a search changed, but not why; of what outlives a new game determinism does.
+    let says_why = |row: &Catch| {
+        !["signature", "determinism"].contains(&row.suite)
+            || row.bug == Bug::Border(BorderFault::NewGameIgnored)
+    };
+    let is_caught = |bug| rows().any(|row| row.bug == bug && says_why(row));
+    for mutant in Mutant::ALL {
+        assert!(is_caught(Bug::Seeded(*mutant)), "{mutant} is never caught");
+    }
+    for fault in BorderFault::ALL {
+        assert!(is_caught(Bug::Border(*fault)), "{fault} is never caught");
+    }
+    // Policies are read and efforts measured, not judged.
+    let kinds: Vec<&str> = rows()
+        .map(|row| Source::wanted(&page(&format!("suites/{}.toml", row.suite))).map(|_| row.suite))
+        .collect::<Result<_, _>>()
+        .expect("every row names a shipped suite");
+    for kind in KINDS.iter().filter(|kind| !["policy", "effort"].contains(&kind.name)) {
+        assert!(kinds.contains(&kind.name), "{} catches nothing", kind.name);
+    }
+}
+
+#[test]
+fn every_bug_is_caught_by_its_suite_with_the_cause_that_names_it() {
+    let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let crew = Crew::new(workers, Stop::default());
+    let engine = "echo,name=Echo".parse().expect("a spec");
+    // Echo without a bug must keep every threshold of these suites.
+    let hunt = Hunt::new(engine, SUITES.iter().map(part).collect(), true, &crew).expect("sound suites");
+    let mut missed = Vec::new();
+    for row in rows() {
+        let caught = hunt.check(row, &mut |_| {}).unwrap_or_else(|error| panic!("{row:?}: {error}"));
+        match caught {
+            Some(caught) if caught.is_named => {
+                eprintln!("{}: {}: {}", row.bug.name(), caught.case, caught.reason)
+            }
+            other => missed.push(format!("{} in {}: {other:?}", row.bug.name(), row.suite)),
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}

@@ -118,14 +118,14 @@ fn reports_that_the_program_lacks_are_refused_with_the_nearest_and_the_program_t
     alter(
         &room,
         "made.sqlite",
-        "json_set(ordered, '$.printed', 'repetitions', '$.command', 'lab study tables')",
+        "json_set(ordered, '$.printed', 'cases-by-noon', '$.command', 'lab study tables')",
     );
     for command in ["report made.sqlite --out new", "resume made.sqlite", "resume made.sqlite --out new"] {
         let said = room.run(command);
         assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{command}: {}", said.err);
         let told = [
-            "error: made.sqlite: this program makes no reports called `repetitions`",
-            "the nearest that it makes are called `repetition`",
+            "error: made.sqlite: this program makes no reports called `cases-by-noon`",
+            "the nearest that it makes are called `cases`",
             "use the program that began the run (`lab study tables`)",
             "or name formats: `threefold report made.sqlite --format html`",
         ];

@@ -21,7 +21,7 @@ fn a_fault_that_gets_through_fails_the_command() {
     let room = Room::new();
     // Counts of leaves have nothing to do with scores.
     let plan = format!(
-        "version = 1\ntitle = \"t\"\nengine = \"echo\"\nsuites = [\"{WORKSPACE}/suites/perft.toml\"]\n"
+        "version = 1\ntitle = \"t\"\nseed = 1\nengine = \"echo\"\nsuites = [\"{WORKSPACE}/suites/perft.toml\"]\n"
     );
     room.write("plan.toml", &plan);
     let said = room.run("mutants --plan plan.toml --fault ScoreFromWhite");

@@ -38,6 +38,8 @@ pub(super) struct Process {
     stop: Stop,
     groups: EngineGroups,
     clock: Suspensions,
+    /// Streams of the child, output and error, whose end was not seen yet.
+    open_streams: usize,
     /// How long the harness did not run in all while it should have listened: no deadline counts that.
     away: Duration,
 }
@@ -72,7 +74,16 @@ impl Process {
             _ => Err(io::Error::other("its pipes can't be reached")),
         };
         match pipes {
-            Ok(pipes) => Ok(Self { child, status: None, pipes, stop, groups, clock, away: Duration::ZERO }),
+            Ok(pipes) => Ok(Self {
+                child,
+                status: None,
+                pipes,
+                stop,
+                groups,
+                clock,
+                open_streams: 2,
+                away: Duration::ZERO,
+            }),
             Err(error) => {
                 kill_group(&child);
                 let _ = child.wait();
@@ -113,8 +124,11 @@ impl Process {
         loop {
             match self.wait(until, |pipes, slice| pipes.events.recv_timeout(slice))? {
                 Event::Said(line, arrival) => return Ok((line, arrival)),
-                Event::OutputClosed => return Err(Hush::Ended),
-                Event::ErrorClosed => {}
+                Event::OutputClosed => {
+                    self.open_streams -= 1;
+                    return Err(Hush::Ended);
+                }
+                Event::ErrorClosed => self.open_streams -= 1,
             }
         }
     }
@@ -178,10 +192,12 @@ impl Process {
         if !ended {
             self.kill();
         }
-        while self.now() < until {
+        // The last words may be on either stream, and a command that finds no reader ends before they are read.
+        while self.open_streams > 0 && self.now() < until {
             match self.pipes.events.recv_timeout(SLICE) {
-                Ok(Event::ErrorClosed) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok(Event::Said(..) | Event::OutputClosed) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Event::ErrorClosed | Event::OutputClosed) => self.open_streams -= 1,
+                Ok(Event::Said(..)) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         let status = match self.status {

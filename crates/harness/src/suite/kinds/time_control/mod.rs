@@ -291,12 +291,13 @@ mod tests {
         let odds = format!("{}black = \"1+0.1\"\n", control("8"));
         let (card, mut case) = suite_of(&odds).expect("sound").cases().remove(0);
         assert_eq!((card.id.as_str(), card.class.as_str()), ("8 against 1+0.1 from start", "sudden-death"));
-        let answers = [says("e2e4", &[]), Answer { nodes: 1001, ..says("e7e5", &[]) }];
+        let answers = [says("e2e4", &[]), Answer { nodes: 1101, ..says("e7e5", &[]) }];
         let (verdict, asked, _) = lead(case.as_mut(), answers);
         let clocks = asked[0].limits.clocks.expect("it is played on clocks");
         let millis =
             [clocks.white, clocks.black].map(|side| (side.time.as_millis(), side.increment.as_millis()));
-        assert_eq!(millis, [(8000, 0), (1000, 100)]);
+        // A clock begins with the increment of its first move.
+        assert_eq!(millis, [(8000, 0), (1100, 100)]);
         assert_eq!(verdict.reason(), "time loss: black oversteps 1+0.1 by 1 ms at ply 2");
         let error = suite_of(&format!("{}black = \"x\"\n", control("8"))).expect_err("no clock").to_string();
         assert!(error.starts_with("s.toml:10: time control `x`: "), "{error}");

@@ -105,7 +105,6 @@ pub const CATCHES: &[Catch] = &[
     border(StrengthIgnored, "mutants-strength", TOO_LITTLE),
     border(NewGameIgnored, "determinism", &[failed(FailCause::DiffersAfterNewGame)]),
     border(OtherMovePlayed, "repetition", REPETITION),
-    border(OtherMovePlayed, "rule", OTHER_MOVE),
     border(IllegalMovePlayed, "rule", OTHER_MOVE),
     border(PvIllegal, "mate", BAD_PV),
     border(PvIllegal, "mutants-mate", BAD_PV),
@@ -121,6 +120,6 @@ pub const CATCHES: &[Catch] = &[
     seeded(DrawSignFlipped, "conversion", &[failed(FailCause::Drawn), failed(FailCause::GivenAway)]),
     seeded(DawdlingWins, "defence", &[failed(FailCause::MatedTooSoon)]),
     seeded(DrawSignFlipped, "best-move", &[failed(FailCause::NoPoint), failed(FailCause::InPart)]),
-    seeded(TableBeforeHistory, "hash-pollution", &[failed(FailCause::Polluted)]),
+    border(ForgetHistory, "hash-pollution", &[failed(FailCause::Polluted)]),
     seeded(TableBeforeHistory, "signature", &[failed(FailCause::OtherNodes)]),
 ];

@@ -125,7 +125,7 @@ fn every_bug_is_caught_by_its_suite_with_the_cause_that_names_it() {
         let caught = hunt.check(row, &mut |_| {}).unwrap_or_else(|error| panic!("{row:?}: {error}"));
         match caught {
             Some(caught) if caught.is_named => {
-                eprintln!("{}: {}: {}", row.bug.name(), caught.case, caught.reason)
+                eprintln!("{}: {}: {}", row.bug.name(), caught.case, caught.reason);
             }
             other => missed.push(format!("{} in {}: {other:?}", row.bug.name(), row.suite)),
         }

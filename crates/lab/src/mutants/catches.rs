@@ -1,6 +1,8 @@
 //! Which suite is to catch which bug, and what its verdict says then.
 
+#[cfg_attr(not(test), expect(clippy::enum_glob_use, reason = "the table below names every bug"))]
 use threefold_echo::mutants::Mutant::{self, *};
+#[cfg_attr(not(test), expect(clippy::enum_glob_use, reason = "the table below names every fault"))]
 use threefold_harness::player::BorderFault::{self, *};
 use threefold_harness::player::FaultCause;
 use threefold_harness::suite::{Cause, FailCause};

@@ -1,0 +1,87 @@
+//! Echo behind pipes, as the harness starts it: the answers, the clocks and the options of a child process.
+
+use std::num::NonZeroU32;
+use std::path::Path;
+use std::time::Duration;
+
+use threefold_chess::clock::{Clocks, Limits, Pace, Remaining, Stop};
+use threefold_chess::line::Line;
+use threefold_harness::player::{EngineSpec, Fault, Hiring, Question, hire};
+
+fn question(limits: Limits) -> Question {
+    Question { line: Line::start_position(), limits, only: Vec::new() }
+}
+
+fn clocks(millis: u64) -> Limits {
+    let side = Remaining { time: Duration::from_millis(millis), increment: Duration::ZERO };
+    Limits::clocks(Clocks { white: side, black: side, moves_to_go: None })
+}
+
+#[test]
+fn only_a_clock_of_the_wall_asks_how_long_the_machine_kept_an_engine_waiting() {
+    let told = Path::new("/proc/thread-self/schedstat").exists();
+    let process = env!("CARGO_BIN_EXE_echo-uci");
+    let counted = Pace::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
+    let movetime = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
+    for spec in ["echo", process] {
+        let table = [
+            (Pace::Wall, clocks(200), told),
+            (Pace::Wall, movetime, told),
+            (Pace::Wall, Limits::nodes(500), false),
+            (counted, clocks(200), false),
+        ];
+        for (pace, limits, is_told) in table {
+            let hiring = Hiring::new(pace, Stop::default());
+            let mut player = hire(&spec.parse().expect("sound"), &hiring).expect("it starts");
+            for _ in 0..2 {
+                let answer = player.answer(&question(limits)).expect("no fault");
+                assert_eq!(answer.waited.is_some(), is_told, "{spec} {limits:?}: {:?}", answer.waited);
+                assert!(answer.waited <= Some(answer.elapsed), "nobody waits longer than it takes");
+            }
+        }
+    }
+}
+
+#[test]
+fn echo_is_hired_as_a_process() {
+    let spec: EngineSpec = format!("{},name=E,RepetitionPolicy=threefold", env!("CARGO_BIN_EXE_echo-uci"))
+        .parse()
+        .expect("sound");
+    let nodes_per_second = NonZeroU32::new(100_000).expect("not zero");
+    for pace in [Pace::Wall, Pace::Virtual { nodes_per_second }] {
+        let mut player = hire(&spec, &Hiring::new(pace, Stop::default())).expect("it starts");
+        player.new_game().expect("it is ready");
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
+        ] {
+            let line = Line::parse(fen, "").expect("sound");
+            let answer = player.answer(&Question { line, ..question(clocks(2000)) }).expect("no fault");
+            assert!(answer.best.is_some(), "{fen}");
+        }
+    }
+}
+
+#[test]
+fn echo_as_a_process_takes_experimental_options_once_it_lists_them() {
+    let hired = |program: &str, keys: &str| {
+        let spec = format!("{program}{keys}").parse().expect("sound");
+        hire(&spec, &Hiring::new(Pace::Wall, Stop::default())).map(drop)
+    };
+    let hidden = "`CycleDetection` is an experimental option, which Echo offers if asked to: add `args=--experimental`";
+    let table = [
+        (",MoveOverhead=20", Ok(())),
+        (",Move Overhead=20", Ok(())),
+        (",args=--experimental,UpcomingRepetition=true,HashScores=Shadow", Ok(())),
+        (",upcomingrepetition=true", Err(hidden)),
+        (",Hush=1", Err("`Hush` is not offered; did you mean `Hash`?")),
+        (
+            ",args=--experimental,CycleDetectoin=true",
+            Err("`CycleDetectoin` is not offered; did you mean `CycleDetection`?"),
+        ),
+    ];
+    for (keys, expected) in table {
+        let expected = expected.map_err(|text| Fault::Option(text.to_owned()));
+        assert_eq!(hired(env!("CARGO_BIN_EXE_echo-uci"), keys), expected, "{keys}");
+    }
+}

@@ -1,42 +1,42 @@
-//! A test foretold in words: what `plan` answers, and what `sprt` says before it starts.
+//! The forecast of a sequential test: the output of `plan`, and a line that `sprt` prints before it starts.
 
 use crate::game_length::GameLength;
 use threefold_stats::Logistic;
 use threefold_stats::planning::{Difference, Forecast, Openings, Sight, Within};
 
-/// A test, what its games take, and what may be spent on it.
+/// A test, the length of its games, and the budget.
 pub struct Foretelling {
     /// The test.
     pub forecast: Forecast,
-    /// How long games last, where that is known, and how many are played at once.
+    /// Length of a game, if known, and the number of games at a time.
     pub length: Option<(GameLength, usize)>,
-    /// Games that may be played.
+    /// Number of games in the budget.
     pub games: Option<f64>,
 }
 
-/// What openings are taken for where nobody says: a usual book of unbalanced ones between engines that make few
-/// mistakes. A test in normalized Elo takes as long with any other.
+/// Default assumption about openings: a common unbalanced book and strong engines. It has no influence on the length of
+/// a test in normalized Elo.
 pub const ASSUMED: Openings = Openings { draw_ratio: 0.6, bias: Logistic(100.0) };
 
-/// One true difference and what comes of it.
+/// The forecast for one true difference.
 pub struct Prediction {
     /// In the test's unit.
     pub elo: f64,
     /// In logistic Elo.
     pub logistic: f64,
-    /// The chance of passing if the test may go on.
+    /// The probability of accepting H1, without a budget.
     pub pass: f64,
-    /// The mean number of games if it may.
+    /// The expected number of games, without a budget.
     pub games: f64,
-    /// What it has come to when the budget is used up.
+    /// The state of the test at the end of the budget.
     pub within: Option<Within>,
 }
 
-/// Where between the hypotheses, and beyond them, a test is foretold.
+/// True differences of the forecast: 0 is H0, 1 is H1.
 const PLACES: [f64; 9] = [-1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
 
 impl Foretelling {
-    /// What comes of the test over a grid of true differences; those that no games show are left out.
+    /// Forecasts for a grid of true differences; impossible ones are omitted.
     pub fn predictions(&self) -> Vec<Prediction> {
         let test = self.forecast.test();
         let places = PLACES.iter().map(|place| test.elo0() + place * (test.elo1() - test.elo0()));
@@ -55,7 +55,7 @@ impl Foretelling {
         })
     }
 
-    /// What the budget can see.
+    /// The smallest difference that the budget can detect.
     pub fn sight(&self) -> Option<Sight> {
         let risks = self.forecast.test().risks();
         Some(Sight::of(self.games?, risks, self.forecast.variance_per_game()))
@@ -67,7 +67,7 @@ impl Foretelling {
         format!("[{}, {}] {}", test.elo0(), test.elo1(), test.model().unit())
     }
 
-    /// What the test takes in games, at its hypotheses and at worst, and in time where that is known.
+    /// The expected length at the hypotheses and in the worst case, in games and in time, if known.
     pub fn cost(&self) -> String {
         let test = self.forecast.test();
         let at_bounds = [test.elo0(), test.elo1()]
@@ -77,7 +77,7 @@ impl Foretelling {
             .fold(0.0, f64::max);
         let (elo, worst) = self.forecast.worst();
         format!(
-            "SPRT {} takes some {} games where the difference is {} or {}, and {} at worst, at {elo:.1}{}",
+            "SPRT {}: about {} games if the true difference is {} or {}; worst case {} games at {elo:.1}{}",
             self.name(),
             rounded(at_bounds),
             test.elo0(),
@@ -87,13 +87,12 @@ impl Foretelling {
         )
     }
 
-    /// What so many games take, in words.
+    /// The time that a number of games takes, in words.
     pub fn time(&self, games: f64) -> Option<String> {
         self.length.as_ref().map(|(length, at_once)| spoken(length.seconds_of(games, *at_once)))
     }
 
-    /// What the budget comes to: games, what a match of that length sees, what becomes of the test, and which bounds
-    /// would do.
+    /// The budget in games, the resolution of a match of that length, the chance of an undecided test, and bounds that fit.
     pub fn verdict(&self) -> Option<String> {
         let (games, sight) = (self.games?, self.sight()?);
         let test = self.forecast.test();
@@ -102,9 +101,9 @@ impl Foretelling {
         let at_bound = self.prediction(test.elo1())?.within.map_or(1.0, |within| within.undecided);
         let width = self.forecast.in_unit(sight.sequential_at_worst);
         Some(format!(
-            "{} games: a match of that length sees a difference to ±{}, and tells {} from 0. This SPRT would be \
-             undecided with a chance of {} where the difference is {}, of {} at worst; bounds [{}, {}] would fit \
-             the budget on average wherever the difference lies.",
+            "Budget: {} games. A match of that length has an error of ±{} and can detect {}. This SPRT would end undecided \
+             with probability {} at a true difference of {}, and {} in the worst case. On average, bounds [{}, {}] would \
+             fit the budget.",
             rounded(games),
             both(sight.fixed_interval),
             both(sight.fixed),
@@ -122,7 +121,7 @@ pub fn both(difference: Difference) -> String {
     format!("{:.1} logistic ({:.1} normalized) Elo", difference.logistic.0, difference.normalized.0)
 }
 
-/// A share in per cent, never a certainty that is none.
+/// A probability in per cent; it is never rounded to 0 or 100.
 pub fn percent(share: f64) -> String {
     match share * 100.0 {
         percent if percent < 0.1 => "<0.1 %".to_owned(),
@@ -131,7 +130,7 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// A forecast's digits: three of them.
+/// Rounded to three digits.
 pub fn rounded(number: f64) -> String {
     let unit = 10_f64.powf((number.abs().max(1.0).log10().floor() - 2.0).max(0.0));
     format!("{:.0}", (number / unit).round() * unit)
@@ -173,15 +172,14 @@ mod tests {
         let told = foretelling(5.0);
         assert_eq!(
             told.cost(),
-            "SPRT [0, 5] normalized Elo takes some 25700 games where the difference is 0 or 5, and 42200 at worst, \
-             at 2.5 (about 4.6 days)"
+            "SPRT [0, 5] normalized Elo: about 25700 games if the true difference is 0 or 5; worst case 42200 games at 2.5 \
+             (about 4.6 days)"
         );
         assert_eq!(
             told.verdict().expect("there is a budget"),
-            "190 games: a match of that length sees a difference to ±28.1 logistic (49.4 normalized) Elo, and tells \
-             47.3 logistic (82.9 normalized) Elo from 0. This SPRT would be undecided with a chance of >99.9 % where \
-             the difference is 5, of >99.9 % at worst; bounds [0, 74.3] would fit the budget on average wherever \
-             the difference lies."
+            "Budget: 190 games. A match of that length has an error of ±28.1 logistic (49.4 normalized) Elo and can detect \
+             47.3 logistic (82.9 normalized) Elo. This SPRT would end undecided with probability >99.9 % at a true \
+             difference of 5, and >99.9 % in the worst case. On average, bounds [0, 74.3] would fit the budget."
         );
     }
 

@@ -32,7 +32,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Positions(PositionsCommand::Conversions(args)) => commands::positions::conversions(&args),
         Command::Positions(PositionsCommand::Defences(args)) => commands::positions::defences(&args),
         Command::Positions(PositionsCommand::Openings(args)) => commands::positions::openings(&args),
-        Command::Positions(PositionsCommand::Judged(args)) => commands::positions::judged(&args),
+        Command::Positions(PositionsCommand::Middlegame(args)) => commands::positions::middlegame(&args),
         Command::Positions(PositionsCommand::Rules(args)) => commands::positions::rules(&args),
         Command::Positions(PositionsCommand::BestMoves(args)) => commands::positions::best_moves(&args),
         Command::Positions(PositionsCommand::Signature(args)) => commands::positions::signature(&args),

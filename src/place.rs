@@ -1,4 +1,4 @@
-//! Where the journal of a new run goes. A file is made there once nothing but the work itself can fail.
+//! The journal file of a new run. It is created last, when only the run itself can fail.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use anyhow::Context;
 use threefold_harness::work::Order;
 use threefold_harness::work::journal::{self, Journal, JournalError};
 
-/// Where the journal of a new run goes.
+/// The journal file of a new run.
 pub enum Place<'p> {
-    /// This file, which must not be there yet.
+    /// This file, which must not exist.
     File(&'p Path),
-    /// This file, in place of the run it holds.
+    /// This file, replacing the run in it.
     Over(&'p Path),
     /// The next free `runs/COMMAND-N.sqlite`.
     Next(&'p str),
 }
 
 impl<'p> Place<'p> {
-    /// What was asked for, or the next free file of a command.
+    /// The file given, or the next free file of a command.
     pub fn of(asked: Option<&'p PathBuf>, command: &'p str) -> Self {
         asked.map_or(Self::Next(command), |file| Self::File(file))
     }
 
-    /// Begins the journal there.
+    /// Creates the journal.
     pub fn begin(&self, order: &Order, now: SystemTime) -> anyhow::Result<Journal> {
         match self {
             Self::File(file) => create(file, order, now),
@@ -36,14 +36,14 @@ impl<'p> Place<'p> {
             Self::Next(command) => (1_u32..=9999)
                 .map(|number| create(Path::new(&format!("runs/{command}-{number}.sqlite")), order, now))
                 .find(|begun| !begun.as_ref().is_err_and(is_taken))
-                .context("runs: is full; name a place with --run")?,
+                .context("runs: no free name; give a file with --run")?,
         }
     }
 }
 
 fn create(file: &Path, order: &Order, now: SystemTime) -> anyhow::Result<Journal> {
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).with_context(|| format!("{}: can't be made", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| format!("{}: can't be created", folder.display()))?;
     }
     Ok(Journal::create(file, order, now)?)
 }
@@ -52,7 +52,7 @@ fn is_taken(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(JournalError::Exists { .. }))
 }
 
-/// Takes an earlier run away, sound or damaged; anything else that bears its name stays.
+/// Removes the journal of an earlier run, intact or damaged; other files are an error.
 fn clear(file: &Path) -> anyhow::Result<()> {
     let empty = fs::metadata(file).is_ok_and(|found| found.len() == 0);
     match Journal::open(file) {

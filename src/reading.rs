@@ -1,6 +1,6 @@
-//! Files of games, read block by block on several threads and handed on in order.
+//! PGN files, parsed in blocks on several threads and returned in order.
 //!
-//! One thread at a time reads; all of them scan. What comes out is the same for any number of them.
+//! One thread at a time reads, all of them parse. The result does not depend on the number of threads.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,8 +20,8 @@ use threefold_harness::visible::visible;
 /// A file's bytes.
 type Bytes = Box<dyn Read + Send>;
 
-/// Reads a file of games, `-` being standard input, and hands its pages on in order. What can't be read to its
-/// end is a complaint on the last of them.
+/// Reads a PGN file (`-` is standard input) and passes its pages on in order. A read error in the middle of the file becomes
+/// a warning on the last page.
 ///
 /// # Errors
 /// If the file can't be opened.
@@ -60,13 +60,13 @@ pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&Page)) ->
     Ok(())
 }
 
-/// A page that says why nothing follows.
+/// The page with a read error.
 fn torn(error: &io::Error) -> Page {
-    let what = format!("the file can't be read further: {error}; what stands before counts");
+    let what = format!("the rest of the file can't be read: {error}; the games before count");
     Page { complaints: vec![Complaint { reason: Reason::Torn, game: 0, line: 1, what }], ..Page::default() }
 }
 
-/// What the threads take turns at.
+/// The reader that the threads share.
 struct Shared {
     blocks: Blocks<Bytes>,
     next: u64,
@@ -92,9 +92,9 @@ fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<Page>)>
     }
 }
 
-/// Opens a file or standard input, with a bar for its bytes where they are many.
+/// Opens a file or standard input, with a progress bar for large files.
 fn open(path: &Path) -> io::Result<(Bytes, ProgressBar)> {
-    /// Less is read before a bar could be seen.
+    /// Smaller files need no bar.
     const MANY: u64 = 1 << 28;
     if path == Path::new("-") {
         return Ok((Box::new(io::stdin()), ProgressBar::hidden()));
@@ -110,7 +110,7 @@ fn open(path: &Path) -> io::Result<(Bytes, ProgressBar)> {
     Ok((Box::new(file), bar))
 }
 
-/// Plain text, whether it comes plain, by gzip or by zstd.
+/// Decompresses gzip and zstd; other data is plain text.
 fn unpacked(mut source: Bytes) -> io::Result<Bytes> {
     let mut magic = Vec::new();
     source.by_ref().take(4).read_to_end(&mut magic)?;

@@ -1,4 +1,4 @@
-//! From an order to its end: the journal, Ctrl-C, progress, and how to go on after an interruption.
+//! Execution of a run: the journal, Ctrl-C, progress, and the hint to continue after an interruption.
 
 use std::env;
 use std::io;
@@ -6,12 +6,11 @@ use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::SystemTime;
 
 use anyhow::Context;
 
-use super::args::Carrying;
+use super::args::{Carrying, cores};
 use super::engine_log::EngineLog;
 use super::files;
 use super::game_file::GameFile;
@@ -27,42 +26,42 @@ use threefold_harness::work::journal::Journal;
 use threefold_harness::work::pool::{Crew, Outcome, Ready};
 use threefold_harness::work::{Order, Run};
 
-/// Jobs for each core that are not refused.
+/// Maximum number of jobs for each core without --force.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
 
-/// What came of a run.
+/// The outcome of a run.
 pub enum Came {
     /// It is finished.
     Finished(Box<Finished>),
-    /// It was called off; how to go on has been said.
+    /// It was interrupted; the hint to continue is printed.
     Interrupted,
 }
 
-/// What becomes of a run whose engine is another build than the one that began it.
+/// The treatment of a run whose engine is another build than at its start.
 #[derive(Debug, Clone, Copy)]
 pub enum ChangedEngines<'r> {
-    /// It goes on, and the journal says from which job on.
+    /// Continue; the journal records which build ran which job.
     Allowed,
-    /// It is refused, with this remedy.
+    /// Refuse, with this remedy.
     Refused(&'r str),
 }
 
 /// A finished run.
 pub struct Finished {
-    /// What it was, and what it found.
+    /// The run with its results.
     pub run: Run,
     /// Its journal.
     pub journal: PathBuf,
-    /// Why the file of its games lacks some.
+    /// The error of writing the PGN file.
     pub games: Result<(), OutputError>,
 }
 
-/// Carries out a new order. Its journal is begun once the order is sound and every engine has answered.
+/// Runs a new order. The journal is created once the order is valid and every engine has started.
 pub fn begin(order: Order, place: &Place<'_>, carrying: &Carrying) -> anyhow::Result<Came> {
     begin_with(&crew(carrying)?, carrying, order, place)
 }
 
-/// The same with workers that are there: one after another, several orders may be carried out by the same.
+/// The same with an existing pool, for several orders in sequence.
 #[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
 pub fn begin_with(
     crew: &Crew<'_>,
@@ -79,7 +78,7 @@ pub fn begin_with(
     work(ready, journal, games, crew)
 }
 
-/// Does what a journal still lacks.
+/// Runs the remaining jobs of a journal.
 pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Came> {
     try_folders(journal.order())?;
     let ready = prepare(crew, &journal, changed)?;
@@ -87,19 +86,19 @@ pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) ->
     work(ready, journal, games, crew)
 }
 
-/// Work is not to end with reports that can't be written.
+/// Checks before the run that the reports can be written.
 fn try_folders(order: &Order) -> Result<(), OutputError> {
     let Outputs { reports, games, baseline, .. } = &order.outputs;
     let mut places = [reports, games, baseline].into_iter().flatten();
     if let Some(place) = places.find(|place| place.to_str().is_none()) {
-        // The journal is text.
-        let cause = io::Error::other("its name is not UTF-8; name another place");
+        // The journal stores names as text.
+        let cause = io::Error::other("the name is not UTF-8; give another name");
         return Err(OutputError::of(place, cause));
     }
     reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))
 }
 
-/// Makes ready for what a journal still lacks, and changes nothing in it.
+/// Prepares the remaining jobs of a journal, without changing it.
 pub fn prepare(crew: &Crew<'_>, journal: &Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Ready> {
     let ready = Ready::to_resume(journal, crew)?;
     if let ChangedEngines::Refused(remedy) = changed {
@@ -108,7 +107,7 @@ pub fn prepare(crew: &Crew<'_>, journal: &Journal, changed: ChangedEngines<'_>) 
     Ok(ready)
 }
 
-/// Fails where an engine is another build than in the journal's last session.
+/// Fails if an engine is another build than in the journal's last session.
 fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Result<()> {
     let sessions = journal.contents().sessions()?;
     for now in builds {
@@ -116,7 +115,7 @@ fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Re
         let changes = earlier.map(|earlier| earlier.changes(now)).unwrap_or_default();
         anyhow::ensure!(
             changes.is_empty(),
-            "engine `{}` is not the build that played so far: {}; {remedy}",
+            "engine `{}` has changed since the run was started: {}; {remedy}",
             now.engine,
             changes.join("; ")
         );
@@ -124,23 +123,23 @@ fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Re
     Ok(())
 }
 
-/// Who asks, where, and how it is to be carried out.
+/// The origin of a run: command, machine, folder, owner and options.
 pub fn origin(carrying: &Carrying) -> Origin {
     Origin {
         command: command(),
         machine: machine(),
-        // A folder whose name can't be journaled can't be entered on `resume`.
+        // The journal stores names as text.
         folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
         owner: Some(owner::present()),
         conditions: Conditions {
-            concurrency: carrying.concurrency,
+            concurrency: carrying.jobs,
             startup: carrying.startup,
-            patience: carrying.patience,
+            patience: carrying.search_timeout,
         },
     }
 }
 
-/// The command line, so that it can be given again.
+/// The command line, quoted for a shell.
 fn command() -> String {
     let quoted = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@#".contains(c);
@@ -162,44 +161,38 @@ pub fn machine() -> String {
     format!("{cores} cores of {model}, {}", env::consts::OS)
 }
 
-/// How many jobs are carried out at a time.
+/// Number of jobs at a time.
 pub fn workers(carrying: &Carrying) -> NonZeroUsize {
-    carrying.concurrency.unwrap_or_else(cores)
+    carrying.jobs.unwrap_or_else(cores)
 }
 
-/// The machine's cores, as far as they may be used.
-pub fn cores() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-/// Workers that Ctrl-C calls off.
+/// The pool configuration; Ctrl-C stops the run.
 pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
     check_jobs(workers(carrying), cores(), carrying.force)?;
     let stop = Stop::default();
     let flag = stop.clone();
-    ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;
+    ctrlc::set_handler(move || flag.raise()).context("can't install the Ctrl-C handler")?;
     let mut crew = Crew::new(workers(carrying), stop);
     crew.hiring.startup = carrying.startup.unwrap_or(crew.hiring.startup);
-    crew.hiring.patience = carrying.patience.map_or_else(Patience::default, Patience::fixed);
-    // While work is under way, the display shows them.
+    crew.hiring.patience = carrying.search_timeout.map_or_else(Patience::default, Patience::fixed);
+    // During the run, the progress display shows the notices.
     crew.hiring.notices = Notices::to(|notice| streams::notice(&notice.to_string()));
     crew.hiring.traffic = crew.hiring.traffic.with_log(EngineLog::places());
-    crew.hiring.clock.watch(&crew.hiring.groups).context("suspensions can't be seen")?;
+    crew.hiring.clock.watch(&crew.hiring.groups).context("can't watch for suspensions of the machine")?;
     Ok(crew)
 }
 
-/// Engines of far more jobs than the machine has cores only wait for each other, and lose on time.
+/// With far more jobs than cores, engines wait for each other and lose on time.
 fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::Result<()> {
     let most = cores.saturating_mul(JOBS_PER_CORE);
     anyhow::ensure!(
         force || jobs <= most,
-        "--concurrency {jobs}: is more than {JOBS_PER_CORE} jobs for each of {cores} cores; give at most {most}, or \
-         --force"
+        "--jobs {jobs}: more than {JOBS_PER_CORE} for each of {cores} cores; give at most {most}, or add --force"
     );
     Ok(())
 }
 
-/// Works to the end or to an interruption, with progress on standard error.
+/// Runs to the end or to an interruption, with progress on standard error.
 pub fn work(
     ready: Ready,
     mut journal: Journal,
@@ -209,18 +202,20 @@ pub fn work(
     let mut display = Display::new(journal.order());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();
-        let text = format!("\n{why}; what had ended is kept. Go on with:\n  threefold resume {file}");
+        let text = format!(
+            "\n{why}; all finished games and cases are saved. Continue with:\n  threefold resume {file}"
+        );
         streams::notice(&text);
     };
     let mut unwritten = Ok(());
     let worked = ready.work(&mut journal, crew, &mut |event| {
         if let Some(Err(error)) = games.as_mut().map(|games| games.take(event)) {
-            display.notice(&format!("{error}; the games go on, and the journal keeps them"));
+            display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
             unwritten = Err(error);
         }
         display.show(event);
     });
-    // A bar that is drawn or cleared later would erase what is said now.
+    // A bar that is redrawn later would erase the messages below.
     display.close();
     match worked {
         Ok(Outcome::Finished) => {
@@ -252,6 +247,6 @@ mod tests {
             assert_eq!(checked.is_ok(), is_accepted, "{jobs} jobs on {cores} cores");
         }
         let error = check_jobs(number(300), number(2), false).expect_err("too many").to_string();
-        assert!(error.ends_with("give at most 8, or --force"), "{error}");
+        assert!(error.ends_with("give at most 8, or add --force"), "{error}");
     }
 }

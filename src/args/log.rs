@@ -1,22 +1,22 @@
-//! `--log-level`, and which commands keep a log.
+//! `--log-level`, and which commands write a log.
 
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
 
 use super::{Carrying, Command};
 
-/// What the log of engines holds; each level holds what is above it as well.
+/// Content of the engine log; each level includes the levels before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogLevel {
     /// Engine faults
     Error,
-    /// The same: no line of an engine is a warning
+    /// The same as `error`
     Warn,
-    /// What engines write to standard error
+    /// Text that engines write to standard error
     Info,
-    /// Commands and answers
+    /// Commands and replies
     Debug,
-    /// The reports of searches (`info …`)
+    /// `info` lines of searches
     Trace,
 }
 
@@ -33,7 +33,7 @@ impl From<LogLevel> for LevelFilter {
 }
 
 impl Command {
-    /// How the run of the command is carried out; `None` where it is no run.
+    /// Run options of the command; `None` for commands without a run.
     pub const fn carrying(&self) -> Option<&Carrying> {
         match self {
             Self::Regress(args) => Some(&args.carrying),

@@ -1,6 +1,6 @@
-//! How every run ends: its reports are written, its summary printed, and its exit code found.
+//! The end of every run: write its reports, print its summary, determine the exit code.
 //!
-//! A resumed run comes here too, and finds in its order what the command that began it was told.
+//! A resumed run takes the options of its first command from the journal.
 
 use std::path::{Path, PathBuf};
 
@@ -16,24 +16,23 @@ use threefold_harness::work::job::BaselineText;
 use threefold_harness::work::{Order, Run};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 
-/// Writes what was asked for of the reports that the program makes, and prints the result.
+/// Writes the requested reports and prints the result.
 pub fn of(came: Came, registry: &Registry) -> anyhow::Result<Exit> {
     let Came::Finished(finished) = came else { return Ok(Exit::Interrupted) };
     let Finished { run, journal, games } = *finished;
     let set = report_set(run.order(), &journal, registry)?;
     let report = gather(&run, &set)?;
     let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));
-    // The verdict is printed in any case, also where no report can be written.
+    // The result is printed even if a report cannot be written.
     streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
     written.map_err(|error| {
         let file = journal.display();
-        anyhow::anyhow!("{error:#}; all is in the journal: write reports and games with\n  threefold report {file} --out DIR")
+        anyhow::anyhow!("{error:#}; the journal has all results: write reports and games with\n  threefold report {file} --out DIR")
     })?;
     accept(&run, &set, &report)
 }
 
-/// Makes a finished run the new baseline, where that was asked for and the report does not refuse it, and finds the exit
-/// code.
+/// Stores a finished run as the new baseline, if requested and allowed, and returns the exit code.
 fn accept(run: &Run, set: &ReportSet, report: &Report) -> anyhow::Result<Exit> {
     let exit = exit(set, report);
     let Some(folder) = &run.order().outputs.baseline else { return Ok(exit) };
@@ -41,7 +40,7 @@ fn accept(run: &Run, set: &ReportSet, report: &Report) -> anyhow::Result<Exit> {
         let faults = report.fault_summary().unwrap_or_default();
         let folder = folder.display();
         streams::notice(&format!(
-            "error: {folder}: the baseline is not written, since this run has {faults}"
+            "error: {folder}: the baseline is not written, because this run has {faults}"
         ));
         return Ok(exit);
     }
@@ -52,12 +51,13 @@ fn accept(run: &Run, set: &ReportSet, report: &Report) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The reports that a run asks for. Those that the program lacks are another program's: the journal says which.
+/// The reports that a run asks for. Reports that this program does not have belong to another program, named in the
+/// journal.
 pub fn report_set(order: &Order, journal: &Path, registry: &Registry) -> anyhow::Result<ReportSet> {
     registry.set(&order.outputs.report_set).copied().map_err(|unknown| {
         let (file, command) = (journal.display(), &order.origin.command);
         anyhow::anyhow!(
-            "{file}: {unknown}; use the program that began the run (`{command}`), or name formats: \
+            "{file}: {unknown}; use the program that started the run (`{command}`), or give a format: \
              `threefold report {file} --format html`"
         )
     })
@@ -71,7 +71,7 @@ pub fn gather(run: &Run, set: &ReportSet) -> anyhow::Result<Report> {
 /// The report of a run, compared with a baseline.
 pub fn compare(run: &Run, set: &ReportSet, baseline: Option<&BaselineText>) -> anyhow::Result<Report> {
     let baseline = baseline.map(Baseline::read).transpose()?;
-    let baseline = baseline.as_ref().ok_or_else(|| "none was given".to_owned());
+    let baseline = baseline.as_ref().ok_or_else(|| "no baseline is given".to_owned());
     Ok(set.report(run, baseline))
 }
 
@@ -95,11 +95,11 @@ fn write(
         let place = written.map_or_else(
             || {
                 let (journal, format) = (journal.display(), FAULT_TRAFFIC.name);
-                format!("written by `threefold report {journal} --format {format} --out DIR`")
+                format!("`threefold report {journal} --format {format} --out DIR` writes it")
             },
             |folder| folder.join(FAULT_TRAFFIC.file).display().to_string(),
         );
-        streams::notice(&format!("last lines of the engines at fault: {place}"));
+        streams::notice(&format!("UCI traffic before the faults: {place}"));
     }
     if let (Some(file), Ok(())) = (&outputs.games, games) {
         streams::notice(&format!("games: {}", file.display()));
@@ -112,7 +112,7 @@ pub fn write_all(folder: &Path, report: &Report, formats: &[ReportFormat]) -> an
     threefold_report::write_all(folder, report, formats).context("the report can't be written")
 }
 
-/// What the report means for whoever waits for the exit code. No figure of a measurement is good or bad.
+/// The exit code of a report. A measurement has no pass or fail.
 pub fn exit(set: &ReportSet, report: &Report) -> Exit {
     match report.acceptance() {
         Acceptance::Refused if set.is_measurement => Exit::Fine,

@@ -1,4 +1,4 @@
-//! `regress`: the main job.
+//! `regress`: the suites, matches and calibrations of a plan, compared with a baseline.
 
 use std::path::Path;
 
@@ -20,9 +20,9 @@ use threefold_harness::work::pool::WorkError;
 use threefold_harness::work::{FaultBudget, Order, Run};
 use threefold_report::Registry;
 
-/// Carries the plan out, compares what came of it with the baseline, and says so in the exit code.
+/// Runs the plan, compares the results with the baseline, and returns the exit code.
 ///
-/// An interrupted run of the same plan goes on; a finished one is replaced.
+/// An interrupted run of the same plan continues; a finished one is replaced.
 pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
     let order = order(args)?;
     let file = args.out.join("run.sqlite");
@@ -34,24 +34,24 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
     conclusion::of(came, &Registry::built_in())
 }
 
-/// The unfinished run of a journal; `None` where there is none, or nothing that anybody could go on with.
+/// The unfinished run of a journal; `None` if there is none, or none that can be continued.
 fn interrupted(file: &Path) -> anyhow::Result<Option<Run>> {
     match Run::read(file) {
         Ok(run) => Ok((!run.is_done()).then_some(run)),
         Err(WorkError::Journal(error @ (JournalError::Damaged { .. } | JournalError::Newer { .. }))) => {
-            streams::notice(&format!("warning: {error}; the run begins anew, and replaces it"));
+            streams::notice(&format!("warning: {error}; the run starts over and replaces it"));
             Ok(None)
         }
         Err(WorkError::Journal(JournalError::Foreign { .. })) => Ok(None),
         Err(_) if !file.exists() => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("{}: begin anew with --fresh", file.display())),
+        Err(error) => Err(error).with_context(|| format!("{}: start over with --fresh", file.display())),
     }
 }
 
 fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyhow::Result<Came> {
     if let Some(what) = difference(earlier.order(), &order) {
         anyhow::bail!(
-            "{}: holds an interrupted run of something else: {what}; begin anew with --fresh, or name another folder with --out",
+            "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
             file.display()
         );
     }
@@ -62,8 +62,8 @@ fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyho
         journal.renew(Order { max_faults: order.max_faults, ..earlier })?;
     }
     let kept = journal.findings();
-    streams::notice(&format!("journal: {}, interrupted; {kept} findings are kept", file.display()));
-    let remedy = "begin anew with --fresh, or bring the earlier build back";
+    streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
+    let remedy = "start over with --fresh, or restore the earlier build";
     let ready = running::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
     journal.renew(Order { origin: running::origin(carrying), ..order })?;
     running::work(ready, journal, None, &crew)
@@ -78,7 +78,7 @@ fn order(args: &RegressArgs) -> anyhow::Result<Order> {
     let length = if args.quick { Length::Quick } else { Length::Full };
     let order = plan.order(&engine, length, &materials)?;
     let named = args.baseline.as_deref();
-    // Whoever renews the baseline compares with nothing.
+    // A run that stores a new baseline is not compared with the old one.
     let (accepted, earlier) = if args.accept {
         (Some(baselines::accepted(named)?), None)
     } else {

@@ -1,4 +1,4 @@
-//! `report`: the reports of a run, from its journal alone.
+//! `report`: the reports of a run, from its journal.
 
 use anyhow::Context;
 
@@ -10,8 +10,7 @@ use threefold_harness::work::Run;
 use threefold_harness::work::job::ReportSetName;
 use threefold_report::{Registry, ReportFormat, ReportSet};
 
-/// Writes what the run would have written, or the formats that are named. The exit code is that of a finished run; reports
-/// of an unfinished one, which may be under way, say so themselves.
+/// Writes the formats of the run, or those given. The exit code is that of the run, if it is finished.
 pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let run = Run::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
@@ -19,7 +18,8 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
         None => conclusion::gather(&run, &set)?,
         Some(folder) => {
             let baseline = files::baseline(folder)?;
-            let baseline = baseline.with_context(|| format!("{}: no baseline there", folder.display()))?;
+            let baseline = baseline
+                .with_context(|| format!("{}: there is no baseline in this folder", folder.display()))?;
             conclusion::compare(&run, &set, Some(&baseline))?
         }
     };
@@ -29,8 +29,7 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     Ok(if run.is_done() { conclusion::exit(&set, &report) } else { Exit::Fine })
 }
 
-/// What the run asks for, and which formats are written. A run of another program's reports is told in formats that are
-/// named.
+/// The report set of the run, and the formats to write. A run with reports of another program needs --format.
 fn reports(
     args: &ReportArgs,
     run: &Run,

@@ -1,4 +1,4 @@
-//! `suite --list` and `suite --export`: what is built in, and its files.
+//! `suite --list` and `suite --export`: the built-in suites, plans and positions.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::{files, inputs, streams};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_harness::suite::Suite;
 
-/// Prints the built-in suites, and the names of everything else.
+/// Lists the built-in suites, plans and position files.
 pub fn list() -> anyhow::Result<Exit> {
     let rows = built_in::all(Category::Suite).map(row).collect::<anyhow::Result<Vec<_>>>()?;
     streams::result(&table(&["suite", "kind", "cases", "summary"], rows))?;
@@ -28,7 +28,7 @@ fn row(file: &'static BuiltIn) -> anyhow::Result<Vec<String>> {
     Ok(vec![file.name(), suite.kind.name.to_owned(), suite.entries.len().to_string(), suite.summary])
 }
 
-/// Writes every suite, plan and file of positions, all of them or none.
+/// Writes every suite, plan and position file, or none if one exists.
 pub fn export(folder: &Path, force: bool) -> anyhow::Result<Exit> {
     let files: Vec<_> = built_in::exported().map(|file| (folder.join(file.path()), file)).collect();
     for (path, _) in &files {
@@ -37,6 +37,6 @@ pub fn export(folder: &Path, force: bool) -> anyhow::Result<Exit> {
     for (path, file) in &files {
         files::write_whole(path, file.text().as_bytes())?;
     }
-    streams::notice(&format!("{} files are written to {}", files.len(), folder.display()));
+    streams::notice(&format!("{} files written to {}", files.len(), folder.display()));
     Ok(Exit::Fine)
 }

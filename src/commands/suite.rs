@@ -1,4 +1,4 @@
-//! `suite`: cases put to engines.
+//! `suite`: runs suites of test positions on engines.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use threefold_harness::work::job::{Outputs, ReportSetName};
 use threefold_harness::work::{FaultBudget, Order, Part, SuiteTask, Task};
 use threefold_report::Registry;
 
-/// Asks every engine every case of every suite, or shows what is built in.
+/// Runs every suite on every engine, or lists the built-in suites.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     if args.list {
         return shipped::list();
@@ -75,14 +75,14 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
     })
 }
 
-/// The suite, and what tells its parts apart.
+/// The name of a part: the suite, and engine and limit if there are several.
 fn name(source: &Source, engine: Option<&EngineSpec>, limits: Option<Limits>) -> String {
     let engine = engine.map(|engine| engine.name.clone());
     let nodes = limits.and_then(|limits| limits.nodes).map(|nodes| nodes.to_string());
     [Some(source.name()), engine, nodes].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Each limit that every suite is asked under; `None` stands for its own.
+/// The limits to run each suite under; `None` means the suite's own.
 fn limits(args: &SuiteArgs) -> Vec<Option<Limits>> {
     let limits = |nodes: Option<u64>| Limits {
         nodes,

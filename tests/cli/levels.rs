@@ -3,7 +3,7 @@
 use crate::room::Room;
 
 const LEVELS: &str = "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 \
-                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judged 4";
+                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 4";
 
 #[test]
 fn levels_are_measured_in_rounds_and_told_in_order() {

@@ -9,7 +9,7 @@ const RESULTS: &[&str] = &[
     "plan --elo0 0 --elo1 5",
     "positions prove '6k1/8/6K1/8/8/8/8/R7 w - - 0 1' --within 3",
     "perft 2",
-    "tablebase build --men 3 --dir tables",
+    "tablebase build --pieces 3 --dir tables",
     "tablebase verify KQK --dir tables",
     "tablebase probe '8/8/8/8/8/4k3/8/4K2Q w - - 0 1' --dir tables",
     "suite mates.toml --engine echo,Hash=1 --json",
@@ -24,7 +24,7 @@ fn room() -> Room {
     let room = Room::new();
     let said = room.run(&format!("{GAMES} --pgn games.pgn --run run.sqlite"));
     assert_eq!(said.code, Some(0), "{}", said.err);
-    let said = room.run("tablebase build --men 3 --dir tables");
+    let said = room.run("tablebase build --pieces 3 --dir tables");
     assert_eq!(said.code, Some(0), "{}", said.err);
     room
 }

@@ -28,11 +28,11 @@ pub struct Aim {
     /// How often every position is looked at.
     pub epochs: usize,
     /// The longest step of a weight at the start, in centipawns; it shrinks to a tenth.
-    pub rate: f64,
+    pub learning_rate: f64,
     /// How far the weights at the start are held to be off, in centipawns: a standard deviation.
-    pub spread: f64,
+    pub prior_sd: f64,
     /// How much of what is fitted to is the search's value, the rest being the result: 0 to 1.
-    pub trust: f64,
+    pub lambda: f64,
 }
 
 /// How well results are foretold after an epoch: the mean square of the error.
@@ -81,14 +81,14 @@ pub fn fit(lessons: &Lessons, aim: &Aim, heard: &mut dyn FnMut(Loss)) -> Fitted 
     heard(first);
     let mut losses = vec![first];
     let free = free();
-    let pull = pull(&start, aim.spread, first.training / lessons.games.max(1) as f64);
-    let goals = goals(&lessons.training, aim.trust);
+    let pull = pull(&start, aim.prior_sd, first.training / lessons.games.max(1) as f64);
+    let goals = goals(&lessons.training, aim.lambda);
     let mut adam = Adam::new();
     let mut order: Vec<usize> = (0..lessons.training.len()).collect();
     let mut lot = crew::lot(aim.seed, u64::MAX);
     for epoch in 1..=aim.epochs {
         order.shuffle(&mut lot);
-        let rate = aim.rate * 0.1_f64.powf((epoch - 1) as f64 / aim.epochs as f64);
+        let rate = aim.learning_rate * 0.1_f64.powf((epoch - 1) as f64 / aim.epochs as f64);
         for batch in order.chunks(BATCH) {
             let mut gradient = slope(&lessons.training, &goals, batch, &weights, steepness);
             for (slope, (weight, (start, pull))) in

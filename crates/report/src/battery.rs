@@ -1,7 +1,7 @@
-//! Several sequential tests in one run: which of their hypotheses may be rejected together?
+//! Correction for multiple tests when one run has several sequential tests.
 //!
-//! Of twenty tests of engines that are all equal one is expected to pass. Tests that stop early at different times
-//! rule out the usual corrections; e-values don't mind (Wang and Ramdas, "False discovery rate control with e-values").
+//! Of twenty tests between equal engines, one is expected to pass. The usual corrections do not apply to tests that stop
+//! at different times; e-BH on e-values does (Wang and Ramdas, "False discovery rate control with e-values").
 
 use super::model::{MatchResult, Report};
 use super::phrase;
@@ -18,7 +18,7 @@ pub(super) struct Battery<'r> {
 }
 
 impl<'r> Battery<'r> {
-    /// `None` for fewer than two tests, which nothing needs to be said of together.
+    /// `None` for fewer than two tests.
     pub(super) fn of(report: &'r Report) -> Option<Self> {
         let tests: Vec<(&str, EValue)> = report
             .matches
@@ -42,14 +42,14 @@ impl<'r> Battery<'r> {
         self.rejected().map(|(name, _)| name).collect()
     }
 
-    /// What they show together, in sentences.
+    /// The result for all tests together, in sentences.
     pub(super) fn told(&self) -> String {
         let rejected: Vec<String> =
             self.rejected().map(|(name, value)| format!("{} (E = {value})", phrase::visible(name))).collect();
         let found = if rejected.is_empty() { "none".to_owned() } else { phrase::listed(&rejected) };
         format!(
-            "Of {} together, H0 is rejected by e-BH in: {found}. On average at most {} of such rejections are wrong, \
-             however the tests depend on each other and whenever each was stopped.",
+            "Correction for {} (e-BH): H0 is rejected in: {found}. The expected share of false rejections is at most {}, for \
+             any dependence between the tests and any stopping times.",
             phrase::count(self.tests.len(), "test"),
             phrase::percent(ALPHA)
         )
@@ -71,7 +71,7 @@ mod tests {
         for (values, expected) in table {
             let tests = ["a", "b"].into_iter().zip(values.iter().copied().map(EValue::new)).collect();
             let said = Battery { tests }.told();
-            assert!(said.contains(&format!("by e-BH in: {expected}. On")), "{said}");
+            assert!(said.contains(&format!("rejected in: {expected}. The")), "{said}");
         }
     }
 

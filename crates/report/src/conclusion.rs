@@ -1,7 +1,7 @@
-//! What a sequential test allows one to say, in sentences.
+//! The conclusion of a sequential test, in sentences that are statistically correct.
 //!
-//! The tempting sentences are wrong: a test that isn't decided doesn't show that two engines are equal, and the
-//! Elo of a test that stopped when it looked good looks better than it is. So the right ones stand here, once.
+//! An undecided test does not show that two engines are equal. The Elo of a test that stopped on a good result is biased
+//! upwards. Accepting H1 rejects "the difference is at most elo0"; it does not measure the difference.
 
 use super::model::{Test, TestStanding};
 use super::phrase;
@@ -9,7 +9,7 @@ use threefold_stats::anytime::Wealth;
 use threefold_stats::{Counts, Footing, Logistic, Overshoot, Risks, Sprt};
 
 impl Test {
-    /// What may be concluded now, in a sentence.
+    /// The present conclusion, in a sentence.
     pub fn conclusion(&self) -> String {
         let bets = self
             .bets
@@ -33,18 +33,18 @@ impl Test {
         }
     }
 
-    /// What else must be known to read the figures.
+    /// Notes for reading the figures.
     pub fn caveat(&self) -> String {
         let mut said = vec![
-            "A fixed-N interval is not shown: a test stops because of its results, so it would be too narrow and its \
-             middle would lean to the winner. The corrected estimate allows for that; the anytime interval and E hold \
-             at every look, however the test is stopped or gone on with."
+            "No fixed-N interval is shown: the test stops because of its results, so that interval would be too narrow \
+             and biased. The corrected estimate allows for this. The anytime interval and the e-values hold at any time, \
+             however the test is stopped or continued."
                 .to_owned(),
         ];
         if let (Some([elo0, elo1]), pilot @ 1..) = (self.bets.hypotheses(), self.bets.pilot()) {
             said.push(format!(
-                "Bets need scores: by the spread of the first {}, which are not bet on, the bounds stand for {} and \
-                 {} logistic Elo.",
+                "For the e-values, H0 and H1 correspond to {1} and {2} logistic Elo, by the variance of the first {0}; \
+                 those pairs are not counted.",
                 phrase::count(pilot as usize, "pair"),
                 phrase::rounded(elo0),
                 phrase::rounded(elo1)
@@ -53,38 +53,39 @@ impl Test {
         said.join(" ")
     }
 
-    /// What is tested, in a sentence's second half: `0 (H0) against +10 (H1) normalized Elo, α = 0.05, …`.
+    /// The hypotheses and how they are tested: `[0, 10] normalized Elo, α = 0.05, β = 0.05, game pairs`.
     pub fn question(&self) -> String {
-        let [elo0, elo1] = [self.sprt().elo0(), self.sprt().elo1()].map(phrase::signed);
         let (unit, risks) = (self.sprt().model().unit(), self.sprt().risks());
         let conduct = self.running.conduct();
         let over = match conduct.counts() {
-            Counts::Pairs => "pairs of games with colours swapped",
-            Counts::Games => "single games: what the two of a pair have in common is not used",
+            Counts::Pairs => "game pairs",
+            Counts::Games => "single games",
         };
         let batch = match conduct.batch().get() {
             1 => String::new(),
-            pairs => format!(", with a chance to end after every {pairs} pairs"),
+            pairs => format!(", checked every {pairs} pairs"),
         };
         let overshoot = match conduct.overshoot() {
             Overshoot::Ignore => "",
             Overshoot::Correct => ", bounds corrected for overshoot",
         };
-        format!(
-            "{elo0} (H0) against {elo1} (H1) {unit}, α = {}, β = {}{batch}{overshoot}, over {over}",
-            risks.alpha, risks.beta
-        )
+        format!("{} {unit}, α = {}, β = {}, {over}{batch}{overshoot}", self.bounds(), risks.alpha, risks.beta)
     }
 
-    /// The log-likelihood ratio so far: `+0.82, bounds -2.94 and +2.94`.
+    /// H0 and H1 in the unit of the model: `[0, 5]`.
+    pub(super) fn bounds(&self) -> String {
+        format!("[{}, {}]", self.sprt().elo0(), self.sprt().elo1())
+    }
+
+    /// The log-likelihood ratio with its bounds and the hypotheses: `2.31 (-2.94, 2.94) [0, 5]`.
     pub fn evidence(&self) -> String {
         let bounds = self.running.bounds();
         let llr = self.path.last().copied().unwrap_or_default();
         let footing = match self.footing() {
             Footing::Data => "",
-            Footing::Prior => " (no information about the spread: the test's prior alone)",
+            Footing::Prior => ", prior variance only",
         };
-        format!("{llr:+.2}{footing}, bounds {:+.2} and {:+.2}", bounds.lower, bounds.upper)
+        format!("{llr:.2} ({:.2}, {:.2}) {}{footing}", bounds.lower, bounds.upper, self.bounds())
     }
 
     fn footing(&self) -> Footing {
@@ -92,7 +93,7 @@ impl Test {
     }
 }
 
-/// What is known when a sentence is asked for.
+/// The evidence for a conclusion.
 #[derive(Debug, Clone, Copy)]
 struct Grounds<'t> {
     names: [&'t str; 2],
@@ -103,51 +104,49 @@ struct Grounds<'t> {
     /// `None` before the first bet.
     bets: Option<Betted>,
     anytime: [Logistic; 2],
-    /// Pairs to come, if anybody can know.
+    /// Expected number of further pairs, if it can be estimated.
     more: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Betted {
-    /// H0 and H1 as scores have them.
+    /// H0 and H1 in logistic Elo.
     bounds: [Logistic; 2],
-    /// The bets against H0 and against H1.
+    /// The e-values against H0 and against H1.
     against: [Wealth; 2],
 }
 
 impl Grounds<'_> {
     fn sentence(&self) -> String {
         if self.pairs == 0 {
-            return "Nothing may be concluded: no pair of games is complete.".to_owned();
+            return "No conclusion: no pair of games is complete.".to_owned();
         }
         if self.standing == TestStanding::TooManyFaults {
-            return "Nothing may be concluded: too many games ended with engine faults.".to_owned();
+            return "No conclusion: too many games ended with engine faults.".to_owned();
         }
         let [ours, theirs] = self.names;
         let Risks { alpha, beta } = self.sprt.risks();
-        let sure = |risk: f64| {
-            format!("the chance that this is wrong is at most {}, whenever you look", phrase::percent(risk))
-        };
+        let sure = |risk: f64| format!("error probability at most {}, at any time", phrase::percent(risk));
         match self.proven() {
             [Some(_), None] if self.sprt.elo0() == 0.0 => {
-                format!("{ours} is stronger than {theirs} ({}).", sure(alpha))
+                format!("{ours} is stronger than {theirs}; {}.", sure(alpha))
             }
             [None, Some(_)] if self.sprt.elo1() == 0.0 => {
-                format!("{ours} is weaker than {theirs} ({}).", sure(beta))
+                format!("{ours} is weaker than {theirs}; {}.", sure(beta))
             }
             [Some(bound), None] => {
-                format!("{ours} minus {theirs} is more than {bound} logistic Elo ({}).", sure(alpha))
+                format!("{ours} minus {theirs} is more than {bound} logistic Elo; {}.", sure(alpha))
             }
             [None, Some(bound)] => {
-                format!("{ours} minus {theirs} is less than {bound} logistic Elo ({}).", sure(beta))
+                format!("{ours} minus {theirs} is less than {bound} logistic Elo; {}.", sure(beta))
             }
             [Some(above), Some(below)] => format!(
-                "{ours} minus {theirs} is more than {above} and less than {below} logistic Elo ({}).",
+                "{ours} minus {theirs} is more than {above} and less than {below} logistic Elo; {}.",
                 sure(alpha + beta)
             ),
-            [None, None] => self.beside_nought().unwrap_or_else(|| match self.standing {
-                TestStanding::AcceptedH1 => self.accepted([self.sprt.elo1(), self.sprt.elo0()], 0, alpha),
-                TestStanding::AcceptedH0 => self.accepted([self.sprt.elo0(), self.sprt.elo1()], 1, beta),
+            [None, None] => self.excludes_zero().unwrap_or_else(|| match self.standing {
+                TestStanding::AcceptedH1 => self.accepted(self.sprt.elo0(), ["stronger", "more"], 0, alpha),
+                TestStanding::AcceptedH0 => self.accepted(self.sprt.elo1(), ["weaker", "less"], 1, beta),
                 TestStanding::BudgetSpent | TestStanding::Interrupted | TestStanding::TooManyFaults => {
                     self.undecided()
                 }
@@ -155,7 +154,7 @@ impl Grounds<'_> {
         }
     }
 
-    /// The bounds that the bets have proven: the lower one, and the upper one.
+    /// The bounds that the e-values prove: the lower one, and the upper one.
     fn proven(&self) -> [Option<String>; 2] {
         let Some(Betted { bounds: [elo0, elo1], against: [over, under] }) = self.bets else {
             return [None, None];
@@ -167,39 +166,37 @@ impl Grounds<'_> {
         ]
     }
 
-    /// Decided by the LLR, not by the bets against the hypothesis that was refused.
-    fn accepted(&self, [accepted, refused]: [f64; 2], against: usize, risk: f64) -> String {
+    /// The LLR rejects the bound `refused`, and no e-value does. `words` name a difference beyond that bound.
+    fn accepted(&self, refused: f64, words: [&str; 2], against: usize, risk: f64) -> String {
         let [ours, theirs] = self.names;
-        let [accepted, refused] = [accepted, refused].map(phrase::signed);
-        let taken = format!(
-            "{ours} minus {theirs} is taken for {accepted} rather than {refused} {}",
-            self.sprt.model().unit()
-        );
+        let [compared, than] = words;
+        let claim = if refused == 0.0 {
+            format!("{ours} is {compared} than {theirs}")
+        } else {
+            let unit = self.sprt.model().unit();
+            format!("{ours} minus {theirs} is {than} than {} {unit}", phrase::signed(refused))
+        };
         if self.footing == Footing::Prior {
             return format!(
-                "{taken} by the test's prior alone: all pairs ended alike, and how often that is wrong is not known; \
-                 at every look the difference is {} logistic Elo.",
+                "{claim}, with an unknown error rate: all pairs have the same result, so the test used its prior \
+                 variance only. The anytime 95 % interval is {} logistic Elo.",
                 phrase::range(self.anytime)
             );
         }
         let evidence = match self.bets {
-            Some(bets) => format!(
-                "E = {} is short of the {} that hold at every look",
-                bets.against[against].now,
-                phrase::needed(risk)
-            ),
-            None => {
-                "the pairs say too little of their spread for bets, which would hold at every look".to_owned()
+            Some(bets) => {
+                format!("(E = {}, needs {})", bets.against[against].now, phrase::needed(risk))
             }
+            None => "(no e-value: too little data on the variance)".to_owned(),
         };
         format!(
-            "{taken}, wrongly in about {} of such tests in the long run; {evidence}.",
+            "{claim}; about {} of such tests conclude this wrongly. Not yet significant at any time {evidence}.",
             phrase::percent(risk)
         )
     }
 
-    /// What the anytime interval says if it lies to one side of equality.
-    fn beside_nought(&self) -> Option<String> {
+    /// The conclusion from the anytime interval, if it excludes 0.
+    fn excludes_zero(&self) -> Option<String> {
         let [ours, theirs] = self.names;
         let [low, high] = self.anytime;
         let word = match (low.0 > 0.0, high.0 < 0.0) {
@@ -208,7 +205,7 @@ impl Grounds<'_> {
             (false, false) => return None,
         };
         Some(format!(
-            "{ours} is {word} than {theirs}: {ours} minus {theirs} is {} logistic Elo, and this holds at every look.",
+            "{ours} is {word} than {theirs}: the anytime 95 % interval of the difference is {} logistic Elo.",
             phrase::range(self.anytime)
         ))
     }
@@ -219,22 +216,22 @@ impl Grounds<'_> {
             Some(Betted { against: [over, under], .. }) => {
                 format!("E = {} for, {} against", over.now, under.now)
             }
-            None => "the pairs say too little of their spread to bet on".to_owned(),
+            None => "no e-value yet, too little data on the variance".to_owned(),
         };
         let more = match self.more {
             Some(pairs) => format!("about {} more pairs expected", phrase::about(pairs)),
-            None => "how many more pairs it takes can't be known yet".to_owned(),
+            None => "the number of further pairs cannot be estimated yet".to_owned(),
         };
         match self.standing {
             TestStanding::BudgetSpent => format!(
-                "Not decided within the games granted: {evidence}; {more}; that {ours} and {theirs} are \
-                 equal is not shown either."
+                "Undecided after the maximum number of games: {evidence}; {more}. This does not show that {ours} and \
+                 {theirs} are equal."
             ),
             TestStanding::Interrupted
             | TestStanding::TooManyFaults
             | TestStanding::AcceptedH0
             | TestStanding::AcceptedH1 => {
-                format!("Not decided: {evidence}; {more}.")
+                format!("Undecided so far: {evidence}; {more}.")
             }
         }
     }
@@ -287,12 +284,11 @@ mod tests {
         };
         assert_eq!(
             question(Model::Logistic, Counts::Pairs, 1, Overshoot::Ignore),
-            "0 (H0) against +30 (H1) logistic Elo, α = 0.05, β = 0.05, over pairs of games with colours swapped"
+            "[0, 30] logistic Elo, α = 0.05, β = 0.05, game pairs"
         );
         assert_eq!(
             question(Model::BayesElo, Counts::Games, 8, Overshoot::Correct),
-            "0 (H0) against +30 (H1) BayesElo, α = 0.05, β = 0.05, with a chance to end after every 8 pairs, bounds \
-             corrected for overshoot, over single games: what the two of a pair have in common is not used"
+            "[0, 30] BayesElo, α = 0.05, β = 0.05, single games, checked every 8 pairs, bounds corrected for overshoot"
         );
     }
 
@@ -301,25 +297,25 @@ mod tests {
         let sprt = test(0.0, 30.0, 0.05);
         let open = grounds(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [
-            (Grounds { pairs: 0, ..open }, "Nothing may be concluded: no pair of games is complete."),
+            (Grounds { pairs: 0, ..open }, "No conclusion: no pair of games is complete."),
             (
                 Grounds { bets: None, more: None, ..open },
-                "Not decided: the pairs say too little of their spread to bet on; how many more pairs it takes can't be \
-                 known yet.",
+                "Undecided so far: no e-value yet, too little data on the variance; the number of further pairs cannot be \
+                 estimated yet.",
             ),
-            (open, "Not decided: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
+            (open, "Undecided so far: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
             (
                 Grounds { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
-                "Not decided within the games granted: E = 3.1 for, 0.20 against; about 4 more pairs expected; that A \
-                 and B are equal is not shown either.",
+                "Undecided after the maximum number of games: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
+                 does not show that A and B are equal.",
             ),
             (
                 Grounds { anytime: FROM_THREE, ..open },
-                "A is stronger than B: A minus B is at least +3.1 logistic Elo, and this holds at every look.",
+                "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
             ),
             (
                 Grounds { anytime: WEAKER, ..open },
-                "A is weaker than B: A minus B is -60.2 to -3.1 logistic Elo, and this holds at every look.",
+                "A is weaker than B: the anytime 95 % interval of the difference is -60.2 to -3.1 logistic Elo.",
             ),
         ];
         for (grounds, expected) in table {
@@ -348,13 +344,10 @@ mod tests {
             // However the test stands, and wherever the interval lies.
             // Games that ended with too many faults prove nothing, whatever the bets.
             let faulty = Grounds { standing: TestStanding::TooManyFaults, ..grounds };
-            assert!(faulty.sentence().starts_with("Nothing may be concluded: too many"), "{faulty:?}");
+            assert!(faulty.sentence().starts_with("No conclusion: too many"), "{faulty:?}");
             for &standing in TestStanding::ALL.iter().filter(|&&it| it != TestStanding::TooManyFaults) {
                 let said = Grounds { standing, anytime: FROM_THREE, ..grounds }.sentence();
-                assert_eq!(
-                    said,
-                    format!("{proven} (the chance that this is wrong is at most {risk}, whenever you look).")
-                );
+                assert_eq!(said, format!("{proven}; error probability at most {risk}, at any time."));
             }
         }
     }
@@ -366,13 +359,13 @@ mod tests {
         let table = [
             (
                 Grounds { standing: TestStanding::AcceptedH1, ..open },
-                "A minus B is taken for +30 rather than 0 normalized Elo, wrongly in about 5.0 % of such tests in the \
-                 long run; E = 3.1 is short of the 20 that hold at every look.",
+                "A is stronger than B; about 5.0 % of such tests conclude this wrongly. Not yet significant at any time \
+                 (E = 3.1, needs 20).",
             ),
             (
                 Grounds { standing: TestStanding::AcceptedH0, bets: None, ..open },
-                "A minus B is taken for 0 rather than +30 normalized Elo, wrongly in about 5.0 % of such tests in the \
-                 long run; the pairs say too little of their spread for bets, which would hold at every look.",
+                "A minus B is less than +30 normalized Elo; about 5.0 % of such tests conclude this wrongly. Not yet \
+                 significant at any time (no e-value: too little data on the variance).",
             ),
             (
                 Grounds {
@@ -382,13 +375,12 @@ mod tests {
                     anytime: FROM_THREE,
                     ..open
                 },
-                "A is stronger than B: A minus B is at least +3.1 logistic Elo, and this holds at every look.",
+                "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
             ),
             (
                 Grounds { standing: TestStanding::AcceptedH0, footing: Footing::Prior, bets: None, ..open },
-                "A minus B is taken for 0 rather than +30 normalized Elo by the test's prior alone: all pairs ended \
-                 alike, and how often that is wrong is not known; at every look the difference is -40.0 to +70.0 \
-                 logistic Elo.",
+                "A minus B is less than +30 normalized Elo, with an unknown error rate: all pairs have the same result, so \
+                 the test used its prior variance only. The anytime 95 % interval is -40.0 to +70.0 logistic Elo.",
             ),
         ];
         for (grounds, expected) in table {

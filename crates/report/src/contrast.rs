@@ -1,7 +1,7 @@
 //! The same cases under two engines, case by case and as one exact paired test.
 //!
-//! Two pass rates side by side say little: what counts is which cases changed sides. A fault counts as not
-//! passed. Cases that only one of the two was asked, or that either skipped, are named and left out of the test.
+//! Two pass rates side by side show little; the cases that only one engine passes decide (McNemar's exact test). A fault
+//! counts as not passed. Cases that only one engine ran, or that either skipped, are listed and not tested.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use threefold_harness::suite::{CaseRecord, Mark};
 use threefold_stats::interval::{Interval, Rate};
 use threefold_stats::paired::Discordant;
 
-/// How the two sides of a contrast are spoken of.
+/// Headings and labels for the two sides of a comparison.
 pub(super) struct Voices {
     /// Cases that this engine fails and the other passes.
     pub(super) lost: &'static str,
-    /// Said where there are none.
+    /// The text if there are none.
     pub(super) nothing_lost: &'static str,
     /// Cases that this engine passes and the other fails.
     pub(super) gained: &'static str,
-    /// Said where there are none.
+    /// The text if there are none.
     pub(super) nothing_gained: &'static str,
     /// This engine and the other.
     pub(super) sides: [&'static str; 2],
@@ -30,18 +30,18 @@ impl Voices {
     /// Against the committed verdicts.
     pub(super) const BASELINE: Self = Self {
         lost: "Newly failing (this run fails, the baseline passes)",
-        nothing_lost: "Newly failing: none, since every case that the baseline passes passes here, too.",
+        nothing_lost: "Newly failing: none.",
         gained: "Newly passing (this run passes, the baseline fails)",
-        nothing_gained: "Newly passing: none, since every case that the baseline fails fails here, too.",
+        nothing_gained: "Newly passing: none.",
         sides: ["this run", "baseline"],
     };
 
     /// Against another engine of the same run.
     pub(super) const RIVAL: Self = Self {
-        lost: "Passed by the second alone",
-        nothing_lost: "Passed by the second alone: none, since the first passes whatever the second passes.",
-        gained: "Passed by the first alone",
-        nothing_gained: "Passed by the first alone: none, since the second passes whatever the first passes.",
+        lost: "Passed only by the second engine",
+        nothing_lost: "Passed only by the second engine: none.",
+        gained: "Passed only by the first engine",
+        nothing_gained: "Passed only by the first engine: none.",
         sides: ["first", "second"],
     };
 }
@@ -50,7 +50,7 @@ impl Voices {
 pub(super) type Verdicts = BTreeMap<String, Known>;
 
 impl Contrast {
-    /// Holds the verdicts of one engine against those of another.
+    /// Compares the verdicts of two engines.
     pub(super) fn between(suite: &str, ours: (&str, &Verdicts), theirs: (&str, &Verdicts)) -> Self {
         let missing = |known: &Verdicts, asked: &Verdicts| {
             asked
@@ -95,7 +95,7 @@ impl Contrast {
         }
     }
 
-    /// The cases that say anything about which of the two is better.
+    /// The cases that only one of the two engines passes.
     pub fn discordant(&self) -> Discordant {
         Discordant { only_a: self.gained.len() as u64, only_b: self.lost.len() as u64 }
     }
@@ -103,39 +103,39 @@ impl Contrast {
     /// The outcome in a sentence.
     pub fn told(&self) -> String {
         format!(
-            "{} compared: {} passed by both, {} by neither, {} lost, {} gained{}; exact paired test {}.",
+            "{} compared: {} passed by both, {} by neither, {} lost, {} gained{}; McNemar's exact test {}.",
             phrase::count(self.compared(), "case"),
             self.both_pass,
             self.both_fail,
             self.lost.len(),
             self.gained.len(),
-            self.share_lost().map(|share| format!("; {share}")).unwrap_or_default(),
+            self.share_lost().map(|share| format!(" ({share})")).unwrap_or_default(),
             phrase::p_value(self.p)
         )
     }
 
-    /// `lost are 89.3 % (71.8 to 97.7) of those that differ`, with Clopper and Pearson's interval: beside an exact
-    /// test stands an exact interval. `None` where nothing differs.
+    /// `lost: 89.3 % (71.8 to 97.7) of the differing cases`, with Clopper and Pearson's exact interval. `None` if no case
+    /// differs.
     fn share_lost(&self) -> Option<String> {
         let Discordant { only_a: gained, only_b: lost } = self.discordant();
         let share = Rate { successes: lost, failures: gained }.share()?;
         let Interval { low, high } = Discordant { only_a: lost, only_b: gained }.share_of_a();
         let [low, high] = [low, high].map(|end| end * 100.0);
-        Some(format!("lost are {} ({low:.1} to {high:.1}) of those that differ", phrase::percent(share)))
+        Some(format!("lost: {} ({low:.1} to {high:.1}) of the differing cases", phrase::percent(share)))
     }
 
-    /// Cases that both engines were asked.
+    /// Cases that both engines ran.
     pub fn compared(&self) -> usize {
         self.both_pass + self.both_fail + self.lost.len() + self.gained.len()
     }
 }
 
-/// The verdict on a case, if it was put to the engine.
+/// The verdict on a case, unless it was skipped.
 fn judged<'v>(verdicts: &'v Verdicts, id: &str) -> Option<&'v Known> {
     verdicts.get(id).filter(|known| known.mark() != Mark::Skipped)
 }
 
-/// What was played and why that was right or wrong.
+/// The move played and the reason of the verdict.
 fn told(known: &Known) -> String {
     match (known.played.as_str(), known.reason()) {
         ("", reason) => format!("{}: {reason}", known.mark()),
@@ -143,7 +143,7 @@ fn told(known: &Known) -> String {
     }
 }
 
-/// What a report's own cases came to.
+/// The verdicts of a report's own cases.
 pub(super) fn verdicts(cases: &[CaseRecord]) -> Verdicts {
     cases.iter().map(|case| (case.id.clone(), Known::of(case))).collect()
 }
@@ -153,7 +153,7 @@ fn is_rival(first: &SuitePart, part: &SuitePart) -> bool {
 }
 
 impl Report {
-    /// What two engines contend in: the suite, and under which limits where it was asked under several.
+    /// The suite of a comparison, with its limits if it ran under several.
     fn contested(&self, part: &SuitePart) -> String {
         let again = |other: &SuitePart| other.suite == part.suite && other.limits != part.limits;
         if self.suites.iter().any(again) {
@@ -163,8 +163,7 @@ impl Report {
         }
     }
 
-    /// Engines of this run that were asked the same suite under the same limits, the first of them against each of the
-    /// others.
+    /// Comparisons of engines that ran the same suite under the same limits: the first engine against each other one.
     pub fn rivalries(&self) -> Vec<Contrast> {
         let mut firsts: Vec<usize> = Vec::new();
         let mut rivalries = Vec::new();

@@ -1,29 +1,31 @@
-//! What a calibration's curve says, in sentences.
+//! The curve of a calibration by nodes, in sentences.
 
 use super::phrase;
 use threefold_harness::calibration::{Curve, Level};
 
-/// The curve in sentences: what a doubling is worth, which budgets the games can't tell apart, and whether they speak
-/// against a curve that never falls.
+/// The gain of a doubling, the budgets that the games do not separate, and the test for a monotone curve.
 pub(super) fn told(curve: &Curve) -> Vec<String> {
     let doubling = curve.doubling;
     let mut sentences = vec![format!(
-        "A doubling of nodes is worth {:+.1} ({:+.1} to {:+.1}) Elo on average.",
+        "Doubling the nodes gains {:+.1} ({:+.1} to {:+.1}) Elo on average.",
         doubling.value, doubling.low, doubling.high
     )];
     sentences.extend(curve.indistinguishable.iter().map(|stretch| {
         let nodes: Vec<String> =
             curve.levels[stretch.clone()].iter().map(|level| phrase::grouped(level.nodes)).collect();
-        format!("Indistinguishable levels: the games see no order among {} nodes.", phrase::listed(&nodes))
+        format!("The games do not separate these levels: {} nodes.", phrase::listed(&nodes))
     }));
     if curve.falls {
         sentences.push(format!(
-            "More nodes weaken: no curve that never falls fits these ratings, at the 5 % level (lack of fit {}). Look \
-             for a fault in the engine or the machine before using them.",
+            "The engine is significantly weaker with more nodes: no monotone curve fits these ratings (lack of fit {}). \
+             Look for a fault in the engine or the machine before you use them.",
             phrase::p_value(curve.misfit)
         ));
     } else if !curve.indistinguishable.is_empty() {
-        sentences.push(format!("That may be chance: lack of fit {}.", phrase::p_value(curve.misfit)));
+        sentences.push(format!(
+            "This is consistent with a rising curve (lack of fit {}).",
+            phrase::p_value(curve.misfit)
+        ));
     }
     sentences.extend(prices(curve));
     sentences
@@ -34,7 +36,7 @@ pub(super) fn band(level: &Level) -> String {
     format!("{:+.0} to {:+.0}", level.low, level.high)
 }
 
-/// What round ratings cost.
+/// Nodes for round ratings.
 fn prices(curve: &Curve) -> Option<String> {
     const MOST: f64 = 8.0;
     let [first, .., last] = &curve.levels[..] else { return None };
@@ -46,11 +48,10 @@ fn prices(curve: &Curve) -> Option<String> {
         Some(format!("{elo:+.0} at {}", phrase::grouped(rounded(nodes))))
     };
     let prices: Vec<String> = (1..=MOST as u32 + 1).filter_map(price).collect();
-    (!prices.is_empty())
-        .then(|| format!("By the curve a rating takes this many nodes: {}.", prices.join(", ")))
+    (!prices.is_empty()).then(|| format!("Nodes for round ratings, from the curve: {}.", prices.join(", ")))
 }
 
-/// To three figures, more than a curve through so few levels knows.
+/// Rounded to three digits; a curve through a few levels is not more accurate.
 fn rounded(nodes: f64) -> u64 {
     let unit = 10_f64.powf((nodes.log10().floor() - 2.0).max(0.0));
     ((nodes / unit).round() * unit) as u64
@@ -81,21 +82,20 @@ mod tests {
         let table = [
             (
                 &[0.0, 100.0, 200.0][..],
-                "A doubling of nodes is worth +100.0 (+86.1 to +113.9) Elo on average. By the curve a rating takes this \
-                 many nodes: +50 at 707, +100 at 1\u{202f}000, +150 at 1\u{202f}410, +200 at 2\u{202f}000.",
+                "Doubling the nodes gains +100.0 (+86.1 to +113.9) Elo on average. Nodes for round ratings, from the curve: +50 at 707, +100 at 1\u{202f}000, +150 at 1\u{202f}410, +200 at 2\u{202f}000.",
             ),
             (
                 &[0.0, 105.0, 100.0],
-                "A doubling of nodes is worth +50.0 (+36.1 to +63.9) Elo on average. Indistinguishable levels: the games \
-                 see no order among 1\u{202f}000 and 2\u{202f}000 nodes. That may be chance: lack of fit p = 0.373. By the \
-                 curve a rating takes this many nodes: +50 at 830, +100 at 1\u{202f}380.",
+                "Doubling the nodes gains +50.0 (+36.1 to +63.9) Elo on average. The games do not separate these levels: \
+                 1\u{202f}000 and 2\u{202f}000 nodes. This is consistent with a rising curve (lack of fit p = 0.373). Nodes \
+                 for round ratings, from the curve: +50 at 830, +100 at 1\u{202f}380.",
             ),
             (
                 &[0.0, 300.0, 100.0],
-                "A doubling of nodes is worth +50.0 (+36.1 to +63.9) Elo on average. Indistinguishable levels: the games \
-                 see no order among 1\u{202f}000 and 2\u{202f}000 nodes. More nodes weaken: no curve that never falls fits \
-                 these ratings, at the 5 % level (lack of fit p < 0.001). Look for a fault in the engine or the machine \
-                 before using them. By the curve a rating takes this many nodes: +50 at 648, +100 at 841, +150 at \
+                "Doubling the nodes gains +50.0 (+36.1 to +63.9) Elo on average. The games do not separate these levels: \
+                 1\u{202f}000 and 2\u{202f}000 nodes. The engine is significantly weaker with more nodes: no monotone curve \
+                 fits these ratings (lack of fit p < 0.001). Look for a fault in the engine or the machine before you use \
+                 them. Nodes for round ratings, from the curve: +50 at 648, +100 at 841, +150 at \
                  1\u{202f}090, +200 at 1\u{202f}410.",
             ),
         ];

@@ -1,15 +1,14 @@
-//! Several suites compared at once: which of them differ by more than chance?
+//! Correction for multiple tests when several suites are compared at once.
 //!
-//! Of twenty suites that nothing happened to, one is expected below p = 0.05. Holm's correction answers "is anything
-//! different at all?" with one chance of a false alarm for all suites together; Benjamini and Hochberg's bounds the
-//! share of false alarms among the suites named. Neither decides whether a run is accepted: the shipped suites are
-//! deterministic, and a case that passed and fails now has regressed, whatever its p.
+//! Of twenty unchanged suites, one is expected below p = 0.05. Holm's correction bounds the probability of any false
+//! alarm; Benjamini and Hochberg's bounds the expected share of false alarms among the suites listed. Neither decides
+//! whether a run is accepted: the shipped suites are deterministic, so a case that passed and now fails has regressed.
 
 use super::model::Contrast;
 use super::phrase;
 use threefold_stats::multiplicity::Correction;
 
-/// A suite's paired test among its siblings.
+/// A suite's paired test with its corrected p-values.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Corrected<'c> {
     /// The comparison.
@@ -20,11 +19,11 @@ pub(super) struct Corrected<'c> {
     pub(super) benjamini_hochberg: f64,
 }
 
-/// What to read instead of two engines' rates on the same cases.
-pub(super) const PAIRED: &str = "Both engines were asked the same cases, so their rates share the cases' luck: what tells \
-     them apart is the cases that one of them alone passes, not whether the intervals of two rates overlap.";
+/// How to compare two engines on the same cases.
+pub(super) const PAIRED: &str = "Both engines ran the same cases. Compare them by the cases that only one of them \
+     passes, not by whether the intervals of their rates overlap.";
 
-/// What is rejected at.
+/// The significance level.
 const ALPHA: f64 = 0.05;
 
 /// All comparisons of one kind, their p-values corrected for their number.
@@ -40,7 +39,7 @@ pub(super) fn corrected(contrasts: &[Contrast]) -> Vec<Corrected<'_>> {
         .collect()
 }
 
-/// Which suites differ, in a sentence for each correction.
+/// The suites that differ significantly, in a sentence for each correction.
 pub(super) fn told(family: &[Corrected<'_>]) -> String {
     let named = |adjusted: fn(&Corrected<'_>) -> f64| {
         let suites: Vec<String> =
@@ -48,8 +47,8 @@ pub(super) fn told(family: &[Corrected<'_>]) -> String {
         if suites.is_empty() { "none".to_owned() } else { phrase::listed(&suites) }
     };
     format!(
-        "More than chance at 5 % by Holm's correction (any false alarm at all in at most 5 % of such reports): {}. By \
-         Benjamini and Hochberg's (at most 5 % of the suites named are false alarms): {}.",
+        "Significant at 5 % after Holm's correction (at most 5 % of such reports have a false alarm): {}. After Benjamini \
+         and Hochberg's (at most 5 % of the suites listed are expected to be false alarms): {}.",
         named(|it| it.holm),
         named(|it| it.benjamini_hochberg)
     )
@@ -114,10 +113,10 @@ mod tests {
         let family = corrected(&lucky);
         assert_eq!(cells(&family[0])[4..6], ["0.031", "0.125"]);
         assert!(told(&family).ends_with("false alarms): none."), "{}", told(&family));
-        // Of two that differ, Holm vouches for the first, Benjamini and Hochberg for both.
+        // Of two that differ, Holm's correction keeps the first, Benjamini and Hochberg's both.
         let worse = [contrast("a", 12, 0), contrast("b", 3, 3), contrast("c", 0, 6)];
         let said = told(&corrected(&worse));
-        assert!(said.contains("such reports): a (worse)."), "{said}");
+        assert!(said.contains("false alarm): a (worse)."), "{said}");
         assert!(said.ends_with("false alarms): a (worse) and c (better)."), "{said}");
         let [suite, against, lost, gained, p, _, benjamini_hochberg] = cells(&corrected(&worse)[2]);
         assert_eq!([suite, against, lost, gained], ["c", "A against B", "0", "6"]);

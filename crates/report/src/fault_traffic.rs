@@ -1,6 +1,6 @@
-//! `faults.txt`: what was said to engines and by them before their faults.
+//! `faults.txt`: the UCI traffic of engines before their faults.
 //!
-//! The lines have times, so this file is not the same from run to run; without faults it is.
+//! The lines have times, so this file differs from run to run, unless there are no faults.
 
 use std::fmt::Write;
 
@@ -10,11 +10,11 @@ use super::{ReportFormat, phrase};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::player::traffic::Direction;
 
-/// What was said to engines and by them before their faults.
+/// The UCI traffic of engines before their faults.
 pub const FORMAT: ReportFormat = ReportFormat {
     name: "faults",
     file: "faults.txt",
-    summary: "the last 200 lines of each engine at fault: to it, from it, and its standard error",
+    summary: "the last 200 lines of UCI traffic and standard error before each engine fault",
     render: |report| Ok(text(report).into_bytes()),
 };
 
@@ -36,8 +36,8 @@ fn text(report: &Report) -> String {
     }
     let kept: Vec<_> = kept(report).collect();
     let mut text = format!(
-        "The last lines of {} of {}. Each line: seconds since the engine was started; {} to the engine, {} from it, {} its \
-         standard error; the text.\n",
+        "The last lines before {} of {}. Each line has the seconds since the engine started, the direction ({} to the \
+         engine, {} from the engine, {} standard error), and the text.\n",
         kept.len(),
         phrase::count(faults, "engine fault"),
         Direction::ToEngine,
@@ -80,7 +80,7 @@ mod tests {
         let text = text(&report);
         let heading = format!("{}, {}: {}: ", first.part, first.place, first.engine);
         assert!(
-            text.starts_with(&format!("The last lines of 1 of {} engine faults.", faults.len())),
+            text.starts_with(&format!("The last lines before 1 of {} engine faults.", faults.len())),
             "{text}"
         );
         assert!(text.contains(&format!("\n{heading}")) && text.contains("; see m.log:42\n"), "{text}");

@@ -1,8 +1,7 @@
-//! What engines did that no engine may: crashes, silence, broken protocol, illegal moves, fallen flags.
+//! Engine faults: crashes, hangs, protocol errors, illegal moves, time losses.
 //!
-//! Each costs its case or its game and nothing else, so a report gathers them in one place: a suite that
-//! looks bad because the engine crashed is another story than one that the engine played badly. An engine that crashes
-//! once crashes often, so faults with the same cause are one line with their number and the first places.
+//! A fault costs its case or game only, so the report lists all faults in one place, apart from wrong moves. An engine
+//! that crashes once often crashes again, so faults with the same cause are one line with their number and first places.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,7 +1,7 @@
-//! Fallen flags in words: by how much, and whose doing it was.
+//! Time losses in words: by how much, and whether the machine or the engine caused them.
 //!
-//! A flag is a flag, and its game is lost. But one that fell because the machine kept the engine waiting says nothing
-//! about the engine, and nobody is to guess which are which.
+//! Every time loss counts as a loss. A time loss says nothing about the engine if the machine delayed it, so the report
+//! shows the cause.
 
 use std::time::Duration;
 
@@ -10,26 +10,26 @@ use super::phrase;
 use threefold_chess::clock::Flag;
 use threefold_harness::arena::game::End;
 
-/// One flag, and how long the machine kept the engine waiting, where that is known.
+/// One time loss, with the delay by the machine, if that is known.
 pub(super) fn told(flag: Flag, waited: Option<Duration>) -> String {
     let over = phrase::duration(flag.over);
     let Some(kept) = waited.map(phrase::duration) else { return format!("lost on time by {over}") };
     if flag.is_the_machines(waited) {
-        format!("lost on time by {over}, the machine's doing: it kept the engine waiting for {kept}")
+        format!("lost on time by {over}; caused by the machine, which delayed the engine by {kept}")
     } else {
-        format!("lost on time by {over}, its own doing: the machine kept it waiting for {kept}")
+        format!("lost on time by {over}; caused by the engine (the machine delayed it by {kept})")
     }
 }
 
-/// How many flags of one engine fell: `3`, `3 (2 the machine's)`.
+/// Time losses of one engine: `3`, `3 (2 caused by the machine)`.
 pub(super) fn counted(clock: &ClockUse) -> String {
     match clock.flags_of_the_machine {
         0 => clock.flags.to_string(),
-        machines => format!("{} ({machines} the machine's)", clock.flags),
+        machines => format!("{} ({machines} caused by the machine)", clock.flags),
     }
 }
 
-/// A sentence about all flags in these matches; `None` where none fell of which the machine's part is known.
+/// A sentence about all time losses in these matches; `None` if there is none with a known delay by the machine.
 pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     let games = matches.iter().flat_map(|part| &part.games);
     let (mut known, mut machines) = (0, 0);
@@ -41,9 +41,8 @@ pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     }
     (known > 0).then(|| {
         format!(
-            "Of {} that fell on wall clocks, {machines} by the machine's doing (it kept the engine waiting for a CPU for \
-             at least as long as the engine overstepped) and {} by the engine's own.",
-            phrase::count(known, "flag"),
+            "Losses on wall clocks: {known}. Caused by the machine, which delayed the engine by at least the time it \
+             overstepped: {machines}. Caused by the engine: {}.",
             known - machines
         )
     })
@@ -60,8 +59,8 @@ mod tests {
     fn whose_doing_a_flag_was_is_told_where_it_is_known() {
         let table = [
             (None, "lost on time by 14 ms"),
-            (Some(13), "lost on time by 14 ms, its own doing: the machine kept it waiting for 13 ms"),
-            (Some(14), "lost on time by 14 ms, the machine's doing: it kept the engine waiting for 14 ms"),
+            (Some(13), "lost on time by 14 ms; caused by the engine (the machine delayed it by 13 ms)"),
+            (Some(14), "lost on time by 14 ms; caused by the machine, which delayed the engine by 14 ms"),
         ];
         for (waited, expected) in table {
             let flag = Flag { over: Duration::from_millis(14) };
@@ -74,7 +73,7 @@ mod tests {
         let mut part = specimen::report().matches.swap_remove(0);
         assert_eq!((counted(&part.clocks[0]).as_str(), summary(std::slice::from_ref(&part))), ("0", None));
         (part.clocks[0].flags, part.clocks[0].flags_of_the_machine) = (3, 2);
-        assert_eq!(counted(&part.clocks[0]), "3 (2 the machine's)");
+        assert_eq!(counted(&part.clocks[0]), "3 (2 caused by the machine)");
         let over = Duration::from_millis(14);
         let game = part.games.swap_remove(0);
         part.games = [None, Some(over), Some(over / 2), Some(2 * over)]
@@ -84,7 +83,7 @@ mod tests {
             })
             .to_vec();
         let told = summary(&[part]).expect("three are known");
-        assert!(told.starts_with("Of 3 flags that fell on wall clocks, 2 by the machine's"), "{told}");
-        assert!(told.ends_with("and 1 by the engine's own."), "{told}");
+        assert!(told.starts_with("Losses on wall clocks: 3."), "{told}");
+        assert!(told.ends_with("overstepped: 2. Caused by the engine: 1."), "{told}");
     }
 }

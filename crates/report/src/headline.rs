@@ -1,4 +1,4 @@
-//! What a reader must know first: is the run accepted, and if not, because of what.
+//! The headline: is the run accepted, and if not, why.
 //!
 //! The exit code, the first line of every format and the failing test cases of `junit.xml` all come from the
 //! same list of complaints, which `regress` draws up, so that they can't contradict each other. A run that is a single
@@ -10,21 +10,21 @@ use super::phrase;
 use threefold_harness::suite::Mark;
 
 threefold_named_enum::named_enum! {
-    /// What the run came to as a whole.
+    /// The result of the run as a whole.
     pub enum Acceptance {
-        /// Everything was done and nothing speaks against it.
+        /// Everything is done and accepted.
         Accepted = "accepted",
-        /// It was interrupted, and nothing so far speaks against it.
+        /// It was interrupted; there is no reason against it so far.
         Unfinished = "unfinished",
-        /// Something speaks against it.
+        /// There is a reason against it.
         Refused = "refused",
-        /// It stopped, since engines committed more faults than it allows.
+        /// It stopped, because engines committed more faults than it allows.
         Stopped = "stopped",
     }
 }
 
 impl Report {
-    /// What the run came to as a whole.
+    /// The result of the run as a whole.
     pub fn acceptance(&self) -> Acceptance {
         if self.stopped.is_some() {
             Acceptance::Stopped
@@ -65,10 +65,10 @@ impl Report {
         let has = |kind| self.complaints.iter().any(|complaint| complaint.kind == kind);
         match self.acceptance() {
             Acceptance::Refused if has(ComplaintKind::Regression) => {
-                "Regressed: verdicts are worse than in the baseline.".to_owned()
+                "Regression: verdicts are worse than in the baseline.".to_owned()
             }
             Acceptance::Refused if has(ComplaintKind::Threshold) => {
-                "Below the thresholds of a suite.".to_owned()
+                "A suite missed its threshold.".to_owned()
             }
             Acceptance::Refused if has(ComplaintKind::RefusedBaseline) => {
                 "The baseline is not written.".to_owned()
@@ -88,12 +88,9 @@ impl Report {
             Baseline::Compared { .. } => "No regression.".to_owned(),
             Baseline::Absent(_) if self.asks_for_nothing() => "Finished.".to_owned(),
             Baseline::Absent(_) if self.skips() > 0 => {
-                format!(
-                    "Everything that could be asked is met; {} skipped.",
-                    phrase::count(self.skips(), "case")
-                )
+                format!("All requirements are met; {} skipped.", phrase::count(self.skips(), "case"))
             }
-            Baseline::Absent(_) => "Everything asked for is met.".to_owned(),
+            Baseline::Absent(_) => "All requirements are met.".to_owned(),
         }
     }
 
@@ -173,7 +170,7 @@ impl FaultStop {
 }
 
 impl Test {
-    /// Does it speak against the run once it is over, whatever an undecided test is said to mean?
+    /// Is it a reason against the run once it is over, if an undecided test counts as a failure?
     fn speaks_against(&self) -> bool {
         match self.standing {
             TestStanding::AcceptedH0 | TestStanding::BudgetSpent => true,
@@ -181,7 +178,7 @@ impl Test {
         }
     }
 
-    /// `H1 accepted: …`, `H0 accepted: …`, `Undecided after 20 games: Elo +12.0 ± 40.1.`
+    /// `H1 accepted: …`, `H0 accepted: …`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR 0.20 (-2.94, 2.94) [0, 5].`
     fn headline(&self) -> String {
         let games = phrase::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
         let elo = match self.stopped {
@@ -192,9 +189,11 @@ impl Test {
             TestStanding::AcceptedH1 | TestStanding::AcceptedH0 => {
                 format!("{}: {}", self.standing, self.conclusion())
             }
-            TestStanding::BudgetSpent => format!("Undecided after {games}: Elo {elo}."),
+            TestStanding::BudgetSpent => {
+                format!("Undecided after {games}: Elo {elo}, LLR {}.", self.evidence())
+            }
             TestStanding::Interrupted => {
-                format!("Unfinished: the run was interrupted after {games}: Elo {elo}.")
+                format!("Interrupted after {games}: Elo {elo}, LLR {}.", self.evidence())
             }
             TestStanding::TooManyFaults => self.conclusion(),
         }
@@ -202,13 +201,25 @@ impl Test {
 }
 
 impl Duel {
-    /// `20 games: New scored 12.5 points against Base, Elo +87.0 ± 120.1.`
+    /// `20 games: New scored 12.5 points against Base. Elo +87.0 ± 120.1, nElo …, LOS 92.1 %, Ptnml(0-2) [0, 1, 4, 4, 1].`
     fn headline(&self) -> String {
         let sheet = self.sheet.games();
         let games = phrase::count(sheet.trials() as usize, "game");
-        let elo = self.fixed.map_or_else(|| "unknown".to_owned(), |fixed| phrase::plus_minus(fixed.logistic));
         let points = phrase::points(sheet.points());
-        format!("{games}: {} scored {points} points against {}, Elo {elo}.", self.ours, self.theirs)
+        let estimates = self.fixed.map_or_else(
+            || "Elo unknown".to_owned(),
+            |fixed| {
+                let [elo, normalized] =
+                    [phrase::plus_minus(fixed.logistic), phrase::plus_minus_normalized(fixed.normalized)];
+                format!("Elo {elo}, nElo {normalized}, LOS {}", phrase::percent(fixed.superiority))
+            },
+        );
+        format!(
+            "{games}: {} scored {points} points against {}. {estimates}, Ptnml(0-2) {}.",
+            self.ours,
+            self.theirs,
+            self.pentanomial()
+        )
     }
 
     /// Which games were lost by faults: `3 games that B lost by engine faults count as losses.`; `None` without any.

@@ -68,14 +68,14 @@ impl Standing {
         }
         match &report.baseline {
             Baseline::Compared { known, .. } if known.contains(&name) => {
-                Self::Accepted("the baseline has this, too")
+                Self::Accepted("the baseline fails as well")
             }
             Baseline::Compared { .. } | Baseline::Absent(_) => {
                 let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
                 match (misses && case.verdict.mark() != Mark::Skipped, is_fault) {
                     (true, _) => Self::Counts,
                     (false, true) => Self::Accepted("engine faults are within --max-faults"),
-                    (false, false) => Self::Accepted("neither a baseline nor a threshold asks for this case"),
+                    (false, false) => Self::Accepted("no baseline and no threshold requires this case"),
                 }
             }
         }
@@ -90,7 +90,7 @@ fn case(case: &CaseRecord, standing: Standing) -> TestCase {
         (Mark::Failed, Standing::Counts) => failure(&reason),
         (Mark::Fault, Standing::Counts) => error(&reason),
         (Mark::Skipped, Standing::Counts) => {
-            failure(&format!("skipped, and it passed in the baseline: {reason}"))
+            failure(&format!("skipped, but passed in the baseline: {reason}"))
         }
         (Mark::Skipped, Standing::Accepted(_)) => skipped(&reason),
         (Mark::Failed | Mark::Fault, Standing::Accepted(why)) => skipped(&format!("{mark}: {reason}; {why}")),
@@ -99,7 +99,7 @@ fn case(case: &CaseRecord, standing: Standing) -> TestCase {
         status.set_type(verdict.cause.name());
         let score = verdict.score.map_or_else(|| "none".to_owned(), |score| score.to_string());
         status.set_description(format!(
-            "played: {}\naccepted: {}\nscore: {score}\nposition {}\nwhy: {}",
+            "played: {}\naccepted: {}\nscore: {score}\nposition {}\nreason: {}",
             verdict.played, case.accepted, case.line, case.note
         ));
     }
@@ -268,8 +268,8 @@ mod tests {
     #[test]
     fn a_failure_that_is_accepted_says_why() {
         let text = rendered(&quiet());
-        let said = "<skipped message=\"failed: history: without its history it plays a1a7, which is accepted; neither a \
-                    baseline nor a threshold asks for this case\"";
+        let said = "<skipped message=\"failed: history: without its history it plays a1a7, which is accepted; no \
+                    baseline and no threshold requires this case\"";
         assert!(text.contains(said), "{text}");
     }
 
@@ -280,7 +280,7 @@ mod tests {
         assert!(rendered(&report).contains("<skipped message=\"not supported: option Ponder\""));
         report.worse = [CaseName { suite: "repetition".to_owned(), id: "dawdle".to_owned() }].into();
         assert!(
-            rendered(&report).contains("<failure message=\"skipped, and it passed in the baseline: not supp")
+            rendered(&report).contains("<failure message=\"skipped, but passed in the baseline: not supp")
         );
     }
 

@@ -1,5 +1,5 @@
-//! How figures are put into words, once for all formats: every rate with its interval, every Elo with its
-//! error, every test with its p.
+//! Formatting of figures, shared by all formats: every rate with its interval, every Elo with its error, every test
+//! with its p-value.
 
 pub use threefold_chess::clock::duration::text as duration;
 pub use threefold_harness::visible::{picture, visible};
@@ -23,7 +23,7 @@ pub fn fraction(rate: Rate) -> String {
 pub fn share(rate: Rate) -> String {
     let interval = rate.wilson(ALPHA);
     rate.share().map_or_else(
-        || "nothing asked".to_owned(),
+        || "no cases".to_owned(),
         |share| format!("{} ({:.1} to {:.1})", percent(share), interval.low * 100.0, interval.high * 100.0),
     )
 }
@@ -58,6 +58,11 @@ pub fn plus_minus(elo: Estimate<Logistic>) -> String {
     format!("{} ± {:.1}", tenths(elo.value.0), (elo.high.0 - elo.low.0) / 2.0)
 }
 
+/// `+21.3 ± 30.1`: the estimate and half the width of its interval.
+pub fn plus_minus_normalized(elo: Estimate<Normalized>) -> String {
+    format!("{} ± {:.1}", tenths(elo.value.0), (elo.high.0 - elo.low.0) / 2.0)
+}
+
 /// `+12.3 (-4.5 to +29.1)`.
 pub fn normalized(elo: Estimate<Normalized>) -> String {
     spread(elo.low.0, elo.value.0, elo.high.0)
@@ -78,7 +83,7 @@ pub fn rounded(elo: Logistic) -> String {
     signed((elo.0 * 10.0).round() / 10.0)
 }
 
-/// A number of which only the beginning is known: `4`, `410`, `13 000`.
+/// A number rounded to two digits: `4`, `410`, `13 000`.
 pub fn about(number: f64) -> String {
     let unit = 10_f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
     grouped(((number / unit).round() * unit) as u64)
@@ -93,7 +98,7 @@ fn spread(low: f64, value: f64, high: f64) -> String {
     format!("{} ({} to {})", tenths(value), tenths(low), tenths(high))
 }
 
-/// `+12.3`; what rounds to nought is `+0.0`, whatever its sign was.
+/// `+12.3`; a value that rounds to zero is `+0.0`, whatever its sign.
 pub fn tenths(value: f64) -> String {
     format!("{:+.1}", (10.0 * value).round() / 10.0 + 0.0)
 }
@@ -113,7 +118,7 @@ pub fn rating(elo: f64, error: Option<f64>) -> String {
     error.map_or_else(|| format!("{elo:.0} (anchor)"), |error| format!("{elo:.0} ± {error:.0}"))
 }
 
-/// Below this a p-value is told as a bound.
+/// Smaller p-values are given as a bound.
 const SMALLEST_P: f64 = 0.001;
 
 /// `p = 0.031`, never a bare zero.
@@ -131,12 +136,12 @@ pub fn bare_p(p: f64) -> String {
     }
 }
 
-/// What a suite without a failure allows one to claim, exactly: one minus the n-th root of 5 %.
+/// The 95 % upper limit of the failure rate after no failure in n cases: one minus the n-th root of 5 %.
 pub fn flawless(rate: Rate) -> Option<String> {
     (rate.failures == 0 && rate.trials() > 0).then(|| {
         let upper = Rate { successes: 0, failures: rate.trials() }.clopper_pearson(2.0 * ALPHA).high;
         format!(
-            "No failure in {}: of cases like these, at most {} fail (95 % upper limit, exact).",
+            "No failure in {}: at most {} of such cases fail (exact 95 % upper limit).",
             count(rate.trials() as usize, "case"),
             percent(upper)
         )
@@ -184,7 +189,7 @@ mod tests {
         let passed = |successes, failures| Rate { successes, failures };
         let table = [
             (rate(passed(41, 3)), "41/44, 93.2 % (81.8 to 97.7)"),
-            (rate(passed(0, 0)), "nothing asked"),
+            (rate(passed(0, 0)), "no cases"),
             (rate(passed(3, 0)), "3/3, 100.0 % (43.9 to 100.0)"),
             (
                 logistic(Estimate { low: Logistic(-4.51), value: Logistic(12.3), high: Logistic(29.1) }),
@@ -215,7 +220,7 @@ mod tests {
             (bare_p(1e-9), "< 0.001"),
             (
                 flawless(passed(120, 0)).unwrap_or_default(),
-                "No failure in 120 cases: of cases like these, at most 2.5 % fail (95 % upper limit, exact).",
+                "No failure in 120 cases: at most 2.5 % of such cases fail (exact 95 % upper limit).",
             ),
             (flawless(passed(120, 1)).unwrap_or_default(), ""),
             (flawless(passed(0, 0)).unwrap_or_default(), ""),

@@ -253,7 +253,7 @@ fn test() -> MatchPart {
         clocks: vec![clock("new", 1.0), clock("old", 0.7)],
         result: MatchResult::Test(Box::new(test)),
         stretches: Some(grouping(GroupedBy::Stretch, ["pairs 1 to 60", "pairs 61 to 120"])),
-        slots: Some(grouping(GroupedBy::Slot, ["slot 1", "slot 2"])),
+        slots: Some(grouping(GroupedBy::Worker, ["worker 1", "worker 2"])),
         curve: None,
     }
 }

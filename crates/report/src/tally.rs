@@ -1,6 +1,6 @@
-//! What the cases of one engine's run of a suite add up to.
+//! Pass rates and causes of one engine's run of a suite.
 //!
-//! Rates count the cases that were asked. What an engine lacks is told beside them and counts neither way.
+//! Rates count the cases that ran. Skipped cases are reported separately.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use threefold_harness::suite::{CaseRecord, Cause, Mark, SkipCause};
 use threefold_stats::interval::Rate;
 
 impl SuitePart {
-    /// How many cases the engine lacks something for; no rate counts them.
+    /// Number of skipped cases; no rate counts them.
     pub fn skips(&self) -> usize {
         self.cases.iter().filter(|case| case.verdict.mark() == Mark::Skipped).count()
     }
 
-    /// Was no case put to the engine, since it lacks what each needs?
+    /// Was every case skipped?
     pub fn is_skipped(&self) -> bool {
         !self.cases.is_empty() && self.skips() == self.cases.len()
     }
 
-    /// Why cases were skipped, and how many for each cause. What the engine lacks is named, each lack by itself.
+    /// Why cases were skipped, and how many for each cause and each missing feature.
     pub fn skip_causes(&self) -> Vec<(SkipCause, &str, usize)> {
         let mut causes: BTreeMap<(SkipCause, &str), usize> = BTreeMap::new();
         for case in &self.cases {
@@ -31,7 +31,7 @@ impl SuitePart {
         causes.into_iter().map(|((cause, lacking), count)| (cause, lacking, count)).collect()
     }
 
-    /// Cases passed of those asked, and how many were not: `41/44`, `41/44, 3 skipped`, `all 44 skipped`.
+    /// Cases passed of those that ran, and the number skipped: `41/44`, `41/44, 3 skipped`, `all 44 skipped`.
     pub fn tally(&self) -> String {
         match self.skips() {
             0 => phrase::fraction(self.rate()),
@@ -40,7 +40,7 @@ impl SuitePart {
         }
     }
 
-    /// How many of the cases asked passed; one that was skipped was not asked.
+    /// Pass rate of the cases that ran; skipped cases do not count.
     pub fn rate(&self) -> Rate {
         rate_of(&self.cases)
     }
@@ -67,12 +67,12 @@ impl SuitePart {
         causes.into_iter().collect()
     }
 
-    /// Did the wall's clock limit a search of any case?
+    /// Did a wall clock limit any search?
     pub fn is_timed(&self) -> bool {
         self.cases.iter().any(|case| case.verdict.time.is_some())
     }
 
-    /// The cases that were asked and did not pass, in order.
+    /// The cases that ran and did not pass, in order.
     pub fn unpassed(&self) -> impl Iterator<Item = &CaseRecord> {
         self.cases.iter().filter(|case| matches!(case.verdict.mark(), Mark::Failed | Mark::Fault))
     }

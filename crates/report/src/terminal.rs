@@ -1,5 +1,5 @@
-//! The summary for a terminal: the headline, a line a suite, what each match came to, and what speaks against
-//! the run. Everything else stands in the files.
+//! The summary for a terminal: the headline, a line for each suite, the result of each match, and the reasons why the
+//! run is not accepted. The files hold everything else.
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{ContentArrangement, LineStyle, Table};
@@ -53,7 +53,7 @@ fn text(report: &Report) -> String {
     format!("\n{}\n", blocks.join("\n\n"))
 }
 
-/// What kinds counted, a line for each suite.
+/// Counts of each suite, such as found mates.
 fn counted(suites: &[SuitePart]) -> Option<String> {
     let lines = suites.iter().filter_map(|suite| {
         let told = counts::told(suite)?;
@@ -63,9 +63,9 @@ fn counted(suites: &[SuitePart]) -> Option<String> {
     (!lines.is_empty()).then(|| format!("Counted:\n{}", lines.join("\n")))
 }
 
-/// Why cases were skipped, a line for each cause and suite, however many cases it takes out.
+/// Why cases were skipped: one line for each suite and cause.
 fn skips(suites: &[SuitePart]) -> Option<String> {
-    // What tells nothing of a policy stands beside the signature.
+    // The signature already lists the cases that say nothing about a policy.
     let lines: Vec<String> = suites
         .iter()
         .filter(|suite| suite.signature.is_none())
@@ -80,7 +80,7 @@ fn skips(suites: &[SuitePart]) -> Option<String> {
     (!lines.is_empty()).then(|| format!("Skipped:\n{}", lines.join("\n")))
 }
 
-/// What differs between two engines, suite by suite and for all suites together.
+/// Differences between two engines, for each suite and for all suites together.
 fn comparisons(contrasts: &[Contrast]) -> Vec<String> {
     let differing = contrasts.iter().filter(|contrast| contrast.discordant().cases() > 0);
     let mut blocks: Vec<String> = differing
@@ -109,7 +109,7 @@ fn suites(suites: &[SuitePart]) -> String {
         let missed = suite.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
         let thresholds = match (suite.demands.len(), missed) {
             (0, _) => "none",
-            _ if suite.is_skipped() => "not judged",
+            _ if suite.is_skipped() => "not checked",
             (_, 0) => "met",
             _ => "missed",
         };
@@ -169,9 +169,9 @@ fn standings(standings: &[Standing]) -> String {
     table(&["engine", "points", "won", "drawn", "lost"], rows)
 }
 
-/// What two engines' games say, and how their pairs ended: a line a figure, names and figures in columns.
+/// The figures of two engines' games, one per line.
 fn figures(duel: &Duel, rows: impl Iterator<Item = Row>) -> String {
-    let pairs = [format!("pairs, from {}'s side", duel.ours), duel.classes()];
+    let pairs = ["Ptnml(0-2)".to_owned(), duel.pentanomial()];
     let rows: Vec<Row> = rows.chain([pairs]).map(|row| row.map(|cell| phrase::visible(&cell))).collect();
     let width = rows.iter().map(|[name, _]| name.chars().count()).max().unwrap_or_default();
     let lines = rows.iter().map(|[name, told]| format!("  {name:width$}  {told}"));

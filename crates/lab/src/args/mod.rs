@@ -1,4 +1,4 @@
-//! The command line of the laboratory.
+//! Command line of `threefold-lab`.
 
 mod mutants;
 mod strength_curve;
@@ -14,12 +14,12 @@ pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, RepetitionArgs, StudyCommand, TimeArgs};
 pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 
-/// The laboratory of threefold's authors: what Echo is made of, and what each part of it is worth.
+/// Measures and tunes Echo: studies of search features, evaluation tuning, strength calibration and mutants
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (switches in Echo's \
-    search) or `--features mutants` (seeded bugs), and say so."
+    after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (switches for each feature of \
+    Echo's search) or `--features mutants` (seeded bugs); they report it."
 )]
 pub struct Cli {
     /// The command.
@@ -30,24 +30,24 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play Echo against variants of itself to measure what something is worth.
+    /// Play Echo against variants of itself to measure the Elo of a feature.
     #[command(subcommand)]
     Study(StudyCommand),
-    /// Fit the weights of Echo's evaluation to games that it played against itself.
+    /// Tune the weights of Echo's evaluation on games against itself.
     #[command(subcommand)]
     Tune(TuneCommand),
-    /// Measure Echo's strength levels and write the curve that Echo is built with.
+    /// Measure Echo's strength levels and write the curve that the next build uses.
     StrengthCurve(StrengthCurveArgs),
-    /// Put known bugs into an engine, one after the other, and name the suite and the cause that catch each.
+    /// Check that the suites catch every seeded bug (mutation testing).
     Mutants(MutantsArgs),
     /// Continue a study that was interrupted or killed.
     Resume(ResumeArgs),
-    /// Write the reports of a finished or unfinished study again.
+    /// Write the reports of a study from its journal.
     Report(ReportArgs),
 }
 
 impl Command {
-    /// How the run of the command is carried out; `None` where it is no run.
+    /// Run options of the command; `None` for commands without a run.
     pub const fn carrying(&self) -> Option<&Carrying> {
         match self {
             Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.carrying),

@@ -2,9 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::num::NonZeroUsize;
 use std::path::Path;
-use std::thread;
 
 use anyhow::Context;
 
@@ -27,7 +25,7 @@ pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     bar.set_position(first);
     let mut positions = held[..whole].lines().count();
     let mut written = Ok(());
-    games::play(play, args.threads.unwrap_or_else(cores), first..args.games.max(first), |text| {
+    games::play(play, args.jobs.count(), first..args.games.max(first), |text| {
         positions += text.lines().count();
         if written.is_ok() {
             written = file.write_all(text.as_bytes());
@@ -65,9 +63,9 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     let aim = Aim {
         seed: args.seed,
         epochs: args.epochs.get(),
-        rate: args.rate,
-        spread: args.spread,
-        trust: args.trust,
+        learning_rate: args.learning_rate,
+        prior_sd: args.prior_sd,
+        lambda: args.lambda,
     };
     let bar = progress::bar(aim.epochs as u64, "fitting");
     let fitted = fit::fit(&lessons, &aim, &mut |loss| {
@@ -97,8 +95,4 @@ fn opened(path: &Path, whole: u64) -> io::Result<File> {
     file.set_len(whole)?;
     file.seek(SeekFrom::End(0))?;
     Ok(file)
-}
-
-fn cores() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

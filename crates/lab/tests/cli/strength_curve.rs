@@ -6,7 +6,7 @@ use crate::refused;
 use crate::room::Room;
 
 const LEVELS: &str = "strength-curve --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 \
-                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judged 4";
+                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 4";
 
 #[test]
 fn a_curve_for_echo_is_written_whole_or_not_at_all() {

@@ -34,8 +34,8 @@ pub(super) fn slots(task: &MatchTask, games: &[Scheduled<'_>], slots: &[Option<S
             tallies.entry(*first).or_default().record(results);
         }
     }
-    let groups = tallies.into_iter().map(|(slot, tally)| (format!("slot {}", slot.0 + 1), tally.into()));
-    grouping(GroupedBy::Slot, groups)
+    let groups = tallies.into_iter().map(|(slot, tally)| (format!("worker {}", slot.0 + 1), tally.into()));
+    grouping(GroupedBy::Worker, groups)
 }
 
 fn grouping(by: GroupedBy, groups: impl Iterator<Item = (String, PairOutcomes)>) -> Option<Grouping> {

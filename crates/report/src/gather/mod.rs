@@ -1,6 +1,6 @@
-//! From a run to its report.
+//! Builds the report of a run.
 //!
-//! Only what counts of the run comes in, in the order of its schedule.
+//! Only results that count are included, in the order of the schedule.
 
 mod builds;
 mod clocks;
@@ -28,9 +28,9 @@ use threefold_harness::work::run::PartRecord;
 use threefold_harness::work::{Finding, Run, Task};
 
 impl Report {
-    /// What a run has come to so far.
+    /// Builds the report of a run, finished or not.
     ///
-    /// It is compared with the baseline, or says in a clause why with none.
+    /// `baseline` is what to compare with, or the reason why there is nothing.
     pub fn of(run: &Run, baseline: Result<&regress::Baseline, String>) -> Self {
         let order = run.order();
         let parts = run.parts();
@@ -65,16 +65,16 @@ impl Report {
         report
     }
 
-    /// Why the run does not become the baseline, where it was to. Verdicts of an engine that faulted are no baseline: the
-    /// next run with the same faults would pass.
+    /// Why the run does not become the baseline. A run with engine faults must not: the next run with the same faults would
+    /// pass.
     fn refused_baseline(&self, is_accepted: bool) -> Option<Complaint> {
         let faults = self.fault_summary().filter(|_| is_accepted)?;
-        let what = format!("not written, since this run has {faults}");
+        let what = format!("not written, because this run has {faults}");
         Some(Complaint { kind: ComplaintKind::RefusedBaseline, part: "the baseline".to_owned(), what })
     }
 }
 
-/// What speaks against the run, the cases of a suite together.
+/// The reasons against the run; the cases of a suite are one reason.
 fn complaints(found: &[Regression]) -> Vec<Complaint> {
     let complaint = |kind, part: &str, what| Complaint { kind, part: part.to_owned(), what };
     let mut worse: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -91,7 +91,8 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
                 others.push(complaint(ComplaintKind::Rejection, test, "H0 accepted".to_owned()));
             }
             Regression::Undecided { test } => {
-                let what = "its games are played and neither hypothesis is accepted".to_owned();
+                let what =
+                    "the maximum number of games is played and neither hypothesis is accepted".to_owned();
                 others.push(complaint(ComplaintKind::Undecided, test, what));
             }
         }
@@ -104,7 +105,7 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
     cases.chain(others).collect()
 }
 
-/// The traffic of the faults of a part, each with the part and the place that the fault is reported under.
+/// The traffic before the faults of a part, by part and place.
 fn traffic(record: &PartRecord<'_>) -> Vec<((String, String), FaultTraffic)> {
     let jobs = record.findings.iter().zip(&record.traffic).enumerate();
     let kept = jobs.filter_map(|(job, (finding, traffic))| {
@@ -146,7 +147,7 @@ fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {
     })
 }
 
-/// Each threshold, judged on its own so that those that are met can be named, too.
+/// Each threshold, checked separately, so that the report can list those that are met.
 fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
     let judged = |asked: String, alone: Thresholds| {
         let shortfall = alone.judge(cases).first().map(ToString::to_string);
@@ -162,7 +163,7 @@ fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
     whole.into_iter().chain(classes).collect()
 }
 
-/// What each question may spend, in words.
+/// The search limits of a suite, in words.
 fn limits(task: &SuiteTask, suite: &Suite) -> String {
     let Limits { clocks: _, movetime, nodes, depth, mate: _ } =
         task.limits.as_deref().copied().unwrap_or(suite.limits);
@@ -174,8 +175,8 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let clocks = suite.entries.iter().any(|entry| matches!(entry.card.pace, Pace::Virtual { .. }));
     let limits = match parts.join(", ") {
-        none if none.is_empty() && clocks => "its clocks".to_owned(),
-        none if none.is_empty() => "its own".to_owned(),
+        none if none.is_empty() && clocks => "clocks of the suite".to_owned(),
+        none if none.is_empty() => "limits of the suite".to_owned(),
         limits => limits,
     };
     match task.per_class {
@@ -184,8 +185,8 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
     }
 }
 
-/// Every suite that the baseline knows against its verdicts there. The baseline holds one engine's verdicts
-/// on a suite: those of the engine that is asked it last.
+/// Compares every suite that the baseline contains. The baseline holds the verdicts of one engine for each suite: the
+/// engine that ran it last.
 fn against(suites: &[SuitePart], earlier: &regress::Baseline) -> Vec<Contrast> {
     let known = |suite: &str| -> Verdicts {
         let of_suite = earlier.cases.iter().filter(|(name, _)| name.suite == suite);

@@ -221,7 +221,7 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
         (named(&slots), named(&stretches))
     };
     assert_eq!(told(|_| false), (String::new(), String::new()));
-    assert_eq!(told(|pair| pair % 4 == 2), ("slot 3".to_owned(), String::new()));
+    assert_eq!(told(|pair| pair % 4 == 2), ("worker 3".to_owned(), String::new()));
     assert_eq!(told(|pair| (120..160).contains(&pair)), (String::new(), "pairs 121 to 160".to_owned()));
 }
 

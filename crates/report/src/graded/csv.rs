@@ -8,9 +8,8 @@ use csv::{Terminator, WriterBuilder};
 use super::{Graded, Shown, kind};
 use threefold_harness::calibration::{Character, Graduation, Mark, Rated, Role};
 
-/// A line for each player: who it is, what was asked of it or known of it elsewhere, of an anchor what was measured here
-/// before, what its games say of it, of a level also where the curve has it, what its games were like, and of so many
-/// moves that were judged how many lose how much.
+/// A line for each player: its requested or listed Elo, an anchor's earlier measurement, the measured Elo, a level's Elo
+/// on the curve, its results, and its error profile.
 ///
 /// # Errors
 /// None that memory doesn't give.
@@ -66,8 +65,7 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// The curve as the engine reads it: which level is worth which Elo, for round numbers between the dial's two ends;
-/// empty where there is none.
+/// The curve in the form that the engine reads: the level for each round Elo value; empty if there is no curve.
 pub fn curve(graded: &Graded) -> String {
     let mut text = format!(
         "# {}, by {} games in {} rounds: {}\n# made by: {}\n# written by Echo of bench {}\nelo,level,low,high\n",

@@ -14,7 +14,7 @@ pub fn page(graded: &Graded) -> String {
     let content = html! {
         h1 { (graded.title) }
         @if !graded.made.command.is_empty() { p class="faint" { "Made by " code { (graded.made.command) } } }
-        p { "Games under " (graded.terms) ", " (graded.made.machine) "; the Echo that wrote this is bench " (graded.made.bench) "." }
+        p { "Games at " (graded.terms) " on " (graded.made.machine) ". Echo's bench: " (graded.made.bench) "." }
         ul { @for sentence in graded.told() { li { (sentence) } } }
         (curve(graded))
         (levels(graded))
@@ -32,11 +32,11 @@ fn curve(graded: &Graded) -> Markup {
         |Shown { asked, player, .. }: Shown<'_>| Dot { level: asked, elo: player.elo, error: player.error };
     let measured: Vec<Dot> = graded.levels().map(dot).collect();
     html! {
-        h2 { "Asked against measured" }
+        h2 { "Requested and measured Elo" }
         p {
-            "Dots are what each level's games say of it, with its own 95 % interval; the curve is smooth and never falls, and "
-            "the band holds the truth at all levels at once with 95 %."
-            @if graded.called_by_elo { " On the straight line measured would be what was asked; below, how far it is off." }
+            "Dots: each level from its own games, with its 95 % interval. Curve: monotone fit, with a simultaneous 95 % band for "
+            "all levels."
+            @if graded.called_by_elo { " Straight line: measured equals requested Elo. Second plot: the error." }
         }
         (svg::graduation(graduation, &measured, graded.called_by_elo))
         @if graded.called_by_elo { (svg::deviation(graduation, &measured)) }
@@ -44,14 +44,14 @@ fn curve(graded: &Graded) -> Markup {
 }
 
 fn levels(graded: &Graded) -> Markup {
-    let columns = HEAD.iter().copied().chain(["seconds a game"]).collect::<Vec<_>>();
+    let columns = HEAD.iter().copied().chain(["seconds per game"]).collect::<Vec<_>>();
     let rows = graded.levels().map(|shown| {
         let cost = format!("{:.2}", shown.player.cost);
         row(shown).into_iter().chain([cost]).collect()
     });
     html! {
         h2 { "Levels" }
-        p { "White's pieces are worth " (phrase::tenths(graded.survey.white_advantage)) " Elo." }
+        p { "White's advantage: " (phrase::tenths(graded.survey.white_advantage)) " Elo." }
         div class="together" { (table(&columns, rows)) }
     }
 }
@@ -62,11 +62,10 @@ fn characters(graded: &Graded) -> Markup {
     }
     let (head, rows) = super::characters(graded);
     html! {
-        h2 { "How the levels play" }
+        h2 { "Error profile" }
         p {
-            "Moves of their games in the eyes of Echo at full strength, by searches of "
-            (phrase::grouped(JUDGED_BY)) " nodes: what each loses against the best, values beyond ten pawns counting as "
-            "ten."
+            "Loss of the levels' moves against the best move, in centipawns, by Echo at full strength with "
+            (phrase::grouped(JUDGED_BY)) " nodes. Scores beyond ten pawns count as ten pawns."
         }
         div class="together" { (table(&head, rows.map(Vec::from))) }
     }
@@ -76,7 +75,7 @@ fn anchors(graded: &Graded) -> Markup {
     if graded.survey.anchors().next().is_none() {
         return html! {};
     }
-    let head = HEAD.iter().copied().chain(["here, before"]).collect::<Vec<_>>();
+    let head = HEAD.iter().copied().chain(["measured before"]).collect::<Vec<_>>();
     let rows = graded.anchors().map(|shown| {
         let before = match shown.player.role {
             Role::Anchor(Rated { here: Some(here), .. }) => format!("{here:.0}"),
@@ -87,8 +86,8 @@ fn anchors(graded: &Graded) -> Markup {
     html! {
         h2 { "Anchors" }
         p {
-            "Rated elsewhere as in the second column; what the games alone make of them is beside, and last, what they "
-            "were measured to be worth at this time control before."
+            "Second column: the listed rating. Third column: the rating from these games alone. Last column: an earlier "
+            "measurement at this time control."
         }
         div class="together" { (table(&head, rows)) }
     }
@@ -101,7 +100,7 @@ fn marks(graded: &Graded) -> Markup {
         vec![elo.to_string(), level.to_string(), format!("{low:.0} to {high:.0}")]
     });
     html! {
-        h2 { "What to set for a round number" }
+        h2 { "Settings for round Elo values" }
         (table(&columns, rows))
     }
 }
@@ -110,8 +109,8 @@ fn since(graded: &Graded) -> Markup {
     let Some(since) = &graded.since else { return html! {} };
     let columns = CHANGES.map(str::to_owned);
     html! {
-        h2 { "Since the calibration before" }
-        p { "Against " (since.file) "; the chance is that of a difference like this among all figures, were none changed." }
+        h2 { "Changes since an earlier calibration" }
+        p { "Compared with " (since.file) "; p-values are corrected for the number of figures." }
         (table(&columns, since.changes.iter().map(change)))
     }
 }

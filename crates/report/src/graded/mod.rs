@@ -1,7 +1,6 @@
-//! What a calibration came to: asked against measured, the curve between them, and how far anchors disagree.
+//! The report of a calibration: requested and measured Elo, the curve, and the consistency of the anchors.
 //!
-//! A calibration is a run a round, so these are no formats of one run's report: each is a function of what all rounds
-//! came to.
+//! A calibration has one run for each round, so these formats are functions of all rounds, not of one run.
 
 mod csv;
 mod html;
@@ -19,19 +18,19 @@ use threefold_stats::isotonic;
 
 /// A calibration, finished or not.
 pub struct Graded {
-    /// What was calibrated, as a heading.
+    /// Title of the report.
     pub title: String,
     /// The option that sets the strength.
     pub option: String,
-    /// Is what it asks for a number of Elo?
+    /// Is its value a number of Elo?
     pub called_by_elo: bool,
-    /// How it was asked for, and the machine.
+    /// The command and the machine.
     pub made: Made,
-    /// Under what games were played, in words.
+    /// Conditions of the games, in words.
     pub terms: String,
-    /// Why it ended, in a sentence.
+    /// The reason for the end, in a sentence.
     pub ending: String,
-    /// Rounds that were played.
+    /// Number of rounds.
     pub rounds: usize,
     /// Games that count.
     pub games: usize,
@@ -39,13 +38,13 @@ pub struct Graded {
     pub survey: Survey,
     /// The curve; `None` where fewer than two levels were measured.
     pub graduation: Option<Graduation>,
-    /// How the levels play, lowest first.
+    /// Error profiles of the levels, lowest first.
     pub characters: Vec<Character>,
-    /// What an earlier calibration is compared with, if one is.
+    /// Comparison with an earlier calibration.
     pub since: Option<Since>,
 }
 
-/// What differs from an earlier calibration.
+/// Comparison with an earlier calibration.
 pub struct Since {
     /// Its file.
     pub file: String,
@@ -54,29 +53,29 @@ pub struct Since {
 }
 
 impl Since {
-    /// The figures that changed by more than chance explains.
+    /// The figures with a significant change.
     pub fn shown(&self) -> impl Iterator<Item = &Change> {
         self.changes.iter().filter(|change| change.shows())
     }
 
-    /// What came out of the comparison, in a sentence.
+    /// The result of the comparison, in a sentence.
     fn told(&self) -> String {
         let (all, file) = (phrase::count(self.changes.len(), "figure"), &self.file);
         match self.shown().count() {
-            0 => format!("Of {all} none changed since {file} by more than chance explains."),
-            1 => format!("Of {all} one changed since {file} by more than chance explains."),
-            number => format!("Of {all} {number} changed since {file} by more than chance explains."),
+            0 => format!("No significant change since {file} in {all}."),
+            1 => format!("One significant change since {file} in {all}."),
+            number => format!("{number} significant changes since {file} in {all}."),
         }
     }
 }
 
-/// Where a calibration comes from.
+/// The origin of a calibration.
 pub struct Made {
     /// The command line.
     pub command: String,
     /// The machine, in words.
     pub machine: String,
-    /// The signature of the Echo that wrote the report: who played is what the commands say.
+    /// The bench of the Echo that wrote the report.
     pub bench: u64,
 }
 
@@ -85,7 +84,7 @@ const SIMULATION: u64 = 1;
 const ALPHA: f64 = 0.05;
 
 impl Graded {
-    /// The levels with what was asked of each.
+    /// The levels with their requested values.
     fn levels(&self) -> impl Iterator<Item = Shown<'_>> {
         let smoothed = self.survey.smoothed();
         self.survey.levels().enumerate().map(move |(number, (at, level))| {
@@ -99,7 +98,7 @@ impl Graded {
         })
     }
 
-    /// The anchors with what each is rated elsewhere.
+    /// The anchors with their listed ratings.
     fn anchors(&self) -> impl Iterator<Item = Shown<'_>> {
         let shown = |(at, rated): (usize, Rated)| {
             let (player, asked): (&Surveyed, f64) = (&self.survey.players[at], rated.elsewhere);
@@ -108,120 +107,119 @@ impl Graded {
         self.survey.anchors().map(shown)
     }
 
-    /// How far what is measured typically lies from what was asked, freed of what chance adds, in Elo.
+    /// RMS difference of measured and requested Elo, without the part that is due to chance.
     fn typical_error(&self) -> Option<Estimate<f64>> {
         let asked: Vec<f64> = self.levels().map(|shown| shown.asked).collect();
         isotonic::rms_error(&asked, &self.survey.measured().ok()?, ALPHA, SIMULATION)
     }
 
-    /// Is there a curve, and no two levels that are surely out of order?
+    /// Is there a curve, and no two levels that are significantly out of order?
     pub fn rises(&self) -> bool {
         self.graduation.as_ref().is_some_and(|graduation| !graduation.band.crosses())
     }
 
-    /// Who lost how many games by a fault, in a sentence.
+    /// Games lost by faults, in a sentence.
     fn faults(&self) -> Option<String> {
         let faulty = self.survey.players.iter().filter(|player| player.faults > 0);
         let told: Vec<String> = faulty
             .map(|Surveyed { name, faults, by_the_machine, .. }| match by_the_machine {
                 0 => format!("{name} {faults}"),
-                number => format!("{name} {faults} (flags by the machine's doing: {number})"),
+                number => format!("{name} {faults} (time losses caused by the machine: {number})"),
             })
             .collect();
         (!told.is_empty()).then(|| {
-            format!("Flags, crashes and illegal moves count as lost games: {}.", phrase::listed(&told))
+            format!("Time losses, crashes and illegal moves count as lost games: {}.", phrase::listed(&told))
         })
     }
 
-    /// The level furthest from what was asked of it, in a sentence.
+    /// The level with the largest error, in a sentence.
     fn furthest_off(&self) -> Option<String> {
         let off = self.levels().filter_map(|Shown { player, on_the_curve, off, .. }| {
             let (_, error) = on_the_curve?;
             Some((off?, error, player.name.as_str()))
         });
         let furthest = off.max_by(|one, other| one.0.abs().total_cmp(&other.0.abs()));
-        furthest.map(|(off, error, name)| {
-            format!("Furthest from what is asked measures {name}, by {off:+.0} ± {error:.0} Elo.")
-        })
+        furthest.map(|(off, error, name)| format!("Largest error: {name}, {off:+.0} ± {error:.0} Elo."))
     }
 
-    /// Whether each level stands above the one below it, and how sure that is where it is least so, in a sentence.
+    /// Whether each level measures above the one below it, and the least certain pair, in a sentence.
     fn least_in_order(&self) -> Option<String> {
         let (at, sure) = isotonic::least_in_order(&self.survey.smoothed()?)?;
         let [below, above] = [at, at + 1].map(|at| &self.survey.players[at].name);
         let p = phrase::p_value(1.0 - sure);
         Some(if sure > 0.5 {
-            format!("Every level measures above the one below it, least surely {above} above {below} ({p}).")
+            format!(
+                "Every level measures above the next lower one; least certain is {above} above {below} ({p})."
+            )
         } else {
-            format!("Not every level measures above the one below it: {above} does not above {below} ({p}).")
+            format!("The levels are not in order: {above} does not measure above {below} ({p}).")
         })
     }
 
-    /// How anchors say where the scale stands.
-    fn where_anchors_stand(&self) -> String {
+    /// How well the games agree with the anchors' ratings.
+    fn agreement_with_anchors(&self) -> String {
         let rated = if self.survey.anchors().any(|(_, rated)| rated.here.is_some()) {
-            "what they were measured to be worth at this time control before"
+            "their earlier measurements at this time control"
         } else {
-            "their ratings"
+            "their listed ratings"
         };
         match self.survey.off_here {
             Some(off) if off > 0.0 => format!(
-                "these games put them off {rated} by {off:.0} Elo beyond chance (one standard deviation), so that their mean \
-                 counts more than each"
+                "beyond chance, these games differ from {rated} by {off:.0} Elo (one standard deviation), so their mean counts \
+                 more than each rating"
             ),
-            _ => format!("these games agree with {rated} within chance, so that each keeps its own"),
+            _ => format!("these games agree with {rated} within chance"),
         }
     }
 
-    /// What is to be known before the figures are used, in sentences.
+    /// Notes for the use of the figures, in sentences.
     fn told(&self) -> Vec<String> {
         let mut sentences = vec![self.ending.clone()];
         sentences.push(match self.survey.anchors().count() {
-            0 => "No anchor says where the scale stands: it is as long as the games say, and stands where the levels' mean is \
-                  what they are called."
+            0 => "There is no anchor: the mean of the levels is set to the mean of their requested values."
                 .to_owned(),
-            1 => "One anchor says where the scale stands; how far to trust it, only others could tell.".to_owned(),
-            number => format!("{number} anchors say where the scale stands: {}.", self.where_anchors_stand()),
+            1 => "One anchor fixes the scale. Only further anchors could check its rating.".to_owned(),
+            number => format!("{number} anchors fix the scale: {}.", self.agreement_with_anchors()),
         });
         if !self.survey.left_out.is_empty() {
             sentences.push(format!(
-                "Won or lost every single game, which says nothing of the scale, and left out: {}.",
+                "Excluded, because they won or lost every game: {}.",
                 phrase::listed(&self.survey.left_out)
             ));
         }
         if let Some(disagreement) = &self.survey.disagreement {
             sentences.push(format!(
-                "By the games alone they are off their ratings from elsewhere by {:.0} Elo (one standard deviation), by {:.0} beyond \
-                 chance{}.",
+                "From these games alone, the anchors differ from their listed ratings by {:.0} Elo (one standard deviation), \
+                 by {:.0} Elo beyond chance{}.",
                 disagreement.spread,
                 disagreement.beyond_chance,
                 if disagreement.beyond_chance > 0.0 {
-                    ": that is a systematic error of every rating here, beside the intervals, which hold chance alone"
+                    ". This is a systematic error of every rating here, in addition to the intervals"
                 } else {
                     ""
                 }
             ));
             sentences.extend(disagreement.stretch.map(|Estimate { low, value, high }| {
                 format!(
-                    "An Elo between them elsewhere is {value:.2} ({low:.2} to {high:.2}) Elo by these games: {}.",
+                    "One Elo between their listed ratings is {value:.2} ({low:.2} to {high:.2}) Elo in these games: {}.",
                     if low <= 1.0 && 1.0 <= high {
-                        "the scales may be as long as each other"
+                        "the two scales are consistent"
                     } else {
-                        "the scales are not of one length, and the further from their mean the less they agree"
+                        "the two scales differ, more so for ratings far from the anchors' mean"
                     }
                 )
             }));
         }
         if let Some(Estimate { low, value, high }) = self.typical_error().filter(|_| self.called_by_elo) {
             sentences.push(format!(
-                "What is measured differs from what is asked by {value:.0} ({low:.0} to {high:.0}) Elo, root mean square."
+                "Measured and requested Elo differ by {value:.0} ({low:.0} to {high:.0}) Elo RMS."
             ));
         }
         sentences.extend(self.furthest_off());
         sentences.extend(self.least_in_order());
         if self.graduation.is_some() && !self.rises() {
             sentences.push(
-                "A higher level is weaker somewhere, beyond chance: look for a fault before using the curve."
+                "A higher level is significantly weaker than a lower one: look for a fault before you use the curve."
                     .to_owned(),
             );
         }
@@ -232,14 +230,14 @@ impl Graded {
 }
 
 /// The head of a table of changes.
-const CHANGES: [&str; 5] = ["level", "figure", "then", "now", "chance"];
+const CHANGES: [&str; 5] = ["level", "figure", "before", "now", "p"];
 
-/// A change's row in it; the chance is that of such a difference among all figures.
+/// A row of the table; the p-value is corrected for the number of figures.
 fn change(change: &Change) -> Vec<String> {
     let (figure, told): (_, fn(f64) -> String) = match change.figure {
         Figure::Elo => ("Elo", |elo| format!("{elo:.0}")),
-        Figure::Over100 => ("moves that lose over 100", phrase::percent),
-        Figure::Over300 => ("moves that lose over 300", phrase::percent),
+        Figure::Over100 => ("errors (over 100 cp)", phrase::percent),
+        Figure::Over300 => ("blunders (over 300 cp)", phrase::percent),
     };
     vec![
         change.level.to_string(),
@@ -252,20 +250,20 @@ fn change(change: &Change) -> Vec<String> {
 
 /// A player, as tables show it.
 struct Shown<'g> {
-    /// What was asked of it, or is known of it elsewhere, in Elo.
+    /// The requested level, or the listed rating of an anchor.
     asked: f64,
     player: &'g Surveyed,
-    /// A level's rating with what its neighbours' games say of it, and half of its 95 % interval, in Elo.
+    /// A level's rating on the fitted curve, and half of its 95 % interval, in Elo.
     on_the_curve: Option<(f64, f64)>,
-    /// How far it measures above what was asked, in Elo; `None` where something else than Elo was.
+    /// Measured minus requested Elo; `None` if the option is not a number of Elo.
     off: Option<f64>,
 }
 
 /// The head of a table of players.
 const HEAD: [&str; 8] =
-    ["player", "asked", "by its games, ± 95 %", "on the curve, ± 95 %", "off by", "games", "score", "draws"];
+    ["player", "requested", "own games, ± 95 %", "on the curve, ± 95 %", "error", "games", "score", "draws"];
 
-/// A player's row in it.
+/// A row of the table.
 fn row(Shown { asked, player, on_the_curve, off }: Shown<'_>) -> Vec<String> {
     let share = |points: f64| phrase::percent(points / player.games.max(1) as f64);
     vec![
@@ -280,9 +278,9 @@ fn row(Shown { asked, player, on_the_curve, off }: Shown<'_>) -> Vec<String> {
     ]
 }
 
-/// The head and the rows of the table of characters.
+/// The head and the rows of the table of error profiles.
 fn characters(graded: &Graded) -> ([&'static str; 5], impl Iterator<Item = [String; 5]>) {
-    let head = ["level", "moves", "lose over 100", "lose over 300", "mean loss, centipawns"];
+    let head = ["level", "moves", "errors (> 100 cp)", "blunders (> 300 cp)", "mean loss, cp"];
     let rows = graded.characters.iter().map(|character| {
         let Estimate { low, value, high } = character.mean;
         [
@@ -296,7 +294,7 @@ fn characters(graded: &Graded) -> ([&'static str; 5], impl Iterator<Item = [Stri
     (head, rows)
 }
 
-/// Who a player is, in a word.
+/// The kind of a player, in a word.
 const fn kind(role: Role) -> &'static str {
     match role {
         Role::Level(_) => "level",

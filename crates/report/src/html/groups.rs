@@ -1,4 +1,4 @@
-//! Groups of pairs, calibration curves and families of suites on the page.
+//! Homogeneity of pairs, calibration curves and corrected comparisons of suites on the page.
 
 use maud::{Markup, html};
 
@@ -9,15 +9,15 @@ use super::super::{curve, svg};
 use super::phrase;
 use threefold_harness::calibration::Curve;
 
-/// Whether a match's pairs ended alike by time and by slot; the groups one click away, or open where they didn't.
+/// Homogeneity by schedule and by worker; the groups are open if they differ.
 pub(super) fn homogeneity(part: &MatchPart) -> Markup {
     html! { @for grouping in part.stretches.iter().chain(&part.slots) { (groups(grouping)) } }
 }
 
 fn groups(grouping: &Grouping) -> Markup {
     let several = match grouping.by {
-        GroupedBy::Stretch => "Stretches of the schedule",
-        GroupedBy::Slot => "Slots: which jobs each did differs from run to run",
+        GroupedBy::Stretch => "Segments of the schedule",
+        GroupedBy::Worker => "Workers (the assignment of pairs differs from run to run)",
     };
     html! {
         p class=[grouping.is_suspicious().then_some("warn")] { (grouping.told()) }
@@ -43,7 +43,7 @@ fn groups(grouping: &Grouping) -> Markup {
     }
 }
 
-/// A calibration's curve, drawn and in figures.
+/// The curve of a calibration, as a plot and a table.
 pub(super) fn calibration(curve: &Curve) -> Markup {
     html! {
         (svg::calibration(curve))
@@ -51,7 +51,7 @@ pub(super) fn calibration(curve: &Curve) -> Markup {
         div class="scroll" {
             table {
                 tr {
-                    @for label in ["nodes", "measured Elo", "never falling", "95 % band, all levels at once"] {
+                    @for label in ["nodes", "measured Elo", "monotone fit", "simultaneous 95 % band"] {
                         th class="number" { (label) }
                     }
                 }
@@ -68,7 +68,7 @@ pub(super) fn calibration(curve: &Curve) -> Markup {
     }
 }
 
-/// Several suites compared at once, their p-values corrected; nothing for fewer than two.
+/// Corrected p-values of several suites; nothing for fewer than two.
 pub(super) fn family(contrasts: &[Contrast]) -> Markup {
     if contrasts.len() < 2 {
         return html! {};

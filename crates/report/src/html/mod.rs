@@ -1,4 +1,4 @@
-//! `index.html`: the run on one page that needs nothing else, no script, no font, no network.
+//! `index.html`: the run on one self-contained page, without scripts, fonts or network access.
 
 mod cases;
 mod groups;
@@ -28,7 +28,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 
 const STYLE: &str = include_str!("style.css");
 
-/// Names come from outside and may hold anything; a browser must not be given control characters.
+/// Names come from outside and may hold anything; control characters are replaced by visible ones.
 fn visible(page: &str) -> String {
     page.chars()
         .map(|character| if character == '\n' { character } else { phrase::picture(character) })
@@ -47,7 +47,7 @@ pub fn table(columns: &[impl AsRef<str>], rows: impl IntoIterator<Item = Vec<Str
     }
 }
 
-/// A page that needs nothing else.
+/// A self-contained page.
 pub fn document(title: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -79,7 +79,7 @@ fn page(report: &Report) -> Markup {
     }
 }
 
-/// What the headline is coloured by: green only where nothing is left open.
+/// The colour class of the headline: green only if nothing is undecided or faulty.
 fn colour(report: &Report) -> &'static str {
     match report.acceptance() {
         Acceptance::Accepted if report.is_doubtful() => DOUBTFUL,
@@ -109,7 +109,7 @@ fn verdict(report: &Report) -> Markup {
     }
 }
 
-/// One figure and what it is.
+/// One figure and its meaning.
 fn tile(figure: &str, meaning: &str) -> Markup {
     html! { div class="tile" { b { (figure) } span { (meaning) } } }
 }
@@ -122,7 +122,7 @@ fn tiles(report: &Report) -> Markup {
             @if let Baseline::Compared { suites, .. } = &report.baseline {
                 @let lost: usize = suites.iter().map(|contrast| contrast.lost.len()).sum();
                 @let gained: usize = suites.iter().map(|contrast| contrast.gained.len()).sum();
-                (tile(&format!("-{lost} +{gained}"), "cases lost and gained against the baseline"))
+                (tile(&format!("-{lost} +{gained}"), "newly failing and newly passing cases"))
             }
             @for part in &report.matches {
                 @match &part.result {
@@ -198,7 +198,7 @@ fn faults(report: &Report) -> Markup {
             @if let Some(flags) = flags::summary(&report.matches) { p { (flags) } }
             div class="scroll" {
                 table {
-                    tr { th { "engine" } th { "part" } th { "where" } th { "what" } }
+                    tr { th { "engine" } th { "part" } th { "place" } th { "fault" } }
                     @for fault in faults {
                         tr {
                             td { (fault.engine) } td { (fault.part) } td { (fault.occurrences()) }
@@ -218,7 +218,7 @@ fn reproduction(report: &Report) -> Markup {
         @if !report.command.is_empty() { p { code { (report.command) } ", seed " (report.seed) "." } }
         div class="scroll" {
             table {
-                tr { th { "engine" } th { "as given" } th { "build" } }
+                tr { th { "engine" } th { "SPEC" } th { "build" } }
                 @for entrant in &report.entrants {
                     tr {
                         td { (entrant.name) }
@@ -229,8 +229,8 @@ fn reproduction(report: &Report) -> Markup {
             }
         }
         p class="faint" {
-            "Cases and games under node limits or virtual clocks come out the same on any machine, at any "
-            "concurrency; what ran on the wall’s clock does not."
+            "Results under node limits or virtual clocks are the same on any machine and with any number of jobs. Results "
+            "on wall clocks vary."
         }
         @if !report.machine.is_empty() {
             p class="faint" { "Run on " (report.machine) "." }

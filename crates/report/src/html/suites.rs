@@ -1,4 +1,4 @@
-//! Suites on the page: rates as a plot and a table, what differs between two engines, and the cases.
+//! Suites on the page: rates as a plot and a table, comparisons of engines, and the cases.
 
 use maud::{Markup, html};
 
@@ -89,7 +89,7 @@ fn thresholds(part: &SuitePart) -> Markup {
         @if part.demands.is_empty() {
             span class="faint" { "none set" }
         } @else if part.is_skipped() {
-            span class="faint" { "not judged" }
+            span class="faint" { "not checked" }
         } @else if missed.is_empty() {
             span class="good" { "met" }
         } @else {
@@ -144,7 +144,7 @@ pub(super) fn contrast(contrast: &Contrast, voices: &Voices) -> Markup {
             p { b class="good" { (voices.gained) } }
             (differences(&contrast.gained, voices.sides))
         }
-        @for (label, ids) in [("New cases", &contrast.only_ours), ("Cases gone", &contrast.only_theirs)] {
+        @for (label, ids) in [("New cases", &contrast.only_ours), ("Cases missing", &contrast.only_theirs)] {
             @if !ids.is_empty() { p class="faint" { (label) ": " (phrase::listed(ids)) "." } }
         }
     }

@@ -1,4 +1,4 @@
-//! Groups of pairs, calibration curves and families of suites in Markdown.
+//! Homogeneity of pairs, calibration curves and corrected comparisons of suites in Markdown.
 
 use super::super::family::{self, COLUMNS};
 use super::super::homogeneity::{self, Grouping};
@@ -7,7 +7,7 @@ use super::super::{curve, phrase};
 use super::text::{plain, table};
 use threefold_harness::calibration::Curve;
 
-/// Whether pairs ended alike in every group; the groups, where they didn't.
+/// The homogeneity test; the groups, if they differ.
 pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
     let mut blocks = vec![grouping.told()];
     if grouping.is_suspicious() {
@@ -31,11 +31,11 @@ pub(super) fn calibration(curve: &Curve) -> Vec<String> {
             curve::band(level),
         ]
     });
-    let header = ["nodes", "measured Elo", "never falling", "95 % band, all levels at once"];
+    let header = ["nodes", "measured Elo", "monotone fit", "simultaneous 95 % band"];
     vec![curve::told(curve).join(" "), table(&header, rows)]
 }
 
-/// Several suites compared at once, their p-values corrected; nothing for fewer than two.
+/// Corrected p-values of several suites; nothing for fewer than two.
 pub(super) fn family(contrasts: &[Contrast]) -> Vec<String> {
     if contrasts.len() < 2 {
         return Vec::new();

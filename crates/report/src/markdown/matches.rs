@@ -38,7 +38,7 @@ pub(super) fn blocks(part: &MatchPart) -> Vec<String> {
 fn opening(part: &MatchPart) -> String {
     let ending = part.ending.as_deref().unwrap_or("not finished");
     format!(
-        "{} of at most {} counted ({}); {}.",
+        "{} of at most {} ({}); {}.",
         phrase::count(part.games.len(), "game"),
         part.planned,
         plain(ending),
@@ -63,7 +63,7 @@ fn standings(standings: &[Standing]) -> String {
 fn sequential(test: &Test) -> Vec<String> {
     let point_of_view = plain(&test.duel.point_of_view());
     let mut blocks = vec![
-        format!("Sequential test of {point_of_view}: {}.", test.question()),
+        format!("SPRT of {point_of_view}: {}.", test.question()),
         format!("**{}**: {}", test.standing, plain(&test.conclusion())),
         rows(&point_of_view, test.estimates()),
     ];
@@ -78,19 +78,19 @@ fn fixed(duel: &Duel) -> Vec<String> {
     blocks
 }
 
-/// How the pairs ended, and what the games were like.
+/// The results of the pairs, and figures of the games and openings.
 fn games(duel: &Duel) -> Vec<String> {
     let ours = plain(&duel.ours);
     let counts = vec![duel.sheet.pairs().counts.map(|count| count.to_string()).to_vec()];
     vec![
-        format!("Pairs, from {ours}'s side:"),
+        format!("Game pairs by result, from {ours}'s side:"),
         table(&PAIR_CLASSES, counts),
-        rows("of the games", duel.character()),
+        rows("games and openings", duel.character()),
     ]
 }
 
 fn rows(heading: &str, rows: Vec<Row>) -> String {
-    table(&[heading, "figure"], rows.into_iter().map(|row| row.map(|cell| plain(&cell)).to_vec()))
+    table(&[heading, "value"], rows.into_iter().map(|row| row.map(|cell| plain(&cell)).to_vec()))
 }
 
 fn rating_list(ratings: &[Rated]) -> String {
@@ -116,5 +116,5 @@ fn clocks(clocks: &[ClockUse]) -> String {
             flags::counted(clock),
         ]
     });
-    table(&["engine", "moves", "mean", "longest", "least left", "flags fallen"], rows)
+    table(&["engine", "moves", "mean", "longest", "least left", "time losses"], rows)
 }

@@ -89,7 +89,7 @@ fn faults(report: &Report) -> Vec<String> {
     let rows = faults.into_iter().map(|fault| {
         [&fault.engine, &fault.part, &fault.occurrences(), &fault.what].map(|cell| plain(cell)).to_vec()
     });
-    let table = table(&["engine", "part", "where", "what"], rows);
+    let table = table(&["engine", "part", "place", "fault"], rows);
     ["## Engine faults".to_owned()]
         .into_iter()
         .chain(flags::summary(&report.matches))
@@ -105,10 +105,10 @@ fn reproduction(report: &Report) -> Vec<String> {
     let rows = report.entrants.iter().map(|entrant| {
         vec![plain(&entrant.name), code(&entrant.spec), plain(&build_list::builds(&entrant.builds))]
     });
-    blocks.push(table(&["engine", "as given", "build"], rows));
+    blocks.push(table(&["engine", "SPEC", "build"], rows));
     blocks.push(
-        "Cases and games under node limits or virtual clocks come out the same on any machine, at any \
-         concurrency; what ran on the wall's clock does not."
+        "Results under node limits or virtual clocks are the same on any machine and with any number of jobs. Results on \
+         wall clocks vary."
             .to_owned(),
     );
     if !report.machine.is_empty() {

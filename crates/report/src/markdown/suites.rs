@@ -1,4 +1,4 @@
-//! Suites in Markdown: how many cases passed, which didn't, and what differs between two engines.
+//! Suites in Markdown: pass rates, the cases that did not pass, and comparisons of engines.
 
 use super::super::contrast::Voices;
 use super::super::counts;
@@ -15,7 +15,7 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
         return Vec::new();
     }
     let mut blocks = vec!["## Suites".to_owned(), overview(&report.suites)];
-    blocks.push("Intervals after a rate are Wilson's, 95 %.".to_owned());
+    blocks.push("Intervals of rates are Wilson's, 95 %.".to_owned());
     blocks.extend(report.suites.iter().flat_map(one));
     let rivalries = report.rivalries();
     if !rivalries.is_empty() {
@@ -32,7 +32,7 @@ fn overview(suites: &[SuitePart]) -> String {
         let missed = part.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
         let thresholds = match (part.demands.len(), missed) {
             (0, _) => "none set".to_owned(),
-            _ if part.is_skipped() => "not judged".to_owned(),
+            _ if part.is_skipped() => "not checked".to_owned(),
             (_, 0) => "met".to_owned(),
             (all, missed) => format!("**{missed} of {all} missed**"),
         };
@@ -82,13 +82,13 @@ fn one(part: &SuitePart) -> Vec<String> {
         part.unpassed().map(told).collect()
     };
     if !listed.is_empty() {
-        let columns = ["case", "verdict", "class", "why", "played", "accepted", "time"];
+        let columns = ["case", "verdict", "class", "reason", "played", "accepted", "time"];
         blocks.push(table(&columns[..if is_timed { 7 } else { 6 }], listed));
     }
     blocks
 }
 
-/// Of a suite of at most so many cases all are listed, of a longer one those that did not pass.
+/// Suites of at most this size list every case; larger ones list those that did not pass.
 const LISTED_IN_FULL: usize = 12;
 
 fn told(case: &CaseRecord) -> Vec<String> {
@@ -103,7 +103,7 @@ fn told(case: &CaseRecord) -> Vec<String> {
     ]
 }
 
-/// What differs between two engines, both ways.
+/// The cases that only one of two engines passes.
 pub(super) fn contrast(contrast: &Contrast, voices: &Voices) -> Vec<String> {
     let Contrast { suite, ours, theirs, .. } = contrast;
     let mut blocks =
@@ -117,7 +117,7 @@ pub(super) fn contrast(contrast: &Contrast, voices: &Voices) -> Vec<String> {
             blocks.push(differences(cases, voices.sides));
         }
     }
-    for (label, ids) in [("New cases", &contrast.only_ours), ("Cases gone", &contrast.only_theirs)] {
+    for (label, ids) in [("New cases", &contrast.only_ours), ("Cases missing", &contrast.only_theirs)] {
         if !ids.is_empty() {
             let ids: Vec<String> = ids.iter().map(|id| code(id)).collect();
             blocks.push(format!("{label}: {}.", phrase::listed(&ids)));

@@ -1,4 +1,4 @@
-//! `rates.html`: the tables of a class with their plot, on a page of their own.
+//! `rates.html`: pass rates of all engines side by side, with plots.
 
 use maud::{Markup, html};
 
@@ -21,8 +21,8 @@ fn page(report: &Report) -> Markup {
         h1 { (report.title) ": pass rates side by side" }
         @if !report.command.is_empty() { p class="faint" { "Made by " code { (report.command) } } }
         p {
-            "Cases passed of those asked; intervals are Wilson's, 95 %. < stands where all intervals on its left lie "
-            "below all on its right."
+            "Pass rates with 95 % intervals (Wilson). < separates groups of engines: all intervals on its left lie below all "
+            "intervals on its right."
         }
         (signatures(report))
         @for suite in &report.side_by_side() { (section(suite)) }

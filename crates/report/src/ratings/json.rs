@@ -1,4 +1,4 @@
-//! The list for programs: all that the other formats say, in one object with a version.
+//! The list as one JSON object with a version.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use threefold_harness::visible::visible_json;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::Source;
 
-/// What a reader may rely on: fields are added under the same version, never taken away or changed.
+/// Version of the format. Fields may be added under the same version, never removed or changed.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ struct Document<'l> {
     warnings: Vec<Warning<'l>>,
     model: Model,
     anchors: Vec<Anchor<'l>>,
-    /// The average of the players where nobody is anchored.
+    /// The average of the players, if none is anchored.
     average: Option<f64>,
     white_advantage: Measured,
     draw_rate: Measured,
@@ -66,14 +66,14 @@ struct Model {
 struct Anchor<'l> {
     name: &'l str,
     rating: f64,
-    /// One standard deviation of what is known beforehand; 0 for a rating that is held.
+    /// Standard deviation of the prior; 0 for a fixed rating.
     sd: f64,
 }
 
 #[derive(Serialize)]
 struct Measured {
     value: f64,
-    /// Half the 95 % interval; 0 for what was given.
+    /// Half of the 95 % interval; 0 for a given value.
     error95: f64,
 }
 
@@ -122,7 +122,7 @@ pub fn json(listing: &Listing) -> io::Result<String> {
     Ok(visible_json(&text) + "\n")
 }
 
-/// Digits that no machine's arithmetic disputes.
+/// Rounded so that all machines print the same digits.
 fn round(value: f64) -> f64 {
     const DIGITS: f64 = 1e6;
     (value * DIGITS).round() / DIGITS

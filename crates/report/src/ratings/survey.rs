@@ -1,4 +1,4 @@
-//! What the files held besides counted games, in words.
+//! Games that were read, counted and ignored, and the warnings, in words.
 
 use std::collections::BTreeMap;
 
@@ -38,18 +38,18 @@ impl Survey {
         reasons.filter(move |(reason, _)| reason.consequence() == consequence)
     }
 
-    /// How many games were read, counted, and set aside, and why.
+    /// Numbers of games read, counted and ignored, with the reasons.
     pub fn summary(&self) -> String {
         let Census { read, counted, left_out, .. } = self.census;
         let games = phrase::count(usize::try_from(read).unwrap_or(usize::MAX), "game");
         let mut parts = vec![format!("{games} read, {} counted", phrase::grouped(counted))];
         if left_out > 0 {
-            parts.push(format!("{} of players not chosen", phrase::grouped(left_out)));
+            parts.push(format!("{} of excluded players", phrase::grouped(left_out)));
         }
         for (consequence, said) in [
-            (Consequence::SetAside, "set aside"),
-            (Consequence::Counted, "warnings about games that count"),
-            (Consequence::NoGame, "about none"),
+            (Consequence::SetAside, "ignored"),
+            (Consequence::Counted, "counted with a warning"),
+            (Consequence::NoGame, "warnings outside of games"),
         ] {
             match self.complaints(consequence) {
                 0 => {}
@@ -74,13 +74,13 @@ fn named(reasons: impl Iterator<Item = (Reason, u64)>) -> String {
 }
 
 impl Note {
-    /// One line: `games.pgn:12: game 2: the game is unfinished (set aside)`.
+    /// One line: `games.pgn:12: game 2: the game is unfinished (ignored)`.
     pub fn line(&self) -> String {
         let Complaint { reason, game, line, what } = &self.complaint;
         let (place, end) = match (reason.consequence(), game) {
             (Consequence::NoGame, 0) => ("before the first game".to_owned(), ""),
             (Consequence::NoGame, game) => (format!("after game {game}"), ""),
-            (Consequence::SetAside, game) => (format!("game {game}"), " (set aside)"),
+            (Consequence::SetAside, game) => (format!("game {game}"), " (ignored)"),
             (Consequence::Counted, game) => (format!("game {game}"), " (counted)"),
         };
         format!("{}:{line}: {place}: {}{end}", phrase::visible(&self.file), phrase::visible(what))

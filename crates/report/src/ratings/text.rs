@@ -1,5 +1,4 @@
-//! The list for a terminal. What stands above the table names the model, the unit and what the ratings are
-//! measured from: without them a rating is a bare number.
+//! The list for a terminal. The lines above the table name the model, the unit and the reference of the ratings.
 
 use std::iter;
 
@@ -11,14 +10,14 @@ use super::listing::{Errors, Line, Listing};
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{Model, Scale, Source, Standing};
 
-/// What was fitted, and the table.
+/// The model and the table.
 pub fn text(listing: &Listing) -> String {
     let mut blocks = vec![heading(listing)];
     for group in 0..listing.groups() {
         let lines: Vec<&Line> = listing.lines.iter().filter(|line| line.group == group).collect();
         if listing.groups() > 1 {
             let size = phrase::count(lines.len(), "player");
-            blocks.push(format!("Group {}, {size}, on a scale of its own:", group + 1));
+            blocks.push(format!("Group {}, {size}, on its own scale:", group + 1));
         }
         blocks.push(standings(&lines));
     }
@@ -29,9 +28,9 @@ fn heading(listing: &Listing) -> String {
     let list = &listing.list;
     let census = &listing.survey.census;
     let pairs = match census.pairs {
-        0 => "no pairs recognised".to_owned(),
+        0 => "no game pairs found".to_owned(),
         pairs => format!(
-            "{} pairs recognised, {} single",
+            "{} game pairs, {} single games",
             phrase::grouped(pairs),
             phrase::grouped(census.counted - 2 * pairs)
         ),
@@ -54,7 +53,7 @@ fn heading(listing: &Listing) -> String {
             ),
         ),
         (
-            "draws between equals",
+            "draw rate of equals",
             format!(
                 "{}{}",
                 phrase::percent(list.draw_rate),
@@ -75,14 +74,14 @@ fn heading(listing: &Listing) -> String {
 fn unit(listing: &Listing) -> String {
     let list = &listing.list;
     let points = match (list.model, list.scale == Scale::LOGISTIC) {
-        (Model::Davidson, true) => "Elo, 400 being odds of ten to one of a win against a loss".to_owned(),
+        (Model::Davidson, true) => "Elo: a lead of 400 means win : loss = 10 : 1".to_owned(),
         (Model::BayesElo | Model::Ordo | Model::OrdoWdl, true) => {
-            "Elo, 400 being odds of ten to one".to_owned()
+            "Elo: a lead of 400 means odds of 10 : 1".to_owned()
         }
-        (_, false) => format!("points, {} being odds of 76 to 24", list.scale.at_76),
+        (_, false) => format!("points: a lead of {} means odds of 76 : 24", list.scale.at_76),
     };
     let factor = listing.logistic_elo_per_point();
-    format!("{points}; small differences × {factor:.3} are logistic Elo")
+    format!("{points}; multiply small differences by {factor:.3} for logistic Elo")
 }
 
 fn anchor(listing: &Listing) -> String {
@@ -92,12 +91,14 @@ fn anchor(listing: &Listing) -> String {
             match anchor.rating {
                 Source::Fitted => format!("{name} is fitted"),
                 Source::Given(rating) => format!("{name} is {rating}"),
-                Source::Loose { mean, sd } => format!("{name} is {mean} ± {sd} (one standard deviation)"),
+                Source::Loose { mean, sd } => {
+                    format!("{name} has the prior {mean} ± {sd} (one standard deviation)")
+                }
             }
         })
         .collect();
     if anchors.is_empty() {
-        return format!("the players' average is {}", listing.terms.centre.0);
+        return format!("average of all players = {}", listing.terms.centre.0);
     }
     phrase::listed(&anchors)
 }
@@ -105,20 +106,18 @@ fn anchor(listing: &Listing) -> String {
 fn errors(listing: &Listing) -> String {
     let from = if listing.terms.anchors.is_empty() { "the average" } else { "the anchor" };
     let how = match &listing.errors {
-        Errors::Analytic if listing.survey.census.pairs > 0 => {
-            "analytic, the games of a pair taken together".to_owned()
-        }
-        Errors::Analytic => "analytic, each game taken by itself".to_owned(),
+        Errors::Analytic if listing.survey.census.pairs > 0 => "analytic, by game pairs".to_owned(),
+        Errors::Analytic => "analytic, by single games".to_owned(),
         Errors::Simulated { seed, fitted, unfit: 0 } => {
-            format!("{fitted} replays from seed {seed}, each game taken by itself")
+            format!("{fitted} simulations, seed {seed}, by single games")
         }
         Errors::Simulated { seed, fitted, unfit } => {
             format!(
-                "{fitted} replays from seed {seed}; {unfit} more had no fit: too small, if those are many"
+                "{fitted} simulations, seed {seed}; {unfit} more could not be fitted, so errors may be too small"
             )
         }
     };
-    format!("95 %, from {from}; {how}")
+    format!("95 %, relative to {from}; {how}")
 }
 
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
@@ -131,7 +130,7 @@ fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Table 
     table
 }
 
-/// Every column but those of names is of numbers.
+/// Aligns every column to the right, except those of names.
 fn align(table: &mut Table, names: &[usize]) {
     for (index, column) in table.column_iter_mut().enumerate() {
         if !names.contains(&index) {
@@ -141,8 +140,7 @@ fn align(table: &mut Table, names: &[usize]) {
 }
 
 fn standings(lines: &[&Line]) -> String {
-    let header =
-        ["#", "player", "Elo", "± (95 %)", "points", "games", "score", "opponents", "draws", "> next"];
+    let header = ["#", "player", "Elo", "± (95 %)", "points", "games", "score", "opponents", "draws", "LOS"];
     let rows = lines.iter().map(|line| {
         let error = match (line.standing, line.error) {
             (Standing::Unbeaten, _) => "won all".to_owned(),
@@ -177,7 +175,7 @@ pub(super) const fn standing(standing: Standing) -> &'static str {
     }
 }
 
-/// A chance in per cent; what rounds to certainty is not said to be certain.
+/// A probability in per cent; it is never rounded to certainty.
 fn chance(chance: Option<f64>) -> String {
     match chance {
         None => "–".to_owned(),
@@ -215,10 +213,10 @@ pub fn head_to_head(listing: &Listing) -> String {
     });
     let mut table = table(&header, rows);
     align(&mut table, &[0, 1]);
-    format!("{table}\nlead: what the score alone would say; listed: the difference of the ratings.\n")
+    format!("{table}\nlead: Elo difference from this score alone; listed: difference of the ratings.\n")
 }
 
-/// How sure the games make us, in per cent, that the player of a row is stronger than that of a column.
+/// Likelihood that the player of a row is stronger than the player of a column, in per cent.
 pub fn superiority(listing: &Listing) -> String {
     let place = |line: &Line| {
         if listing.groups() > 1 { format!("{}.{}", line.group + 1, line.rank) } else { line.rank.to_string() }

@@ -1,4 +1,4 @@
-//! A calibration curve: what was measured at each budget, the band around it, and the curve through it.
+//! A calibration curve by nodes: measured ratings, the confidence band, and the fitted curve.
 
 use maud::{Markup, html};
 
@@ -24,8 +24,8 @@ pub fn calibration(curve: &Curve) -> Markup {
         left: 52.0,
         x: Axis::marked(first, last, marks),
         y: Some(Axis::around(low, high)),
-        x_label: "nodes a move",
-        y_label: "Elo above the first",
+        x_label: "nodes per move",
+        y_label: "Elo above the smallest budget",
     };
     let upper = curve.levels.iter().map(|level| (doublings(level), level.high));
     let lower = curve.levels.iter().rev().map(|level| (doublings(level), level.low));
@@ -42,5 +42,5 @@ pub fn calibration(curve: &Curve) -> Markup {
             }
         }
     };
-    frame.draw("Elo over nodes with a 95 % band for all levels at once", &content)
+    frame.draw("Elo over nodes with a simultaneous 95 % band", &content)
 }

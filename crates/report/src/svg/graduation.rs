@@ -1,4 +1,4 @@
-//! The graduation of a dial: measured levels, the band around them, and the curve through them.
+//! The Elo curve of a strength option: measured levels, the confidence band, and the fitted curve.
 
 use maud::{Markup, html};
 
@@ -22,37 +22,37 @@ pub struct Dot {
 
 /// What is drawn over the levels.
 struct Drawn {
-    /// Of a level and its Elo, how high.
+    /// The ordinate of a level with an Elo.
     height: fn(f64, f64) -> f64,
-    /// Whether to draw where each level is worth what it is called.
+    /// Draw the line on which measured and requested Elo are equal?
     called_by_elo: bool,
     label: &'static str,
     /// Pixels.
     pixels: f64,
-    /// For those who can't see it.
+    /// Text alternative.
     told: &'static str,
 }
 
-/// Elo over levels; where levels are called by their Elo, with the line on which each is worth what it is called.
+/// Measured Elo over levels; if levels are requested Elo, with the line on which the two are equal.
 pub fn graduation(graduation: &Graduation, measured: &[Dot], called_by_elo: bool) -> Markup {
     let drawn = Drawn {
         height: |_, elo| elo,
         called_by_elo,
-        label: "Elo measured",
+        label: "measured Elo",
         pixels: 420.0,
-        told: "Elo over levels with a 95 % band for all levels at once",
+        told: "Measured Elo over levels with a simultaneous 95 % band",
     };
     draw(graduation, measured, &drawn)
 }
 
-/// By how much levels that are called by their Elo deviate from it.
+/// Measured minus requested Elo.
 pub fn deviation(graduation: &Graduation, measured: &[Dot]) -> Markup {
     let drawn = Drawn {
         height: |level, elo| elo - level,
         called_by_elo: true,
-        label: "off by, Elo",
+        label: "error, Elo",
         pixels: 280.0,
-        told: "Elo less what was asked for, over levels, with a 95 % band for all levels at once",
+        told: "Measured minus requested Elo over levels, with a simultaneous 95 % band",
     };
     draw(graduation, measured, &drawn)
 }
@@ -81,7 +81,7 @@ fn draw(graduation: &Graduation, measured: &[Dot], drawn: &Drawn) -> Markup {
             heights().fold(f64::INFINITY, f64::min),
             heights().fold(f64::NEG_INFINITY, f64::max),
         )),
-        x_label: "level asked for",
+        x_label: "level",
         y_label: label,
     };
     let smooth = (0..=STEPS).map(|step| {

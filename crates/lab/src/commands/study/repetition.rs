@@ -24,7 +24,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     );
     let echo = files::engine("echo", &args.game.each)?;
     let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
-    let effort = inputs::suite(&args.effort_suite).context("--effort-suite")?;
+    let effort = inputs::suite(&args.cost_suite).context("--cost-suite")?;
     let mut parts = Vec::new();
     for variant in Variant::grid() {
         parts.push(asked(&echo, variant, &traps, args)?);

@@ -11,9 +11,12 @@ use crate::built_in;
 /// `threefold calibrate`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    threefold calibrate --levels 600:2600:200 --anchor \"./stash-21,name=Stash 21=2713\" --run runs/levels --out levels\n  \
-    threefold calibrate --engine ./stockfish --levels 1400:2800:200 --clock wall --tc 4+0.04 --precision 50 --seconds 36000\n  \
-    threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall --tc 4+0.04 --precision 50 --seconds 36000\n  \
+    threefold calibrate --levels 600:2600:200 --anchor \"./stash-21,name=Stash 21=2713\" \\\n    \
+    --run runs/levels --out levels\n  \
+    threefold calibrate --engine ./stockfish --levels 1400:2800:200 --clock wall --tc 4+0.04 \\\n    \
+    --precision 50 --seconds 36000\n  \
+    threefold calibrate --engine ./mine --option \"Skill Level\" --levels 0:20:4 --clock wall \\\n    \
+    --tc 4+0.04 --precision 50 --seconds 36000\n  \
     threefold calibrate --nodes 500,2000,8000 --games 120\n\n\
     A calibration by levels plays in rounds, and keeps a journal of each round in the folder of --run. Each round plays \
     the games that reduce the uncertainty most. It ends when every level is as precise as --precision requests, or when \

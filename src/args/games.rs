@@ -74,7 +74,7 @@ pub fn number_of_games(given: &str) -> Result<usize, String> {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold match --engine echo --engine stockfish --tc 2+0.02 --games 20\n  \
-    threefold match --engine echo --engine ./old --engine ./new --nodes 20000 --games 600 --pgn all.pgn"
+    threefold match --engine echo --engine ./old --engine ./new \\\n    --nodes 20000 --games 600 --pgn all.pgn"
 )]
 pub struct MatchArgs {
     /// Engine; give two for a match, more for a tournament

@@ -287,7 +287,7 @@ fn formats() -> PossibleValuesParser {
 
 /// What `--engine` asks for, and how a spec is written, with the harness's keys.
 fn engine_help(asked: &str) -> String {
-    let row = |key: &Key| format!("  {:42} {}", format!("{key}={}", key.value()), key.summary());
+    let row = |key: &Key| format!("  {:16} {}", format!("{key}={}", key.value()), key.summary());
     let keys: Vec<String> = Key::ALL.iter().map(row).collect();
     format!(
         "{asked}.\n\nSPEC is SOURCE[,KEY=VALUE]…: SOURCE is `echo` or a command, and a key that is not listed here is \

@@ -13,7 +13,7 @@ use threefold_stats::rating::{Model, Source};
 #[command(after_help = "Examples:\n  threefold rate games.pgn\n  \
     threefold rate a.pgn.gz b.pgn.zst --anchor 'Stockfish 17=3600' --csv list.csv\n  \
     zcat *.pgn.gz | threefold rate - --average 2500 --head-to-head\n  \
-    threefold rate games.pgn --model ordo --white 0 --draw-rate 0.5 --errors simulated    # as `ordo -a 0 -s 1000`\n\n\
+    threefold rate games.pgn --model ordo --white 0 --draw-rate 0.5 --errors simulated\n    # like `ordo -a 0 -s 1000`\n\n\
     Models:\n  \
     davidson   Davidson's model: win : draw : loss = e^(x/2) : v : e^(-x/2)\n  \
     ordo       Ordo's default: each player's expected score equals the actual score; logistic curve\n  \

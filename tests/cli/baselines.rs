@@ -30,7 +30,7 @@ fn baseline_is_accepted_into_the_repository_and_found_from_below() {
     let room = repository();
     let said = regress(&room, "sub/deeper", "../../small.toml", "");
     assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.err.contains("no baseline to compare with; `threefold regress --accept`"), "{}", said.err);
+    assert!(said.err.contains("no baseline; `threefold regress --accept`"), "{}", said.err);
     assert!(!is_compared(&room, "sub/deeper"), "{}", said.err);
 
     let said = regress(&room, "sub/deeper", "../../small.toml", "--accept");
@@ -62,11 +62,11 @@ fn baseline_outside_the_repository_is_not_found() {
     assert_eq!(said.code, Some(0), "{}", said.err);
     room.write("sub/.git", "gitdir: elsewhere");
     let said = regress(&room, "sub/deeper", "../../small.toml", "");
-    assert!(said.err.contains("no baseline to compare with"), "a repository inside: {}", said.err);
+    assert!(said.err.contains("no baseline; "), "a repository inside: {}", said.err);
     fs::remove_file(room.path("sub/.git")).expect("it is there");
     fs::remove_dir_all(room.path(".git")).expect("it is there");
     let said = regress(&room, "sub/deeper", "../../small.toml", "");
-    assert!(said.err.contains("no baseline to compare with"), "no repository: {}", said.err);
+    assert!(said.err.contains("no baseline; "), "no repository: {}", said.err);
     let said = regress(&room, ".", "small.toml", "");
     assert!(is_compared(&room, "."), "the current folder: {}", said.err);
 }
@@ -75,13 +75,13 @@ fn baseline_outside_the_repository_is_not_found() {
 fn built_in_baseline_is_for_echo_under_the_built_in_plan() {
     let room = repository();
     let notice = |words: &[&str]| room.run_words(words).err.lines().next().unwrap_or_default().to_owned();
-    let own = "baseline: Echo's own, which is built in";
+    let own = "baseline: built in, for Echo";
     assert_eq!(notice(&["regress", "--engine", "echo,NoSuchOption=1"]), own);
     let others: [&[&str]; 2] = [
         &["regress", "--engine", "sh none.sh"],
         &["regress", "--plan", "small.toml", "--engine", "echo,NoSuchOption=1"],
     ];
     for words in others {
-        assert!(notice(words).starts_with("no baseline to compare with"), "{words:?}: {}", notice(words));
+        assert!(notice(words).starts_with("no baseline; "), "{words:?}: {}", notice(words));
     }
 }

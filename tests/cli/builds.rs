@@ -27,11 +27,11 @@ fn rebuilt_engine_is_refused_and_goes_on_only_when_that_is_allowed() {
     assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
     let script = room.path("gate.sh").canonicalize().expect("it is there").display().to_string();
     let told = [
-        "engine `sh gate.sh,name=gate,Hash=1` is not the build that played so far: ".to_owned(),
+        "engine `sh gate.sh,name=gate,Hash=1` has changed since the run was started: ".to_owned(),
         format!("the size of {script} was {} bytes, and is {} bytes", gate().len(), gate().len() + 9),
         format!("the SHA-256 of {script} was "),
         "its `id name` was Gate, and is Gate 2".to_owned(),
-        "give --allow-changed-engine".to_owned(),
+        "--allow-changed-engine".to_owned(),
     ];
     for told in told {
         assert!(said.err.contains(&told), "lacks `{told}`: {}", said.err);

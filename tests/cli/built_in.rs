@@ -89,25 +89,28 @@ fn unknown_name_is_answered_with_the_nearest() {
     let table: &[(&str, &[&str])] = &[
         (
             "suite repetitoin --engine echo",
-            &["repetitoin: is no file: no built-in suite is called `repetitoin`", "nearest is `repetition`"],
+            &[
+                "repetitoin: no such file: there is no built-in suite `repetitoin`",
+                "closest name is `repetition`",
+            ],
         ),
         (
             "suite builtin:matte --engine echo",
-            &["no built-in suite is called `matte`; the nearest is `mate`"],
+            &["there is no built-in suite `matte`; the closest name is `mate`"],
         ),
-        ("suite regress --engine echo", &["no built-in suite is called `regress`; it is a plan"]),
+        ("suite regress --engine echo", &["there is no built-in suite `regress`; it is a plan"]),
         (
             "suite suites/mate.toml --engine echo",
             &["suites/mate.toml: can't be read", "built-in suite `mate`"],
         ),
-        ("suite mine.toml --engine echo", &["mine.toml asks for it: mtaes: is no file", "is `mates`"]),
-        ("regress --plan regres", &["no built-in plan is called `regres`; the nearest is `regress`"]),
-        (&format!("{games} balance"), &["no built-in file of positions is called `balance`", "`balanced`"]),
+        ("suite mine.toml --engine echo", &["named in mine.toml: mtaes: no such file", "is `mates`"]),
+        ("regress --plan regres", &["there is no built-in plan `regres`; the closest name is `regress`"]),
+        (&format!("{games} balance"), &["there is no built-in position file `balance`", "`balanced`"]),
         (
             &format!("{games} positions/openings.epd"),
-            &["positions/openings.epd: can't be read; check the path", "file of positions `balanced`"],
+            &["positions/openings.epd: can't be read; check the path", "position file `balanced`"],
         ),
-        ("positions check trap", &["the nearest is `traps`"]),
+        ("positions check trap", &["the closest name is `traps`"]),
         ("suite --list field", &["'--list' cannot be used with"]),
         ("suite --export there field", &["'--export <DIR>' cannot be used with"]),
     ];
@@ -168,7 +171,7 @@ fn exported_suites_and_plans_are_what_is_built_in() {
     for plan in ["there/suites/regress.toml", "regress"] {
         let said = room.run(&format!("regress --plan {plan} --engine echo,NoSuchOption=1"));
         assert_eq!(said.code, Some(2), "{plan}\n{}", said.err);
-        assert!(said.err.starts_with("baseline: Echo's own, which is built in\n"), "{plan}\n{}", said.err);
+        assert!(said.err.starts_with("baseline: built in, for Echo\n"), "{plan}\n{}", said.err);
         assert!(said.err.contains("NoSuchOption"), "{plan}\n{}", said.err);
     }
 }

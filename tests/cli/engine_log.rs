@@ -118,10 +118,10 @@ fn the_last_lines_of_an_engine_at_fault_are_kept_without_a_log() {
     let engine = room.engine("Crash", chatter);
     let said = play(&room, &engine, &format!("{GAMES} --out new"));
     assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.err.contains("last lines of the engines at fault: new/faults.txt"), "{}", said.err);
+    assert!(said.err.contains("UCI traffic before the faults: new/faults.txt"), "{}", said.err);
     assert!(!said.out.contains("; see "), "{}", said.out);
     let kept = room.read("new/faults.txt");
-    assert!(kept.starts_with("The last lines of 2 of 2 engine faults."), "{kept}");
+    assert!(kept.starts_with("The last lines before 2 of 2 engine faults."), "{kept}");
     assert!(!kept.contains('\u{1b}') && kept.contains("< info string 300 ␛[2J\n"), "{kept}");
     let of_first = kept.split("\n\n").nth(1).expect("a fault");
     assert!(of_first.starts_with("match, game 1: Crash: it ended (exit status: 4)"), "{of_first}");
@@ -140,7 +140,7 @@ fn the_last_lines_of_an_engine_at_fault_are_kept_without_a_log() {
         assert!(!room.read(&format!("new/{file}")).contains("info string 300 ␛[2J\n"), "{file}");
     }
     let without = play(&room, &engine, GAMES);
-    let told = "last lines of the engines at fault: written by `threefold report runs/match-2.sqlite --format faults";
+    let told = "UCI traffic before the faults: `threefold report runs/match-2.sqlite --format faults --out DIR` writes it";
     assert!(without.err.contains(told), "{}", without.err);
 }
 

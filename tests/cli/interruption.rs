@@ -183,7 +183,7 @@ fn an_interrupted_test_is_resumed_twice_and_ends_as_if_nothing_had_been() {
                 "{signal} {at} {patience}\n{}",
                 said.err
             );
-            assert!(said.err.ends_with("Go on with:\n  threefold resume run.sqlite\n"), "{}", said.err);
+            assert!(said.err.ends_with("Continue with:\n  threefold resume run.sqlite\n"), "{}", said.err);
             assert!(!room.path("new").exists(), "nothing is half-written");
             let (found, counted) = journaled(&room);
             let written = room.read("all.pgn");

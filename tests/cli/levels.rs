@@ -10,8 +10,9 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
     let room = Room::new();
     let said = room.run(&format!("{LEVELS} --run rounds --out new"));
     assert_eq!(said.code, Some(0), "{}", said.err);
-    let sentences = ["No anchor says where", "Furthest from what is asked", "level measures above"];
-    for told in ["Echo 600", "Echo 900", "Echo 1300", "How the levels play"].iter().chain(&sentences) {
+    let sentences = ["There is no anchor", "Largest error:", "level measures above"];
+    for told in ["Echo 600", "Echo 900", "Echo 1300", "Error profile of the levels"].iter().chain(&sentences)
+    {
         assert!(said.out.contains(told), "{told}: {}", said.out);
     }
     let figures = room.read("new/calibration.csv");
@@ -21,7 +22,7 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
         .map(|line| line.split(',').nth(4).and_then(|elo| elo.parse().ok()).expect("a rating"))
         .collect();
     assert!(elos.len() >= 3 && elos[0] + 100.0 < elos[elos.len() - 1], "{figures}");
-    assert!(room.read("new/calibration.html").contains("Asked against measured"));
+    assert!(room.read("new/calibration.html").contains("Requested and measured Elo"));
 
     // The same command finds its rounds, plays nothing again, and says the same.
     let again = room.run(&format!("{LEVELS} --run rounds --out again"));
@@ -34,7 +35,7 @@ fn levels_are_measured_in_rounds_and_told_in_order() {
     let other = room.run(&format!("{} --run rounds", LEVELS.replace("0.3+0.003", "0.4+0.004")));
     assert_eq!(other.code, Some(2), "{}", other.err);
     assert!(
-        other.err.contains("holds a round of another calibration: other engines, another time control"),
+        other.err.contains("belongs to another calibration (other engines, time control, seed or openings)"),
         "{}",
         other.err
     );
@@ -45,9 +46,9 @@ fn what_changed_since_an_earlier_calibration_is_named() {
     let room = Room::new();
     let first = room.run(&format!("{LEVELS} --run rounds --out new"));
     assert_eq!(first.code, Some(0), "{}", first.err);
-    let same = room.run(&format!("{LEVELS} --run rounds --previous new/calibration.csv"));
+    let same = room.run(&format!("{LEVELS} --run rounds --compare-with new/calibration.csv"));
     assert_eq!(same.code, Some(0), "{}", same.out);
-    assert!(same.out.contains("none changed since new/calibration.csv"), "{}", same.out);
+    assert!(same.out.contains("No significant change since new/calibration.csv in"), "{}", same.out);
     // As if the middle of three had been two thousand Elo stronger.
     let figures = room.read("new/calibration.csv");
     let raised: Vec<String> = figures
@@ -61,9 +62,9 @@ fn what_changed_since_an_earlier_calibration_is_named() {
         })
         .collect();
     room.write("raised.csv", raised.join("\n") + "\n");
-    let other = room.run(&format!("{LEVELS} --run rounds --previous raised.csv"));
+    let other = room.run(&format!("{LEVELS} --run rounds --compare-with raised.csv"));
     assert_eq!(other.code, Some(1), "{}", other.out);
-    assert!(other.out.contains("Changed by more than chance explains:"), "{}", other.out);
+    assert!(other.out.contains("Significant changes:"), "{}", other.out);
 }
 
 #[test]
@@ -72,12 +73,16 @@ fn where_little_is_left_it_ends_and_says_so() {
     let brief = LEVELS.replace("--games 120 --precision 300", "--games 24 --precision 1");
     let said = room.run(&brief);
     assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.out.contains("Of 24 games and 7200 seconds of thinking too little is left"), "{}", said.out);
+    assert!(
+        said.out.contains("The budget of 24 games and 7200 seconds does not allow another round."),
+        "{}",
+        said.out
+    );
     // What the last game that could be afforded made known is known.
-    let enough = brief.replace("--precision 1", "--precision 2000 --within 310:390");
+    let enough = brief.replace("--precision 1", "--precision 2000 --precise-range 310:390");
     let said = room.run(&enough);
     assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(!said.out.contains("too little is left"), "{}", said.out);
+    assert!(!said.out.contains("does not allow another round"), "{}", said.out);
 }
 
 #[test]
@@ -112,7 +117,7 @@ fn games_that_all_end_alike_are_followed_by_others() {
     let said = room.run(&alike.replace("--games 120", "--games 24"));
     let journals = said.err.lines().filter(|line| line.starts_with("journal: ")).count();
     assert_eq!((said.code, journals), (Some(0), 3), "{}", said.err);
-    assert!(said.out.contains("Of 24 games"), "{}", said.out);
+    assert!(said.out.contains("The budget of 24 games"), "{}", said.out);
 }
 
 #[test]
@@ -153,15 +158,19 @@ fn precision_is_asked_for_where_it_counts() {
         assert!(said.out.contains(known), "{}", said.out);
         room.read("new/calibration.csv").lines().filter(|line| line.starts_with("level,")).count()
     };
-    let everywhere = measured("", "Every level is known within 300 Elo.");
-    let low = measured("--within 300:900", "Every level from 300 to 900 Elo is known within 300 Elo.");
+    let everywhere = measured("", "Every level is measured to ± 300 Elo.");
+    let low =
+        measured("--precise-range 300:900", "Every level from 300 to 900 Elo is measured to ± 300 Elo.");
     assert!(low < everywhere, "{low} {everywhere}: round numbers beyond are left out");
-    measured("--within -900:-800", "No level is worth -900 to -800 Elo, where precision was asked for.");
+    measured(
+        "--precise-range -900:-800",
+        "No level measures -900 to -800 Elo, the range of --precise-range.",
+    );
     for wrong in ["900:300", "900", "a:b", "300:inf"] {
-        let said = room.run(&format!("{LEVELS} --within {wrong}"));
+        let said = room.run(&format!("{LEVELS} --precise-range {wrong}"));
         assert_eq!(said.code, Some(2), "{wrong}: {}", said.err);
         assert!(
-            said.err.contains(&format!("--within `{wrong}`: write FROM:TO in Elo")),
+            said.err.contains(&format!("--precise-range `{wrong}`: write FROM:TO in Elo")),
             "{wrong}: {}",
             said.err
         );

@@ -21,9 +21,9 @@ fn arguments_that_make_no_command() {
         ("", &["Usage: threefold"]),
         ("play", &["unrecognized subcommand 'play'"]),
         ("match", &["--engine <SPEC>"]),
-        ("match --engine echo --nodes 9", &["needs two engines", "give --engine twice"]),
-        ("match --engine echo --engine echo", &["nothing limits `echo`", "give --tc 8+0.08"]),
-        ("match --engine echo --engine echo,timemargin=5", &["nothing limits `echo`"]),
+        ("match --engine echo --nodes 9", &["needs two engines", "give --engine at least twice"]),
+        ("match --engine echo --engine echo", &["`echo` has no search limit", "give --tc 8+0.08"]),
+        ("match --engine echo --engine echo,timemargin=5", &["`echo` has no search limit"]),
         ("match --engine echo --engine echo --nodes 0", &["'--nodes <N>'", "0 is not in 1.."]),
         ("match --engine echo --engine echo --depth 0", &["'--depth <N>'", "0 is not in 1.."]),
         ("suite mates.toml --engine echo --nodes 0", &["'--nodes <N>'", "0 is not in 1.."]),
@@ -46,7 +46,7 @@ fn arguments_that_make_no_command() {
             &["BayesElo knows single games only; count games"],
         ),
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
-        ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["between two engines"]),
+        ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["exactly two engines"]),
         ("regress --quick --accept", &["cannot be used with"]),
         ("perft 3 here", &["`here` is not a FEN"]),
         ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),
@@ -60,22 +60,22 @@ fn arguments_that_make_no_command() {
 fn options_of_games() {
     let room = Room::new();
     let table: &[(&str, &[&str])] = &[
-        ("--games 0", &["'--games <N>'", "no game is to be played; give at least two"]),
+        ("--games 0", &["'--games <N>'", "at least two games are needed"]),
         ("--games -2", &["'--games <N>'", "give a whole number of games from 2 to 10000000"]),
         ("--games 18446744073709551615", &["give a whole number of games from 2 to 10000000"]),
         ("--games 4294967295", &["give a whole number of games from 2 to 10000000"]),
         ("--max-faults many", &["`many` is not a number of faults", "or a share of the games such as 2%"]),
         ("--max-faults 101%", &["`101%` is not a number of faults"]),
-        ("-j 1000000", &["--concurrency 1000000: is more than 4 jobs for each of", "or --force"]),
-        ("--plies 4", &["--plies: book.epd is an EPD file of positions", "leave it out, or give a PGN file"]),
+        ("-j 1000000", &["--jobs 1000000: more than 4 for each of", "or add --force"]),
+        ("--plies 4", &["--plies: book.epd is an EPD file of positions", "omit --plies, or give a PGN file"]),
         ("--tournament cup", &["--tournament: `cup`", "use one of round-robin, gauntlet"]),
         ("--order upwards", &["--order: order `upwards`", "use `sequential`, or `random:SEED`"]),
         ("--draw soon", &["--draw `soon` can't be read", "movenumber=34,movecount=8,score=20"]),
         ("--resign movecount=2", &["--resign: score must be a whole number", "score=600"]),
         ("--maxmoves 0", &["0 is not in 1.."]),
-        ("--concurrency 0", &["'--concurrency <N>'"]),
+        ("--jobs 0", &["'--jobs <N>'"]),
         ("--startup 0", &["give seconds above 0, such as 2.5"]),
-        ("--each Hash", &["--each `Hash` is no KEY=VALUE"]),
+        ("--each Hash", &["--each `Hash` is not KEY=VALUE"]),
         ("--run book.epd", &["book.epd: exists already", "`resume` it"]),
     ];
     for (more, parts) in table {
@@ -90,7 +90,7 @@ fn calibrations() {
         ("calibrate --nodes 50 --openings book.epd", &["a ladder takes two or more", "[50]"]),
         ("calibrate --nodes 50,50 --openings book.epd", &["each once", "[50, 50]"]),
         ("calibrate --nodes 50,many", &["'--nodes <N,N,…>'"]),
-        ("calibrate --levels 600 --openings book.epd", &["--levels `600`", "two levels or more"]),
+        ("calibrate --levels 600 --openings book.epd", &["--levels `600`", "at least two levels"]),
         ("calibrate --levels 9:1:2 --openings book.epd", &["--levels `9:1:2`", "such as 600:2600:200"]),
         ("calibrate --levels 600,1000 --nodes 5", &["cannot be used with"]),
         ("calibrate --anchor ./fish --openings book.epd", &["--anchor", "write SPEC=ELO"]),
@@ -98,7 +98,7 @@ fn calibrations() {
         ("calibrate --precision 0 --openings book.epd", &["--precision 0", "such as 20"]),
         (
             "calibrate --anchor ./a/fish,name=Fish=1275 --anchor ./b/fish,name=Fish=1886 --openings book.epd",
-            &["`Fish` is the name of two", "name=Stash 21=2713"],
+            &["two anchors have the name `Fish`", "name=Stash 21=2713"],
         ),
         ("calibrate --seed 3000000000 --openings book.epd", &["3000000000 is not in"]),
         (
@@ -107,7 +107,7 @@ fn calibrations() {
         ),
         (
             "calibrate --games 20 --openings book.epd",
-            &["--games 20", "the first round alone is", "fewer --levels"],
+            &["--games 20", "the first round alone needs", "fewer --levels"],
         ),
         ("calibrate --clock soon --openings book.epd", &["--clock", "`soon` is not known"]),
         ("calibrate --tc soon --openings book.epd", &["--tc", "`soon`"]),
@@ -141,9 +141,15 @@ fn specs_and_time_controls() {
         ("--engine echo,dir=/tmp", &["`dir` is for commands"]),
         ("--engine echo,tc=9x9", &["time control `9x9`", "such as `40/60+0.5`, `8+0.08`"]),
         ("--engine @gone.toml#a", &["gone.toml: can't be read; check the path"]),
-        ("--engine @engines.toml", &["`@engines.toml` names no engine; write @FILE.toml#NAME"]),
+        (
+            "--engine @engines.toml",
+            &["`@engines.toml`: the name of the engine is missing; write @FILE.toml#NAME"],
+        ),
         ("--engine @engines.toml#a", &["engines.toml: has no `a`; it has new, number, old"]),
-        ("--engine @engines.toml#number", &["engines.toml: `number` is no text; write number = \"./engine"]),
+        (
+            "--engine @engines.toml#number",
+            &["engines.toml: `number` is not a string; write number = \"./engine"],
+        ),
         ("--engine @broken.toml#good", &["broken.toml:2: ", "; write NAME = \"./engine,Hash=16\""]),
         ("--engine echo --tc 8+x", &["time control `8+x`: its increment can't be read; write `[moves/]"]),
         (
@@ -163,7 +169,7 @@ fn specs_and_time_controls() {
             &["`nodestime` is set by the virtual clock"],
         ),
         ("--engine echo --each Hash=x --nodes 9", &["option `Hash` can't be `x`"]),
-        ("--engine echo --each tc=x", &["with what --each adds: time control `x`"]),
+        ("--engine echo --each tc=x", &["with the settings of --each: time control `x`"]),
     ];
     for (more, parts) in table {
         refused(&room, &format!("match --engine echo --openings book.epd --games 2 {more}"), parts);
@@ -219,7 +225,7 @@ fn suites_and_positions() {
             &["kind.toml:2: there is no kind `mating`; use one of repetition, rule, policy, mate"],
         ),
         ("suite limit.toml", &["limit.toml:5: a limit of 0", "give at least 1"]),
-        ("suite gone.toml", &["gone.toml asks for it: gone.epd: can't be read"]),
+        ("suite gone.toml", &["named in gone.toml: gone.epd: can't be read"]),
         ("suite control.toml", &["control.toml:8: time control `1+x`", "such as `40/60+0.5`"]),
         ("suite half.toml", &["half.toml:2: ", "a suite file has version, kind"]),
         ("suite latin.toml", &["latin.epd:2: is not UTF-8 text; save it as UTF-8"]),
@@ -236,8 +242,8 @@ fn suites_and_positions() {
         &room,
         "positions check plan.toml",
         &[
-            "plan.toml: holds none of judged, rules, perpetual checks, field, traps, ",
-            "neither in .csv nor in .epd",
+            "plan.toml: unknown kind of file; the name must end in .csv or .epd",
+            "judged, rules, perpetual checks, field, traps",
         ],
     );
 }
@@ -260,8 +266,8 @@ fn plans_and_baselines() {
     let table: &[(&str, &[&str])] = &[
         ("--plan none.toml", &["none.toml: can't be read; check the path"]),
         ("--plan bounds.toml", &["bounds.toml:8: elo0 = 30 and elo1 = 10", "such as elo0 = -10"]),
-        ("--plan suites.toml", &["suites.toml asks for it: none.toml: can't be read"]),
-        ("--plan books.toml", &["books.toml asks for it: none.epd: can't be read"]),
+        ("--plan suites.toml", &["named in suites.toml: none.toml: can't be read"]),
+        ("--plan books.toml", &["named in books.toml: none.epd: can't be read"]),
         ("--plan keys.toml", &["keys.toml:13: unknown field `pears`", "a plan has version, title"]),
         ("--plan spec.toml", &["spec.toml:4: `Echo` is no key=value", "name an engine such as `echo`"]),
         ("--plan plan.toml --engine echo,Echo", &["engine `echo,Echo`"]),

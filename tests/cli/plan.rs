@@ -5,14 +5,16 @@ use crate::room::Room;
 #[test]
 fn a_plan_answers_before_a_run_starts() {
     let room = Room::new();
-    let said = room.run("plan --elo0 0 --elo1 5 --tc 8+0.08 --concurrency 2 --budget 30m");
+    let said = room.run("plan --elo0 0 --elo1 5 --tc 8+0.08 --jobs 2 --budget 30m");
     assert_eq!(said.code, Some(0), "{}", said.err);
-    for part in ["A game takes 19.200 s", "25700 games", "188 games: a match of that length", "undecided"] {
+    for part in
+        ["One game takes 19.200 s", "25700 games", "Budget: 188 games. A match of that length", "undecided"]
+    {
         assert!(said.out.contains(part), "no `{part}` in {}", said.out);
     }
     assert!(room.files().keys().all(|file| !file.starts_with("runs")), "a plan leaves no journal");
-    let usual = room.run("plan --elo0 0 --elo1 5 --concurrency 2 --budget 30m");
-    assert!(usual.out.contains("at 8+0.08, since no limit is given"), "{}", usual.out);
+    let usual = room.run("plan --elo0 0 --elo1 5 --jobs 2 --budget 30m");
+    assert!(usual.out.contains("at 8+0.08, the default"), "{}", usual.out);
     assert_eq!(usual.out.lines().skip(1).collect::<Vec<_>>(), said.out.lines().skip(1).collect::<Vec<_>>());
 }
 
@@ -37,7 +39,7 @@ fn what_cannot_be_foretold_is_exit_2_with_a_remedy() {
     let table = [
         ("plan", "--elo1"),
         ("plan --elo1 5 --budget 30 --tc 8+0.08", "1h30m"),
-        ("plan --elo1 5 --budget 1s --tc 8+0.08 --concurrency 1", "give more time"),
+        ("plan --elo1 5 --budget 1s --tc 8+0.08 --jobs 1", "give more time"),
         ("plan --elo1 5 --draw-ratio 0.95", "lower one of the two"),
         ("plan --elo1 5 --model bayeselo", "use normalized or logistic Elo"),
         ("plan --elo1 -5", "elo0 must be less than elo1"),
@@ -55,10 +57,10 @@ fn what_cannot_be_foretold_is_exit_2_with_a_remedy() {
 #[test]
 fn a_verification_says_what_it_could_not_show() {
     let room = Room::new();
-    let said = room.run("plan --verify --runs 20 --threads 2");
+    let said = room.run("plan --verify --runs 20 --jobs 2");
     assert_eq!(said.code, Some(1), "{}", said.out);
-    for part in ["fails, as it must", "HOLDS, and must not", "rows are not as they must be", "e-SPRT"] {
+    for part in ["fails, as expected", "HOLDS, unexpectedly", "rows are not as claimed", "e-SPRT"] {
         assert!(said.out.contains(part), "no `{part}` in {}", said.out);
     }
-    assert_eq!(said.out, room.run("plan --verify --runs 20 --threads 1").out);
+    assert_eq!(said.out, room.run("plan --verify --runs 20 --jobs 1").out);
 }

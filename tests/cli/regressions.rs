@@ -47,7 +47,7 @@ fn interrupted_regression_run_goes_on_with_the_same_command() {
     command[base] = "other".to_owned();
     let said = run(&room, &command, &[]);
     assert_eq!(said.code, Some(0), "{}", said.err);
-    let kept = format!("journal: new/run.sqlite, interrupted; {found} findings are kept\n");
+    let kept = format!("journal: new/run.sqlite, interrupted; continuing after {found} results\n");
     assert!(said.err.starts_with(&kept), "{}", said.err);
     for file in ["cases.csv", "games.pgn"] {
         assert!(whole.read(&format!("new/{file}")) == room.read(&format!("new/{file}")), "{file}");

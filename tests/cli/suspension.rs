@@ -102,7 +102,7 @@ fn a_harness_that_is_stopped_from_outside_is_to_blame_for_the_flag() {
     }
     let room = Room::new();
     let (said, pgn) = stopped_by("STOP", &room, "sleep 0.05", "2+0.2");
-    assert!(!said.contains("its own doing"), "{said}\n{pgn}");
+    assert!(!said.contains("caused by the engine"), "{said}\n{pgn}");
     assert!(pgn.matches("time forfeit").count() <= 1, "{pgn}");
     // Times are written for people.
     let nanos = |word: &str| word.contains("µs") || word.ends_with("999ms");
@@ -117,5 +117,5 @@ fn a_suspension_excuses_no_engine_that_is_late_by_itself() {
     let room = Room::new();
     // Ten moves are made within the first games; each game is lost at the first move that the clock can't pay.
     let (said, pgn) = stopped_by("TSTP", &room, "[ $(wc -l < moves) -lt 20 ] || sleep 1.4", "1");
-    assert!(said.contains("its own doing"), "{said}\n{pgn}");
+    assert!(said.contains("caused by the engine"), "{said}\n{pgn}");
 }

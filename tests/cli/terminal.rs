@@ -105,7 +105,7 @@ fn an_interrupted_regression_run_says_how_to_go_on_below_all_its_bars() {
 
 fn check(screen: &str, columns: u16, journal: &str) {
     let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
-    let why = "interrupted; what had ended is kept. Go on with:";
+    let why = "interrupted; all finished games and cases are saved. Continue with:";
     let at =
         lines.iter().position(|&line| line == why).unwrap_or_else(|| panic!("{columns} columns:\n{screen}"));
     let command = format!("  threefold resume {journal}");

@@ -33,8 +33,8 @@ fn check_listing(room: &Room, said: &str) {
 #[test]
 fn journal_from_elsewhere_is_resumed_only_by_those_who_trust_it() {
     let table = [
-        ("'$.owner.machine', 'another'", "was begun on another machine or by another user"),
-        ("'$.owner.user', 'another'", "was begun on another machine or by another user"),
+        ("'$.owner.machine', 'another'", "was started on another machine or by another user"),
+        ("'$.owner.user', 'another'", "was started on another machine or by another user"),
     ];
     let mut rooms: Vec<(Room, &str)> = table
         .map(|(change, told)| {
@@ -43,7 +43,7 @@ fn journal_from_elsewhere_is_resumed_only_by_those_who_trust_it() {
         .into();
     let older =
         altered("UPDATE run SET ordered = json_remove(ordered, '$.owner', '$.folder', '$.conditions')");
-    rooms.push((older, "doesn't say on which machine and by whom it was begun"));
+    rooms.push((older, "does not say who started it on which machine"));
     for (room, told) in rooms {
         let before = room.files().len();
         let said = room.run("resume run.sqlite");
@@ -64,7 +64,7 @@ fn resumed_run_says_first_what_it_starts_and_writes() {
     assert!(said.code.is_some_and(|code| code < 2), "{}", said.err);
     check_listing(&room, &said.err);
     let help = room.run("resume --help");
-    assert!(help.out.contains("not run as a script"), "{}", help.out);
+    assert!(help.out.contains("like a script: resume only what you would run"), "{}", help.out);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! How long engines are waited for: `--patience` where no clock limits a search, and `--movetime` where one does.
+//! How long engines are waited for: `--search-timeout` where no clock limits a search, and `--movetime` where one does.
 
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ fn patience_ends_a_search_that_no_clock_limits() {
             "2",
             "--openings",
             "book.epd",
-            "--patience",
+            "--search-timeout",
             "1",
             "--pgn",
             "all.pgn",
@@ -38,7 +38,7 @@ fn patience_ends_a_search_that_no_clock_limits() {
         let reason =
             format!("it was not done answering `go {} 9` within 2.0 s", &limit[2..7].trim_end_matches('='));
         assert_eq!(pgn.matches(&reason).count(), 2, "{reason}: {pgn}");
-        assert!(pgn.contains("--patience"), "{pgn}");
+        assert!(pgn.contains("--search-timeout"), "{pgn}");
         for file in ["all.pgn", "run.sqlite"] {
             std::fs::remove_file(room.path(file)).expect("it was written");
         }

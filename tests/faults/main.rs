@@ -189,7 +189,7 @@ fn run(room: &Room, fault: Fault, job: Job) -> Said {
     );
     let words = [
         job.command().split(' ').collect::<Vec<_>>(),
-        vec!["--engine", &spec, "--out", "new", "--startup", "2", "--patience", "0.5", "-j", "2"],
+        vec!["--engine", &spec, "--out", "new", "--startup", "2", "--search-timeout", "0.5", "-j", "2"],
         if job.plays_games() { vec!["--pgn", "all.pgn"] } else { Vec::new() },
     ]
     .concat();
@@ -210,7 +210,7 @@ fn check_games(room: &Room, fault: Fault, expected: Expected) -> Result<(), Fail
     let rated = room.run("rate all.pgn --strict");
     let counted = games.matches("[Event ").count();
     let said = format!("{}{}", rated.out, rated.err);
-    if said.contains("set aside") || counted == 0 {
+    if said.contains("ignored") || counted == 0 {
         return Err(format!("{counted} games are not all read back:\n{said}\n{games}").into());
     }
     Ok(())

@@ -1,17 +1,14 @@
-//! Fits weights to results: the least mean square of what is foretold wrong.
+//! Texel tuning: fits the evaluation weights to game results by least squares.
 //!
-//! A position's value is read as an expected score by a logistic curve (P. Österlund's method, known by his
-//! engine Texel); how steep it is, is fitted once to the weights at the start and then kept, which keeps a
-//! centipawn a centipawn. The weights then go down the gradient by Adam (Kingma and Ba, 2015), a few thousand
-//! positions a step, in an order drawn from the seed.
+//! A logistic curve maps a position's evaluation to an expected score (P. Österlund's method, first used in Texel). Its
+//! slope is fitted once to the initial weights and then kept, so that the unit stays a centipawn. Adam (Kingma and Ba,
+//! 2015) then minimises the loss in batches of a few thousand positions, in a random order drawn from the seed.
 //!
-//! A result says little of one position: much happens in between. What the search made of the position in the
-//! game says more, though only what Echo believes already. The weights are fitted to a mean of both; how well
-//! that went is told by results alone.
+//! The target of a position is a weighted mean of the game result and of the search score in the game (lambda). The loss
+//! on held-out positions uses results only.
 //!
-//! Games are few and some weights count seldom. So the weights at the start count as knowledge as well: they
-//! are held to be right give or take a spread and a part of themselves, and each game weighs as one observation
-//! against that. Where games say little, a weight stays where it was.
+//! Each weight has a Gaussian prior around its initial value, so weights with little data barely move. Each game counts as
+//! one observation.
 
 use rand::seq::SliceRandom;
 
@@ -20,54 +17,54 @@ use threefold_echo::eval::traced::{Exact, exact, rounded};
 use threefold_echo::eval::weights::{COUNT, GROUPS, WEIGHTS, file};
 use threefold_mining::crew;
 
-/// How to go about it.
+/// Options of the fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Aim {
-    /// The order of the positions follows from it.
+    /// Random seed of the order of positions.
     pub seed: u64,
-    /// How often every position is looked at.
+    /// Number of passes over all positions.
     pub epochs: usize,
-    /// The longest step of a weight at the start, in centipawns; it shrinks to a tenth.
+    /// Learning rate: the largest step of a weight in the first epoch, in centipawns; it decays to a tenth.
     pub learning_rate: f64,
-    /// How far the weights at the start are held to be off, in centipawns: a standard deviation.
+    /// Standard deviation of the prior around the initial weights, in centipawns.
     pub prior_sd: f64,
-    /// How much of what is fitted to is the search's value, the rest being the result: 0 to 1.
+    /// Weight of the search score against the game result in the target, 0 to 1.
     pub lambda: f64,
 }
 
-/// How well results are foretold after an epoch: the mean square of the error.
+/// The mean squared error of the expected scores after an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Loss {
-    /// From 0, before any.
+    /// The number of the epoch; 0 is before the first.
     pub epoch: usize,
-    /// Of the positions fitted to.
+    /// On the training positions.
     pub training: f64,
-    /// Of those held out.
+    /// On the held-out positions.
     pub held_out: f64,
 }
 
-/// What a fit comes to.
+/// The result of a fit.
 #[derive(Debug, Clone)]
 pub struct Fitted {
-    /// The logistic curve's steepness, for one centipawn.
+    /// Slope of the logistic curve, per centipawn.
     pub steepness: f64,
-    /// From the start to the end.
+    /// The losses, one for each epoch.
     pub losses: Vec<Loss>,
-    /// The weights after the last epoch, as a file. What is held out has no say in them.
+    /// The weights after the last epoch, as a file.
     pub file: String,
 }
 
-/// Positions a step.
+/// Positions in a batch.
 const BATCH: usize = 2048;
-/// Adam's memories of the gradient and of its square, and the least it divides by.
+/// Adam's decay rates beta1 and beta2, and its epsilon.
 const MEMORY: [f64; 2] = [0.9, 0.999];
 const LEAST: f64 = 1e-12;
-/// How far a weight is held to be off beyond the spread that all share: a part of itself.
+/// Share of a weight that is added to the standard deviation of its prior.
 const SPREAD_OF_ITSELF: f64 = 0.15;
-/// What these groups say is how to win, not how much is won: games have no say in it.
+/// Groups of weights that are not fitted: they guide won endings and do not predict results.
 const KEPT: &str = "endgame.";
 
-/// Fits the weights of this build. `heard` hears of each epoch.
+/// Fits the weights of this build. `heard` is called after each epoch.
 pub fn fit(lessons: &Lessons, aim: &Aim, heard: &mut dyn FnMut(Loss)) -> Fitted {
     let start = exact(&WEIGHTS);
     let mut weights = start.clone();
@@ -114,15 +111,14 @@ pub fn table(losses: &[Loss]) -> String {
     std::iter::once("epoch,training,held-out\n".to_owned()).chain(rows).collect()
 }
 
-/// How hard each weight is held where it was: half the squared distance over the spread's square stands beside
-/// the games' squares over their mean.
+/// The strength of the prior of each weight, in the scale of the mean squared error.
 fn pull(start: &Exact, spread: f64, loss_a_game: f64) -> Box<Exact> {
     Box::new(start.map(|ends| {
         ends.map(|weight| 2.0 * loss_a_game / (spread + SPREAD_OF_ITSELF * weight.abs()).powi(2))
     }))
 }
 
-/// Which weights games may move.
+/// The weights that are fitted.
 fn free() -> Vec<bool> {
     let mut free = vec![true; COUNT];
     for group in GROUPS.iter().filter(|group| group.name.starts_with(KEPT)) {
@@ -133,12 +129,12 @@ fn free() -> Vec<bool> {
     free
 }
 
-/// The score that a value foretells.
+/// The expected score of an evaluation.
 fn expected(value: f64, steepness: f64) -> f64 {
     1.0 / (1.0 + (-steepness * value).exp())
 }
 
-/// The score that each lesson is to foretell: its result, and what its search's value foretells.
+/// The target of each position: a mean of its result and the expected score of its search.
 fn goals(lessons: &[Lesson], trust: f64) -> Vec<f64> {
     let searched: Vec<(f64, f64)> = lessons.iter().map(|lesson| (lesson.searched, lesson.result)).collect();
     let steepness = steepest(&searched);
@@ -158,14 +154,14 @@ fn error_of(values: impl ExactSizeIterator<Item = (f64, f64)>, steepness: f64) -
     values.map(|(value, result)| (result - expected(value, steepness)).powi(2)).sum::<f64>() / count
 }
 
-/// The steepness at which these weights foretell best.
+/// The slope with the smallest loss for these weights.
 fn steepness(lessons: &[Lesson], weights: &Exact) -> f64 {
     let values: Vec<(f64, f64)> =
         lessons.iter().map(|lesson| (lesson.traced.value(weights), lesson.result)).collect();
     steepest(&values)
 }
 
-/// The steepness at which values foretell results best, by narrowing down: the error has one valley.
+/// The slope with the smallest loss, by ternary search: the loss has one minimum.
 fn steepest(values: &[(f64, f64)]) -> f64 {
     let error = |steepness| error_of(values.iter().copied(), steepness);
     let (mut low, mut high): (f64, f64) = (1e-4, 5e-2);
@@ -180,7 +176,7 @@ fn steepest(values: &[(f64, f64)]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// How the mean error of some positions changes with each weight.
+/// The gradient of the loss of some positions.
 fn slope(lessons: &[Lesson], goals: &[f64], batch: &[usize], weights: &Exact, steepness: f64) -> Box<Exact> {
     let mut gradient = Box::new([[0.0; 2]; COUNT]);
     for &index in batch {
@@ -192,11 +188,11 @@ fn slope(lessons: &[Lesson], goals: &[f64], batch: &[usize], weights: &Exact, st
     gradient
 }
 
-/// Steps as long as the gradient is steady, not as it is steep.
+/// The Adam optimiser.
 struct Adam {
     mean: Box<Exact>,
     square: Box<Exact>,
-    /// How much of the memories is still the nought they began with.
+    /// Powers of the decay rates, for the bias correction.
     unlearnt: [f64; 2],
 }
 
@@ -245,7 +241,7 @@ mod tests {
         lines.collect()
     }
 
-    const AIM: Aim = Aim { seed: 5, epochs: 12, rate: 2.0, spread: 20.0, trust: 0.0 };
+    const AIM: Aim = Aim { seed: 5, epochs: 12, learning_rate: 2.0, prior_sd: 20.0, lambda: 0.0 };
 
     #[test]
     fn what_wins_games_gains_and_the_same_seed_gains_the_same() {

@@ -1,4 +1,4 @@
-//! Lessons: positions of played games, traced, with the result that each is to foretell.
+//! Training positions: traced positions of played games with the results of the games.
 
 use std::collections::BTreeSet;
 
@@ -9,31 +9,31 @@ use threefold_echo::eval::traced::Traced;
 use threefold_echo::position;
 use threefold_mining::crew;
 
-/// A position and how its game ended.
+/// A position with the result of its game.
 #[derive(Debug, Clone)]
 pub struct Lesson {
     /// The position.
     pub traced: Traced,
     /// 1 where White won, 0 where Black did.
     pub result: f64,
-    /// What Echo's search made of it in the game, in centipawns for White.
+    /// Echo's search score in the game, in centipawns for White.
     pub searched: f64,
 }
 
-/// Lessons to learn from, and lessons to be asked about.
+/// Training positions and held-out positions.
 #[derive(Debug, Clone, Default)]
 pub struct Lessons {
-    /// What weights are fitted to.
+    /// Positions that the weights are fitted to.
     pub training: Vec<Lesson>,
-    /// What only tells how well that went.
+    /// Positions that only measure the loss.
     pub held_out: Vec<Lesson>,
-    /// How many games both come from.
+    /// Number of games.
     pub games: usize,
 }
 
-/// A line of a file of positions that says no result of a position.
+/// An invalid line of a file of positions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{number}: {what}; `threefold tune games` writes such files")]
+#[error("{file}:{number}: {what}; `threefold-lab tune games` writes such files")]
 pub struct NoLesson {
     /// As it was named.
     pub file: String,
@@ -43,13 +43,13 @@ pub struct NoLesson {
     pub what: String,
 }
 
-/// One game in so many is held out.
+/// One game in this number is held out.
 const HELD_OUT: u64 = 10;
-/// No file holds so many games.
+/// Upper limit of game numbers.
 const MOST_GAMES: u64 = 1 << 40;
 
-/// Reads what `threefold tune games` wrote: files with their names. Whole games are held out, drawn by the seed:
-/// positions of one game are too much alike for one to be asked about when another was learnt.
+/// Reads files of `threefold-lab tune games`. Whole games are held out at random, because the positions of one game are
+/// too similar to be independent.
 pub fn read(pages: &[(String, String)], seed: u64) -> Result<Lessons, NoLesson> {
     let mut lessons = Lessons::default();
     let mut games = BTreeSet::new();
@@ -71,7 +71,7 @@ pub fn read(pages: &[(String, String)], seed: u64) -> Result<Lessons, NoLesson> 
     Ok(lessons)
 }
 
-/// The game and the lesson of a line; no lesson where the evaluation knows the outcome without weights.
+/// The game and the position of a line; none if the evaluation knows the outcome without weights.
 fn lesson(line: &str) -> Result<(u64, Option<Lesson>), String> {
     let (epd, rest) = line.split_once(" c9 ").ok_or("no result (c9)")?;
     let result = match quoted(rest) {

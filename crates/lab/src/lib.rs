@@ -1,5 +1,4 @@
-//! The laboratory: Echo's games against itself, the weights of its evaluation fitted to how they ended, and the reports of
-//! studies.
+//! The laboratory: training games of Echo, evaluation tuning, mutation tests, and the reports of studies.
 
 pub mod fit;
 pub mod games;

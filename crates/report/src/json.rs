@@ -29,7 +29,7 @@ use threefold_stats::{Estimate, Logistic};
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "json",
     file: "report.json",
-    summary: "the figures of the run, for programs",
+    summary: "the figures of the run as JSON",
     render: |report| {
         let text = serde_json::to_string_pretty(&figures(report)).map_err(io::Error::from)?;
         Ok((visible_json(&text) + "\n").into_bytes())
@@ -40,7 +40,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 pub(super) const CASE_LINES: ReportFormat = ReportFormat {
     name: "cases",
     file: "cases.jsonl",
-    summary: "every case with its answer and verdict, an object of JSON a line",
+    summary: "every case with its answer and verdict, one JSON object per line",
     render: |report| {
         let cases = report.suites.iter().flat_map(|suite| &suite.cases);
         Ok(cases.flat_map(|case| (case_line(case) + "\n").into_bytes()).collect())

@@ -21,7 +21,7 @@ use threefold_harness::suite::{CaseRecord, Mark};
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "junit",
     file: "junit.xml",
-    summary: "suites, thresholds and tests for CI servers",
+    summary: "suites, thresholds and tests as JUnit XML, for CI servers",
     render: |report| {
         let mut bytes = Vec::new();
         page(report).serialize(&mut bytes).map_err(io::Error::other)?;

@@ -15,7 +15,7 @@ use threefold_harness::suite::Cause;
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "terminal",
     file: "summary.txt",
-    summary: "the headline and a line for each part, for a terminal",
+    summary: "the summary as plain text",
     render: |report| Ok(text(report).into_bytes()),
 };
 

@@ -1,5 +1,7 @@
 //! Command line of `threefold-lab`.
 
+#[cfg(test)]
+mod former_names_tests;
 mod mutants;
 mod strength_curve;
 mod study;

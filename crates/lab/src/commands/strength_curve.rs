@@ -19,7 +19,7 @@ const RATINGS: StrengthCurve = StrengthCurve::MadChess;
 /// Calibrates by levels, then writes the curve if it rises.
 pub fn run(args: &StrengthCurveArgs) -> anyhow::Result<Exit> {
     output_file::check(&args.accept, IfThere::Replace)?;
-    anyhow::ensure!(args.calibrate.nodes.is_empty(), "--nodes: a strength curve is measured by --levels");
+    anyhow::ensure!(args.calibrate.nodes.is_empty(), "--nodes: measure a strength curve with --levels");
     calibrate::levels(&args.calibrate, &Hooks { check: &check, finish: &|graded| write(args, graded) })
 }
 
@@ -31,15 +31,15 @@ fn check(Design { dial, levels, anchors, .. }: &Design) -> anyhow::Result<()> {
     };
     anyhow::ensure!(
         dial.engine().options.iter().any(is_ratings),
-        "--accept writes what MadChess's ratings are worth; measure those: --engine \"echo,name=Echo,{CURVE}={ratings}\""
+        "--accept needs levels on MadChess's scale; give --engine \"echo,name=Echo,{CURVE}={ratings}\""
     );
     anyhow::ensure!(
         levels.last() == Some(&STRONGEST),
-        "--accept writes a curve that ends at full strength: let --levels end at {STRONGEST}, such as 800:{STRONGEST}:200"
+        "--accept needs full strength as the highest level; end --levels at {STRONGEST}, such as 800:{STRONGEST}:200"
     );
     anyhow::ensure!(
         !anchors.is_empty(),
-        "--accept writes a curve in the Elo of anchors; name some, such as --anchor \"./stash-21,name=Stash 21=2713\""
+        "--accept needs anchors; give some, such as --anchor \"./stash-21,name=Stash 21=2713\""
     );
     Ok(())
 }
@@ -48,8 +48,8 @@ fn write(args: &StrengthCurveArgs, graded: &Graded) -> anyhow::Result<()> {
     let curve = graded::curve(graded);
     anyhow::ensure!(
         graded.rises() && Curve::read(&curve).is_some(),
-        "--accept: these games make no curve that rises, so {} is left as it was; look where a higher level is \
-         weaker in the report, or play more --games",
+        "--accept: the measured curve does not rise everywhere, so {} is unchanged; find the weaker levels in the report, or \
+         play more --games",
         args.accept.display()
     );
     files::write_whole(&args.accept, curve.as_bytes())?;

@@ -1,4 +1,4 @@
-//! `tune`: plays the games that weights are fitted to, and fits them.
+//! `tune`: plays training games, and fits the evaluation weights to them.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -18,7 +18,7 @@ use threefold_lab::studies::loss::loss_curve;
 pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     let held = files::text_if_there(&args.out)?.unwrap_or_default();
     let (first, whole) = games::resume(&held);
-    let unwritable = || format!("{}: can't be written; name another place", args.out.display());
+    let unwritable = || format!("{}: can't be written; give another file", args.out.display());
     let mut file = opened(&args.out, whole as u64).with_context(unwritable)?;
     let play = Play { seed: args.seed, nodes: args.nodes, samples: args.samples.get() };
     let bar = progress::bar(args.games, "playing games");
@@ -52,10 +52,10 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
         .collect::<anyhow::Result<_>>()?;
     let lessons = lessons::read(&pages, args.seed)?;
     if lessons.training.is_empty() || lessons.held_out.is_empty() {
-        anyhow::bail!("too few games to fit weights to; play more with `threefold-lab tune games`");
+        anyhow::bail!("too few games; play more with `threefold-lab tune games`");
     }
     streams::result(&format!(
-        "{} games: {} positions to fit to, {} held out",
+        "{} games: {} training positions, {} held out",
         lessons.games,
         lessons.training.len(),
         lessons.held_out.len()
@@ -75,7 +75,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     bar.finish_and_clear();
     let (first, last) = (fitted.losses[0], fitted.losses[aim.epochs]);
     streams::result(&format!(
-        "steepness {:.6} a centipawn; loss {:.6} to {:.6}, held out {:.6} to {:.6}",
+        "logistic slope {:.6} per centipawn; loss {:.6} to {:.6}, held out {:.6} to {:.6}",
         fitted.steepness, first.training, last.training, first.held_out, last.held_out
     ))?;
     for (name, content) in [

@@ -1,6 +1,6 @@
-//! The worth of features: a line for each match of an engine against itself without one.
+//! The Elo of search features: a line for each match of Echo against Echo without one feature.
 //!
-//! The numbers of games are settled beforehand, so the interval is the usual one.
+//! The number of games is fixed, so the interval is a fixed-N interval.
 
 use std::io;
 
@@ -27,7 +27,7 @@ pub const REPORTS: ReportSet = ReportSet {
 const FORMAT: ReportFormat = ReportFormat {
     name: "ablation",
     file: "ablation.csv",
-    summary: "what each feature is worth: feature, games, logistic Elo, fixed-N 95 % interval",
+    summary: "Elo of each feature: feature, games, logistic Elo, fixed-N 95 % interval",
     render,
 };
 

@@ -66,7 +66,7 @@ fn studies_that_cannot_be_played_are_refused() {
         ("study time --depth 5", &["no limit of its own by `depth`"]),
         ("study time --tc 8+0.08", &["no limit of its own by `tc`", "name the clocks by --control"]),
         ("study time --each st=1", &["no limit of its own by `st`"]),
-        ("study time --openings book.epd --games 0", &["no game is to be played; give at least two"]),
+        ("study time --openings book.epd --games 0", &["at least two games are needed"]),
         ("study time --openings book.epd --clock sun", &["use `wall`, or `virtual:NPS`"]),
         ("study time --openings book.epd --control 1 --control 0:01", &["two parts are called `Fixed at 1`"]),
     ];

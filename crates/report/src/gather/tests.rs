@@ -144,7 +144,7 @@ fn games_are_told_from_the_first_engines_side() {
     assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
     assert_eq!(test.duel.faults, [1, 0]);
     let faults: Vec<String> = report.fault_groups().iter().map(ToString::to_string).collect();
-    let said = "new: lost on time by 3 ms, the machine's doing: it kept the engine waiting for 4 ms (game 2)";
+    let said = "new: lost on time by 3 ms; caused by the machine, which delayed the engine by 4 ms (game 2)";
     assert_eq!(faults, [said]);
     assert_eq!(report.acceptance(), Acceptance::Accepted);
 }

@@ -22,7 +22,7 @@ use super::{ReportFormat, flags, phrase};
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "html",
     file: "index.html",
-    summary: "the run on one page, with plots and diagrams",
+    summary: "the run on one page, with plots and board diagrams",
     render: |report| Ok(document(&report.title, &page(report)).into_bytes()),
 };
 

@@ -18,7 +18,7 @@ use threefold_harness::regress::FigureComparison;
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "markdown",
     file: "summary.md",
-    summary: "the run in words and tables",
+    summary: "the summary as Markdown",
     render: |report| Ok(page(report).into_bytes()),
 };
 

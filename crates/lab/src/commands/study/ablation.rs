@@ -20,7 +20,7 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
     let has_switch = |feature: &Feature| options::table().iter().any(|row| row.name == feature.name());
     anyhow::ensure!(
         features.iter().all(has_switch),
-        "this build of Echo has no switches; build it with `cargo build --release -p threefold-lab --features lab`"
+        "this build of Echo has no feature switches; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let engine = files::engine(&args.engine, &args.game.each)?;
     let order = Order {

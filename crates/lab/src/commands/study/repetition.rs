@@ -20,7 +20,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     let counts = options::table().iter().any(|row| row.name == CENSUS);
     anyhow::ensure!(
         counts,
-        "this build of Echo does not count what it meets; build it with `cargo build --release -p threefold-lab --features lab`"
+        "this build of Echo does not count repetitions; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let echo = files::engine("echo", &args.game.each)?;
     let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
@@ -39,7 +39,7 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
         parts.push(played(&echo, worth, args)?);
     }
     let order = Order {
-        title: "What each answer to repetitions costs and is worth".to_owned(),
+        title: "Search cost and Elo of each way to treat repetitions".to_owned(),
         parts,
         outputs: games::outputs(&args.game, repetition::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),

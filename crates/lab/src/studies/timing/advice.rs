@@ -1,5 +1,4 @@
-//! Which manager the figures recommend, and why. Nothing here prefers one, but that Classic stays where none is shown
-//! to be better.
+//! The recommended time manager, from the figures alone. Classic stays unless another one is shown to be better.
 
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, sequential};
@@ -9,17 +8,17 @@ use threefold_report::phrase;
 use threefold_stats::elo;
 use threefold_stats::multiplicity::Correction;
 
-/// The chance that any manager is called better than Classic that isn't.
+/// The probability that any manager is wrongly called better than Classic.
 pub(super) const ALPHA: f64 = 0.05;
 
-/// What a manager is worth against Classic under all controls together.
+/// A manager's score against Classic under all time controls together.
 pub(super) struct Worth {
     pub(super) manager: TimeManager,
     /// The pairs of all controls.
     pub(super) duel: Duel,
-    /// The chance of a score this good if it were no better, corrected (Holm) for the number of managers.
+    /// The p-value of the score, after Holm's correction for the number of managers.
     pub(super) p: f64,
-    /// Why it is out of the question, whatever it is worth.
+    /// The reason why it is excluded.
     pub(super) barred: Option<String>,
 }
 
@@ -40,7 +39,7 @@ impl Worth {
 
     fn told(&self) -> String {
         let elo = self.duel.fixed.map_or_else(
-            || "its pairs say nothing of their spread yet".to_owned(),
+            || "too little data yet".to_owned(),
             |fixed| format!("{} Elo, {}", phrase::logistic(fixed.logistic), phrase::p_value(self.p)),
         );
         let verdict = match &self.barred {
@@ -118,10 +117,11 @@ impl Study<'_> {
             let most = at.figures.iter().filter_map(used).max_by(|one, other| one.1.total_cmp(&other.1));
             let least = at.figures.iter().filter_map(uneven).min_by(|one, other| one.1.total_cmp(&other.1));
             let most = most.map(|(manager, share)| {
-                format!("{manager} uses most of its clock{by} ({})", phrase::percent(share))
+                format!("{manager} uses the largest share of its clock{by} ({})", phrase::percent(share))
             });
-            let least =
-                least.map(|(manager, share)| format!("{manager} has the most even trees ({share:.2})"));
+            let least = least.map(|(manager, share)| {
+                format!("{manager} has the least variation of tree sizes ({share:.2})")
+            });
             let both: Vec<String> = most.into_iter().chain(least).collect();
             (!both.is_empty()).then(|| format!("At {}, {}.", at.control, phrase::listed(&both)))
         };
@@ -160,7 +160,7 @@ mod tests {
             (
                 vec![part(Fixed, "40/10", [0, 9, 0])],
                 Some(Classic),
-                "Fixed: not shown to be better than Classic; its",
+                "Fixed: not shown to be better than Classic; too little data",
             ),
             // Better under one control and weaker under the other is no default.
             (

@@ -25,7 +25,7 @@ use threefold_harness::work::pool::Crew;
 use threefold_harness::work::{FaultBudget, Order, Part, PartRecord, Run, Task};
 use threefold_mining::crew;
 use threefold_report::Registry;
-use threefold_report::graded::{self, Graded, Made, Since};
+use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
 
 /// Default numbers of games, by nodes and by levels.
 const BY_NODES: usize = 120;
@@ -71,7 +71,7 @@ pub struct Hooks<'h> {
     /// Refuses a calibration before its first game.
     pub check: &'h dyn Fn(&Design) -> anyhow::Result<()>,
     /// Uses the result after the reports are written.
-    pub finish: &'h dyn Fn(&Graded) -> anyhow::Result<()>,
+    pub finish: &'h dyn Fn(&CalibrationReport) -> anyhow::Result<()>,
 }
 
 impl Hooks<'_> {
@@ -126,7 +126,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         rounds.push(finished.run);
         tell(&design, &rounds);
     };
-    let mut graded = graded(&design, &rounds, ending)?;
+    let mut report = report(&design, &rounds, ending)?;
     let Some(characters) = characters(&design, &rounds, args.judge_moves, &crew) else {
         streams::notice(&format!(
             "\ninterrupted; all games are saved. To continue, repeat the command with --run {}",
@@ -134,11 +134,13 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         ));
         return Ok(Exit::Interrupted);
     };
-    graded.characters = characters;
-    graded.since = earlier
-        .map(|(file, earlier)| Since { changes: earlier.changes(&graded.survey, &graded.characters), file });
-    let exit = conclude(args, &graded)?;
-    (hooks.finish)(&graded)?;
+    report.characters = characters;
+    report.since = earlier.map(|(file, earlier)| ChangesSince {
+        changes: earlier.changes(&report.survey, &report.characters),
+        file,
+    });
+    let exit = conclude(args, &report)?;
+    (hooks.finish)(&report)?;
     Ok(exit)
 }
 
@@ -302,17 +304,17 @@ fn tell(design: &Design, rounds: &[Run]) {
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Graded> {
+fn report(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<CalibrationReport> {
     let survey = design
         .survey(rounds)
         .context("too few games for ratings; give more --games, or --levels closer to each other")?;
     let Origin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
-    Ok(Graded {
+    Ok(CalibrationReport {
         title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
         option: design.dial.option().to_owned(),
         called_by_elo: design.dial.asks_for_elo(),
-        made: Made { command, machine, bench: bench::run() },
+        provenance: Provenance { command, machine, bench: bench::run() },
         terms: match design.pace {
             Pace::Wall => design.control.to_string(),
             pace @ Pace::Virtual { .. } => format!("{}, clock {pace}", design.control),
@@ -335,14 +337,14 @@ fn origin(rounds: &[Run]) -> Origin {
     Origin { command: commands.join("; then "), machine, ..Origin::default() }
 }
 
-fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
-    streams::results(&graded::text(graded))?;
+fn conclude(args: &CalibrateArgs, report: &CalibrationReport) -> anyhow::Result<Exit> {
+    streams::results(&calibration::text(report))?;
     if let Some(folder) = &args.out {
-        files::write_whole(&folder.join("calibration.html"), graded::page(graded).as_bytes())?;
-        files::write_whole(&folder.join("calibration.csv"), &graded::figures(graded)?)?;
-        files::write_whole(&folder.join("calibration-curve.csv"), graded::curve(graded).as_bytes())?;
+        files::write_whole(&folder.join("calibration.html"), calibration::page(report).as_bytes())?;
+        files::write_whole(&folder.join("calibration.csv"), &calibration::figures(report)?)?;
+        files::write_whole(&folder.join("calibration-curve.csv"), calibration::curve(report).as_bytes())?;
         streams::notice(&format!("reports: {}", folder.join("calibration.html").display()));
     }
-    let changed = graded.since.as_ref().is_some_and(|since| since.shown().next().is_some());
+    let changed = report.since.as_ref().is_some_and(|since| since.shown().next().is_some());
     Ok(if changed { Exit::Worse } else { Exit::Fine })
 }

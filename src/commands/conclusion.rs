@@ -21,7 +21,7 @@ pub fn of(came: Came, registry: &Registry) -> anyhow::Result<Exit> {
     let Came::Finished(finished) = came else { return Ok(Exit::Interrupted) };
     let Finished { run, journal, games } = *finished;
     let set = report_set(run.order(), &journal, registry)?;
-    let report = gather(&run, &set)?;
+    let report = build_report(&run, &set)?;
     let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));
     // The result is printed even if a report cannot be written.
     streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
@@ -64,7 +64,7 @@ pub fn report_set(order: &Order, journal: &Path, registry: &Registry) -> anyhow:
 }
 
 /// The report of a run, compared with the baseline that its order holds.
-pub fn gather(run: &Run, set: &ReportSet) -> anyhow::Result<Report> {
+pub fn build_report(run: &Run, set: &ReportSet) -> anyhow::Result<Report> {
     compare(run, set, run.order().baseline.as_ref())
 }
 

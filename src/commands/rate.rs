@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::{files, reading, streams};
 use threefold_harness::arena::results::{Choice, Ledger, Page, Results};
 use threefold_harness::output_file::{self, IfThere};
-use threefold_report::ratings::{self, Errors, Listing, Note, Survey};
+use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
     Anchor, Crosstable, Gaps, RatingList, Replay, Scale, Seat, Simulation, Strength, Terms, Uncertainty,
     Unfit, rate,
@@ -28,24 +28,24 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     for file in files.filter(|file| file.as_path() != Path::new("-")) {
         output_file::check(file, IfThere::forced(args.force))?;
     }
-    let (survey, results) = read(args, threads)?;
+    let (input, results) = read(args, threads)?;
     if let Some(file) = &args.warnings {
-        let lines: String = survey.notes.iter().map(|note| note.line() + "\n").collect();
+        let lines: String = input.notes.iter().map(|note| note.line() + "\n").collect();
         files::write_whole(file, lines.as_bytes())?;
     }
     anyhow::ensure!(
-        !args.strict || survey.reasons.is_empty(),
+        !args.strict || input.reasons.is_empty(),
         "--strict: the files have problems ({}); correct them, or omit --strict",
-        survey.reasons()
+        input.reasons()
     );
     anyhow::ensure!(results.census.counted > 0, "no game counts; a game needs two player names and a result");
-    let listing = listing(args, threads, survey, &results)?;
+    let listing = listing(args, threads, input, &results)?;
     deliver(args, &listing)?;
     Ok(Exit::Fine)
 }
 
 /// Reads all files and prints warnings on standard error.
-fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(Survey, Results)> {
+fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary, Results)> {
     let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
     let choice = match (&args.only[..], &args.exclude[..]) {
         ([], []) => Choice::All,
@@ -53,24 +53,24 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(Survey, Resul
         (only, _) => Choice::Only(set(only)),
     };
     let mut ledger = Ledger::of(choice);
-    let mut survey = Survey::default();
+    let mut input = InputSummary::default();
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), told: 0 };
     for path in &args.files {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
         reading::pages(path, threads, |page| {
             ledger.count(page);
-            complaints.take(&file, page, &mut survey);
+            complaints.take(&file, page, &mut input);
         })?;
-        survey.files.push(file);
+        input.files.push(file);
     }
     let results = ledger.close();
-    survey.census = results.census;
-    complaints.tell_rest(&survey);
+    input.census = results.census;
+    complaints.tell_rest(&input);
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
     for name in args.only.iter().chain(&args.exclude) {
         anyhow::ensure!(known.contains(name), unknown(name, known.iter().map(|name| name.as_str())));
     }
-    Ok((survey, results))
+    Ok((input, results))
 }
 
 /// Prints the first warnings and counts the others.
@@ -80,9 +80,9 @@ struct Complaints {
 }
 
 impl Complaints {
-    fn take(&mut self, file: &str, page: &Page, survey: &mut Survey) {
+    fn take(&mut self, file: &str, page: &Page, input: &mut InputSummary) {
         for complaint in &page.complaints {
-            *survey.reasons.entry(complaint.reason).or_default() += 1;
+            *input.reasons.entry(complaint.reason).or_default() += 1;
             if self.told >= SHOWN && !self.keep {
                 continue;
             }
@@ -92,25 +92,25 @@ impl Complaints {
                 streams::notice(&format!("warning: {}", note.line()));
             }
             if self.keep {
-                survey.notes.push(note);
+                input.notes.push(note);
             }
         }
     }
 
-    fn tell_rest(&self, survey: &Survey) {
-        let all: u64 = survey.reasons.values().sum();
+    fn tell_rest(&self, input: &InputSummary) {
+        let all: u64 = input.reasons.values().sum();
         if all > self.told {
             let remedy = if self.keep { "" } else { "; --warnings FILE writes all of them" };
             streams::notice(&format!("warning: … and {} more{remedy}", all - self.told));
         }
-        streams::notice(&survey.summary());
+        streams::notice(&input.summary());
     }
 }
 
 fn listing(
     args: &RateArgs,
     threads: NonZeroUsize,
-    survey: Survey,
+    input: InputSummary,
     results: &Results,
 ) -> anyhow::Result<Listing> {
     let table = &results.table;
@@ -127,7 +127,7 @@ fn listing(
         ErrorsBy::Analysis => (Errors::Analytic, list.clustered.clone()),
         ErrorsBy::Simulation(runs) => simulate(&terms, &list, args.seed, runs, threads)?,
     };
-    Ok(Listing::new(survey, table, terms, list, errors))
+    Ok(Listing::new(input, table, terms, list, errors))
 }
 
 fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<Terms> {

@@ -15,7 +15,7 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let run = Run::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
     let report = match &args.baseline {
-        None => conclusion::gather(&run, &set)?,
+        None => conclusion::build_report(&run, &set)?,
         Some(folder) => {
             let baseline = files::baseline(folder)?;
             let baseline = baseline

@@ -12,14 +12,14 @@
 
 use rand::seq::SliceRandom;
 
-use super::lessons::{Lesson, Lessons};
+use super::training_data::{TrainingData, TrainingPosition};
 use threefold_echo::eval::traced::{Exact, exact, rounded};
 use threefold_echo::eval::weights::{COUNT, GROUPS, WEIGHTS, file};
 use threefold_mining::crew;
 
 /// Options of the fit.
 #[derive(Debug, Clone, Copy)]
-pub struct Aim {
+pub struct FitOptions {
     /// Random seed of the order of positions.
     pub seed: u64,
     /// Number of passes over all positions.
@@ -64,41 +64,41 @@ const SPREAD_OF_ITSELF: f64 = 0.15;
 /// Groups of weights that are not fitted: they guide won endings and do not predict results.
 const KEPT: &str = "endgame.";
 
-/// Fits the weights of this build. `heard` is called after each epoch.
-pub fn fit(lessons: &Lessons, aim: &Aim, heard: &mut dyn FnMut(Loss)) -> Fitted {
+/// Fits the weights of this build. `on_epoch` is called after each epoch.
+pub fn fit(data: &TrainingData, options: &FitOptions, on_epoch: &mut dyn FnMut(Loss)) -> Fitted {
     let start = exact(&WEIGHTS);
     let mut weights = start.clone();
-    let steepness = steepness(&lessons.training, &weights);
+    let steepness = steepness(&data.training, &weights);
     let loss = |epoch, weights: &Exact| Loss {
         epoch,
-        training: error(&lessons.training, weights, steepness),
-        held_out: error(&lessons.held_out, weights, steepness),
+        training: error(&data.training, weights, steepness),
+        held_out: error(&data.held_out, weights, steepness),
     };
     let first = loss(0, &weights);
-    heard(first);
+    on_epoch(first);
     let mut losses = vec![first];
     let free = free();
-    let pull = pull(&start, aim.prior_sd, first.training / lessons.games.max(1) as f64);
-    let goals = goals(&lessons.training, aim.lambda);
+    let prior_strength = prior_strength(&start, options.prior_sd, first.training / data.games.max(1) as f64);
+    let targets = targets(&data.training, options.lambda);
     let mut adam = Adam::new();
-    let mut order: Vec<usize> = (0..lessons.training.len()).collect();
-    let mut lot = crew::lot(aim.seed, u64::MAX);
-    for epoch in 1..=aim.epochs {
+    let mut order: Vec<usize> = (0..data.training.len()).collect();
+    let mut lot = crew::lot(options.seed, u64::MAX);
+    for epoch in 1..=options.epochs {
         order.shuffle(&mut lot);
-        let rate = aim.learning_rate * 0.1_f64.powf((epoch - 1) as f64 / aim.epochs as f64);
+        let rate = options.learning_rate * 0.1_f64.powf((epoch - 1) as f64 / options.epochs as f64);
         for batch in order.chunks(BATCH) {
-            let mut gradient = slope(&lessons.training, &goals, batch, &weights, steepness);
-            for (slope, (weight, (start, pull))) in
-                gradient.iter_mut().zip(weights.iter().zip(start.iter().zip(pull.iter())))
+            let mut gradient = slope(&data.training, &targets, batch, &weights, steepness);
+            for (slope, (weight, (start, prior_strength))) in
+                gradient.iter_mut().zip(weights.iter().zip(start.iter().zip(prior_strength.iter())))
             {
                 for end in [0, 1] {
-                    slope[end] += pull[end] * (weight[end] - start[end]);
+                    slope[end] += prior_strength[end] * (weight[end] - start[end]);
                 }
             }
             adam.step(&mut weights, &gradient, &free, rate);
         }
         let now = loss(epoch, &weights);
-        heard(now);
+        on_epoch(now);
         losses.push(now);
     }
     Fitted { steepness, losses, file: file(&rounded(&weights)) }
@@ -112,7 +112,7 @@ pub fn table(losses: &[Loss]) -> String {
 }
 
 /// The strength of the prior of each weight, in the scale of the mean squared error.
-fn pull(start: &Exact, spread: f64, loss_a_game: f64) -> Box<Exact> {
+fn prior_strength(start: &Exact, spread: f64, loss_a_game: f64) -> Box<Exact> {
     Box::new(start.map(|ends| {
         ends.map(|weight| 2.0 * loss_a_game / (spread + SPREAD_OF_ITSELF * weight.abs()).powi(2))
     }))
@@ -135,8 +135,9 @@ fn expected(value: f64, steepness: f64) -> f64 {
 }
 
 /// The target of each position: a mean of its result and the expected score of its search.
-fn goals(lessons: &[Lesson], trust: f64) -> Vec<f64> {
-    let searched: Vec<(f64, f64)> = lessons.iter().map(|lesson| (lesson.searched, lesson.result)).collect();
+fn targets(data: &[TrainingPosition], trust: f64) -> Vec<f64> {
+    let searched: Vec<(f64, f64)> =
+        data.iter().map(|position| (position.searched, position.result)).collect();
     let steepness = steepest(&searched);
     searched
         .into_iter()
@@ -144,8 +145,8 @@ fn goals(lessons: &[Lesson], trust: f64) -> Vec<f64> {
         .collect()
 }
 
-fn error(lessons: &[Lesson], weights: &Exact, steepness: f64) -> f64 {
-    let values = lessons.iter().map(|lesson| (lesson.traced.value(weights), lesson.result));
+fn error(data: &[TrainingPosition], weights: &Exact, steepness: f64) -> f64 {
+    let values = data.iter().map(|position| (position.traced.value(weights), position.result));
     error_of(values, steepness)
 }
 
@@ -155,9 +156,9 @@ fn error_of(values: impl ExactSizeIterator<Item = (f64, f64)>, steepness: f64) -
 }
 
 /// The slope with the smallest loss for these weights.
-fn steepness(lessons: &[Lesson], weights: &Exact) -> f64 {
+fn steepness(data: &[TrainingPosition], weights: &Exact) -> f64 {
     let values: Vec<(f64, f64)> =
-        lessons.iter().map(|lesson| (lesson.traced.value(weights), lesson.result)).collect();
+        data.iter().map(|position| (position.traced.value(weights), position.result)).collect();
     steepest(&values)
 }
 
@@ -177,12 +178,18 @@ fn steepest(values: &[(f64, f64)]) -> f64 {
 }
 
 /// The gradient of the loss of some positions.
-fn slope(lessons: &[Lesson], goals: &[f64], batch: &[usize], weights: &Exact, steepness: f64) -> Box<Exact> {
+fn slope(
+    data: &[TrainingPosition],
+    targets: &[f64],
+    batch: &[usize],
+    weights: &Exact,
+    steepness: f64,
+) -> Box<Exact> {
     let mut gradient = Box::new([[0.0; 2]; COUNT]);
     for &index in batch {
-        let traced = &lessons[index].traced;
+        let traced = &data[index].traced;
         let score = expected(traced.value(weights), steepness);
-        let times = 2.0 * (score - goals[index]) * score * (1.0 - score) * steepness / batch.len() as f64;
+        let times = 2.0 * (score - targets[index]) * score * (1.0 - score) * steepness / batch.len() as f64;
         traced.add_slope(weights, times, &mut gradient);
     }
     gradient
@@ -223,7 +230,7 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lessons;
+    use crate::training_data;
 
     /// Positions in which whoever has the bishop pair or the open file won.
     fn text() -> String {
@@ -241,45 +248,46 @@ mod tests {
         lines.collect()
     }
 
-    const AIM: Aim = Aim { seed: 5, epochs: 12, learning_rate: 2.0, prior_sd: 20.0, lambda: 0.0 };
+    const AIM: FitOptions =
+        FitOptions { seed: 5, epochs: 12, learning_rate: 2.0, prior_sd: 20.0, lambda: 0.0 };
 
     #[test]
     fn what_wins_games_gains_and_the_same_seed_gains_the_same() {
-        let lessons = lessons::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
-        let mut heard = 0;
-        let fitted = fit(&lessons, &AIM, &mut |_| heard += 1);
-        assert_eq!(heard, AIM.epochs + 1);
+        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
+        let mut on_epoch = 0;
+        let fitted = fit(&data, &AIM, &mut |_| on_epoch += 1);
+        assert_eq!(on_epoch, AIM.epochs + 1);
         let (first, last) = (fitted.losses[0], fitted.losses[AIM.epochs]);
         assert!(last.training < first.training && last.held_out < first.held_out, "{first:?} {last:?}");
-        assert_eq!(fitted.file, fit(&lessons, &AIM, &mut |_| {}).file);
+        assert_eq!(fitted.file, fit(&data, &AIM, &mut |_| {}).file);
         assert_eq!(fitted.file.lines().count(), COUNT + 1);
     }
 
     #[test]
     fn the_goal_lies_between_the_result_and_what_the_search_foretells() {
-        let lessons = lessons::read(&[("games.epd".to_owned(), text())], 1).expect("sound").training;
+        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound").training;
         let table = [(0.0, [1.0, 0.5, 0.0]), (0.5, [0.75, 0.5, 0.25]), (1.0, [0.5; 3])];
         for (trust, expected) in table {
-            for (lesson, goal) in lessons.iter().zip(goals(&lessons, trust)) {
-                let place = (2.0 - 2.0 * lesson.result) as usize;
-                assert!((goal - expected[place]).abs() < 1e-9, "{trust}: {goal}");
+            for (position, target) in data.iter().zip(targets(&data, trust)) {
+                let place = (2.0 - 2.0 * position.result) as usize;
+                assert!((target - expected[place]).abs() < 1e-9, "{trust}: {target}");
             }
         }
     }
 
     #[test]
     fn the_slope_is_how_the_error_changes() {
-        let lessons = lessons::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
-        let all: Vec<usize> = (0..lessons.training.len()).collect();
+        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
+        let all: Vec<usize> = (0..data.training.len()).collect();
         let weights = exact(&WEIGHTS);
-        let results: Vec<f64> = lessons.training.iter().map(|lesson| lesson.result).collect();
-        let gradient = slope(&lessons.training, &results, &all, &weights, 0.005);
+        let results: Vec<f64> = data.training.iter().map(|position| position.result).collect();
+        let gradient = slope(&data.training, &results, &all, &weights, 0.005);
         for index in [0, 3, 6, 40, COUNT - 30] {
             for end in [0, 1] {
                 let moved = |by: f64| {
                     let mut moved = weights.clone();
                     moved[index][end] += by;
-                    error(&lessons.training, &moved, 0.005)
+                    error(&data.training, &moved, 0.005)
                 };
                 let measured = (moved(0.5) - moved(-0.5)) / 1.0;
                 assert!((measured - gradient[index][end]).abs() < 1e-7, "{index} {end}: {measured}");

@@ -2,6 +2,6 @@
 
 pub mod fit;
 pub mod games;
-pub mod lessons;
 pub mod mutants;
 pub mod studies;
+pub mod training_data;

@@ -1,7 +1,7 @@
 //! Which builds of an engine played, in words.
 
+use super::format::count;
 use super::model::PlayedBuild;
-use super::phrase::count;
 
 /// The builds of an engine: `id name`, files with the first digits of their SHA-256, and the number of jobs if there are
 /// several builds.

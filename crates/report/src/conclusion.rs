@@ -3,8 +3,8 @@
 //! An undecided test does not show that two engines are equal. The Elo of a test that stopped on a good result is biased
 //! upwards. Accepting H1 rejects "the difference is at most elo0"; it does not measure the difference.
 
+use super::format;
 use super::model::{Test, TestStanding};
-use super::phrase;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::{Counts, Footing, Logistic, Overshoot, Risks, Sprt};
 
@@ -15,9 +15,9 @@ impl Test {
             .bets
             .bets()
             .zip(self.bets.hypotheses())
-            .map(|(bets, bounds)| Betted { bounds, against: [bets.against_h0(), bets.against_h1()] });
+            .map(|(bets, bounds)| EValues { bounds, against: [bets.against_h0(), bets.against_h1()] });
         let sprt = self.sprt();
-        let grounds = Grounds {
+        let evidence = Evidence {
             names: [&self.duel.ours, &self.duel.theirs],
             sprt: &sprt,
             standing: self.standing,
@@ -28,8 +28,8 @@ impl Test {
             more: self.expected_pairs(),
         };
         match self.duel.fault_note() {
-            Some(note) => format!("{} {note}", grounds.sentence()),
-            None => grounds.sentence(),
+            Some(note) => format!("{} {note}", evidence.sentence()),
+            None => evidence.sentence(),
         }
     }
 
@@ -45,9 +45,9 @@ impl Test {
             said.push(format!(
                 "For the e-values, H0 and H1 correspond to {1} and {2} logistic Elo, by the variance of the first {0}; \
                  those pairs are not counted.",
-                phrase::count(pilot as usize, "pair"),
-                phrase::rounded(elo0),
-                phrase::rounded(elo1)
+                format::count(pilot as usize, "pair"),
+                format::rounded(elo0),
+                format::rounded(elo1)
             ));
         }
         said.join(" ")
@@ -95,28 +95,28 @@ impl Test {
 
 /// The evidence for a conclusion.
 #[derive(Debug, Clone, Copy)]
-struct Grounds<'t> {
+struct Evidence<'t> {
     names: [&'t str; 2],
     sprt: &'t Sprt,
     standing: TestStanding,
     pairs: u64,
     footing: Footing,
     /// `None` before the first bet.
-    bets: Option<Betted>,
+    bets: Option<EValues>,
     anytime: [Logistic; 2],
     /// Expected number of further pairs, if it can be estimated.
     more: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Betted {
+struct EValues {
     /// H0 and H1 in logistic Elo.
     bounds: [Logistic; 2],
     /// The e-values against H0 and against H1.
     against: [Wealth; 2],
 }
 
-impl Grounds<'_> {
+impl Evidence<'_> {
     fn sentence(&self) -> String {
         if self.pairs == 0 {
             return "No conclusion: no pair of games is complete.".to_owned();
@@ -126,7 +126,7 @@ impl Grounds<'_> {
         }
         let [ours, theirs] = self.names;
         let Risks { alpha, beta } = self.sprt.risks();
-        let sure = |risk: f64| format!("error probability at most {}, at any time", phrase::percent(risk));
+        let sure = |risk: f64| format!("error probability at most {}, at any time", format::percent(risk));
         match self.proven() {
             [Some(_), None] if self.sprt.elo0() == 0.0 => {
                 format!("{ours} is stronger than {theirs}; {}.", sure(alpha))
@@ -156,13 +156,13 @@ impl Grounds<'_> {
 
     /// The bounds that the e-values prove: the lower one, and the upper one.
     fn proven(&self) -> [Option<String>; 2] {
-        let Some(Betted { bounds: [elo0, elo1], against: [over, under] }) = self.bets else {
+        let Some(EValues { bounds: [elo0, elo1], against: [over, under] }) = self.bets else {
             return [None, None];
         };
         let Risks { alpha, beta } = self.sprt.risks();
         [
-            over.highest.rejects(alpha).then(|| phrase::rounded(elo0)),
-            under.highest.rejects(beta).then(|| phrase::rounded(elo1)),
+            over.highest.rejects(alpha).then(|| format::rounded(elo0)),
+            under.highest.rejects(beta).then(|| format::rounded(elo1)),
         ]
     }
 
@@ -174,24 +174,24 @@ impl Grounds<'_> {
             format!("{ours} is {compared} than {theirs}")
         } else {
             let unit = self.sprt.model().unit();
-            format!("{ours} minus {theirs} is {than} than {} {unit}", phrase::signed(refused))
+            format!("{ours} minus {theirs} is {than} than {} {unit}", format::signed(refused))
         };
         if self.footing == Footing::Prior {
             return format!(
                 "{claim}, with an unknown error rate: all pairs have the same result, so the test used its prior \
                  variance only. The anytime 95 % interval is {} logistic Elo.",
-                phrase::range(self.anytime)
+                format::range(self.anytime)
             );
         }
         let evidence = match self.bets {
             Some(bets) => {
-                format!("(E = {}, needs {})", bets.against[against].now, phrase::needed(risk))
+                format!("(E = {}, needs {})", bets.against[against].now, format::needed(risk))
             }
             None => "(no e-value: too little data on the variance)".to_owned(),
         };
         format!(
             "{claim}; about {} of such tests conclude this wrongly. Not yet significant at any time {evidence}.",
-            phrase::percent(risk)
+            format::percent(risk)
         )
     }
 
@@ -206,20 +206,20 @@ impl Grounds<'_> {
         };
         Some(format!(
             "{ours} is {word} than {theirs}: the anytime 95 % interval of the difference is {} logistic Elo.",
-            phrase::range(self.anytime)
+            format::range(self.anytime)
         ))
     }
 
     fn undecided(&self) -> String {
         let [ours, theirs] = self.names;
         let evidence = match self.bets {
-            Some(Betted { against: [over, under], .. }) => {
+            Some(EValues { against: [over, under], .. }) => {
                 format!("E = {} for, {} against", over.now, under.now)
             }
             None => "no e-value yet, too little data on the variance".to_owned(),
         };
         let more = match self.more {
-            Some(pairs) => format!("about {} more pairs expected", phrase::about(pairs)),
+            Some(pairs) => format!("about {} more pairs expected", format::about(pairs)),
             None => "the number of further pairs cannot be estimated yet".to_owned(),
         };
         match self.standing {
@@ -255,10 +255,10 @@ mod tests {
     }
 
     /// A test of 0 against 30, called off after 90 pairs that bets have been made on.
-    fn grounds(sprt: &Sprt, over: Wealth, under: Wealth) -> Grounds<'_> {
-        let bets = Some(Betted { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
+    fn evidence(sprt: &Sprt, over: Wealth, under: Wealth) -> Evidence<'_> {
+        let bets = Some(EValues { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
         let standing = TestStanding::Interrupted;
-        Grounds {
+        Evidence {
             names: ["A", "B"],
             sprt,
             standing,
@@ -295,31 +295,31 @@ mod tests {
     #[test]
     fn what_is_not_decided_is_not_shown() {
         let sprt = test(0.0, 30.0, 0.05);
-        let open = grounds(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [
-            (Grounds { pairs: 0, ..open }, "No conclusion: no pair of games is complete."),
+            (Evidence { pairs: 0, ..open }, "No conclusion: no pair of games is complete."),
             (
-                Grounds { bets: None, more: None, ..open },
+                Evidence { bets: None, more: None, ..open },
                 "Undecided so far: no e-value yet, too little data on the variance; the number of further pairs cannot be \
                  estimated yet.",
             ),
             (open, "Undecided so far: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
             (
-                Grounds { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
+                Evidence { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
                 "Undecided after the maximum number of games: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
                  does not show that A and B are equal.",
             ),
             (
-                Grounds { anytime: FROM_THREE, ..open },
+                Evidence { anytime: FROM_THREE, ..open },
                 "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
             ),
             (
-                Grounds { anytime: WEAKER, ..open },
+                Evidence { anytime: WEAKER, ..open },
                 "A is weaker than B: the anytime 95 % interval of the difference is -60.2 to -3.1 logistic Elo.",
             ),
         ];
-        for (grounds, expected) in table {
-            assert_eq!(grounds.sentence(), expected, "{grounds:?}");
+        for (evidence, expected) in table {
+            assert_eq!(evidence.sentence(), expected, "{evidence:?}");
         }
     }
 
@@ -329,24 +329,24 @@ mod tests {
             [test(0.0, 30.0, 0.05), test(5.0, 30.0, 0.02), test(-30.0, 0.0, 0.05)];
         let (low, high) = (wealth(0.2, 1.1), wealth(61.0, 80.0));
         let table = [
-            (grounds(&usual, high, low), "A is stronger than B", "5.0 %"),
+            (evidence(&usual, high, low), "A is stronger than B", "5.0 %"),
             // Proven once is proven, whatever the bets lost afterwards.
-            (grounds(&above_five, wealth(2.0, 51.0), low), "A minus B is more than 0 logistic Elo", "2.0 %"),
-            (grounds(&usual, low, high), "A minus B is less than +20.8 logistic Elo", "5.0 %"),
-            (grounds(&below_nought, low, high), "A is weaker than B", "5.0 %"),
+            (evidence(&above_five, wealth(2.0, 51.0), low), "A minus B is more than 0 logistic Elo", "2.0 %"),
+            (evidence(&usual, low, high), "A minus B is less than +20.8 logistic Elo", "5.0 %"),
+            (evidence(&below_nought, low, high), "A is weaker than B", "5.0 %"),
             (
-                grounds(&usual, high, high),
+                evidence(&usual, high, high),
                 "A minus B is more than 0 and less than +20.8 logistic Elo",
                 "10.0 %",
             ),
         ];
-        for (grounds, proven, risk) in table {
+        for (evidence, proven, risk) in table {
             // However the test stands, and wherever the interval lies.
             // Games that ended with too many faults prove nothing, whatever the bets.
-            let faulty = Grounds { standing: TestStanding::TooManyFaults, ..grounds };
+            let faulty = Evidence { standing: TestStanding::TooManyFaults, ..evidence };
             assert!(faulty.sentence().starts_with("No conclusion: too many"), "{faulty:?}");
             for &standing in TestStanding::ALL.iter().filter(|&&it| it != TestStanding::TooManyFaults) {
-                let said = Grounds { standing, anytime: FROM_THREE, ..grounds }.sentence();
+                let said = Evidence { standing, anytime: FROM_THREE, ..evidence }.sentence();
                 assert_eq!(said, format!("{proven}; error probability at most {risk}, at any time."));
             }
         }
@@ -355,20 +355,20 @@ mod tests {
     #[test]
     fn what_the_ratio_alone_decides_is_right_in_the_long_run() {
         let sprt = test(0.0, 30.0, 0.05);
-        let open = grounds(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
+        let open = evidence(&sprt, wealth(3.1, 4.0), wealth(0.2, 1.1));
         let table = [
             (
-                Grounds { standing: TestStanding::AcceptedH1, ..open },
+                Evidence { standing: TestStanding::AcceptedH1, ..open },
                 "A is stronger than B; about 5.0 % of such tests conclude this wrongly. Not yet significant at any time \
                  (E = 3.1, needs 20).",
             ),
             (
-                Grounds { standing: TestStanding::AcceptedH0, bets: None, ..open },
+                Evidence { standing: TestStanding::AcceptedH0, bets: None, ..open },
                 "A minus B is less than +30 normalized Elo; about 5.0 % of such tests conclude this wrongly. Not yet \
                  significant at any time (no e-value: too little data on the variance).",
             ),
             (
-                Grounds {
+                Evidence {
                     standing: TestStanding::AcceptedH1,
                     footing: Footing::Prior,
                     bets: None,
@@ -378,13 +378,13 @@ mod tests {
                 "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
             ),
             (
-                Grounds { standing: TestStanding::AcceptedH0, footing: Footing::Prior, bets: None, ..open },
+                Evidence { standing: TestStanding::AcceptedH0, footing: Footing::Prior, bets: None, ..open },
                 "A minus B is less than +30 normalized Elo, with an unknown error rate: all pairs have the same result, so \
                  the test used its prior variance only. The anytime 95 % interval is -40.0 to +70.0 logistic Elo.",
             ),
         ];
-        for (grounds, expected) in table {
-            assert_eq!(grounds.sentence(), expected, "{grounds:?}");
+        for (evidence, expected) in table {
+            assert_eq!(evidence.sentence(), expected, "{evidence:?}");
         }
     }
 }

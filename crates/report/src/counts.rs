@@ -61,12 +61,12 @@ pub(super) fn told(part: &SuitePart) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::specimen;
+    use crate::fixture;
     use threefold_harness::suite::Measure;
 
     #[test]
     fn counts_are_summed_with_their_cases_and_shares() {
-        let mut part = specimen::report().suites.remove(0);
+        let mut part = fixture::report().suites.remove(0);
         assert_eq!(told(&part), None);
         let measures = [
             vec![Measure::count("found mates", 1), Measure::share("points", 10, 10)],

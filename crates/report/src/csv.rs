@@ -97,18 +97,18 @@ fn field(case: &CaseRecord, column: Column) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
 
     #[test]
     fn a_case_is_a_line() {
-        let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
+        let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }
 
     #[test]
     fn what_is_written_is_read_back() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         let name = "a \"b\",\r\n<c>\0\u{1b}";
         report.suites[0].cases[0].engine = name.to_owned();
         let bytes = (FORMAT.render)(&report).expect("renders");

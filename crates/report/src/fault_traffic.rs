@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::faults::Fault;
 use super::model::Report;
-use super::{ReportFormat, phrase};
+use super::{ReportFormat, format};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::player::traffic::Direction;
 
@@ -26,7 +26,7 @@ pub(super) fn kept(report: &Report) -> impl Iterator<Item = (Fault, &FaultTraffi
 /// `match, game 4: Base: it ended (signal: 11) …; see match.log:1234`
 pub(super) fn heading(fault: &Fault, traffic: &FaultTraffic) -> String {
     let see = traffic.log.as_ref().map(|place| format!("; see {place}")).unwrap_or_default();
-    phrase::visible(&format!("{}, {}: {}: {}{see}", fault.part, fault.place, traffic.engine, fault.what))
+    format::visible(&format!("{}, {}: {}: {}{see}", fault.part, fault.place, traffic.engine, fault.what))
 }
 
 fn text(report: &Report) -> String {
@@ -39,7 +39,7 @@ fn text(report: &Report) -> String {
         "The last lines before {} of {}. Each line has the seconds since the engine started, the direction ({} to the \
          engine, {} from the engine, {} standard error), and the text.\n",
         kept.len(),
-        phrase::count(faults, "engine fault"),
+        format::count(faults, "engine fault"),
         Direction::ToEngine,
         Direction::FromEngine,
         Direction::StandardError,
@@ -58,15 +58,15 @@ fn text(report: &Report) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
     use threefold_harness::player::traffic::{LogPlace, TrafficLine};
 
     #[test]
     fn faults_are_told_with_their_traffic_and_nothing_invisible() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         let faults = report.faults();
-        let first = faults.first().expect("the specimen has faults").clone();
+        let first = faults.first().expect("the fixture has faults").clone();
         let line = |direction, text: &str| TrafficLine {
             at: Duration::from_millis(2500),
             direction,
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_report_without_faults_says_so() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         report.suites.clear();
         report.matches.clear();
         assert_eq!(text(&report), "No engine faults.\n");

@@ -3,8 +3,8 @@
 //! Each name says which figure it is: a draw ratio of games or of pairs, a fixed-N or an anytime interval, logistic or
 //! normalized Elo. If the data do not allow a figure, the value says why.
 
+use super::format;
 use super::model::{Duel, Test};
-use super::phrase;
 use threefold_harness::regress::BudgetComparison;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::scoresheet::LevelPairs;
@@ -35,15 +35,15 @@ impl Duel {
     pub(super) fn estimates(&self) -> Vec<Row> {
         let told = |figure: Option<String>| figure.unwrap_or_else(|| self.too_one_sided().to_owned());
         vec![
-            row("Elo (logistic, 95 %)", told(self.fixed.map(|it| phrase::logistic(it.logistic)))),
-            row("nElo (normalized, 95 %)", told(self.fixed.map(|it| phrase::normalized(it.normalized)))),
-            row("LOS", told(self.fixed.map(|it| phrase::percent(it.superiority)))),
+            row("Elo (logistic, 95 %)", told(self.fixed.map(|it| format::logistic(it.logistic)))),
+            row("nElo (normalized, 95 %)", told(self.fixed.map(|it| format::normalized(it.normalized)))),
+            row("LOS", told(self.fixed.map(|it| format::percent(it.superiority)))),
             self.anytime_interval(),
         ]
     }
 
     fn anytime_interval(&self) -> Row {
-        row("Elo (logistic, anytime 95 %)", phrase::range(self.anytime))
+        row("Elo (logistic, anytime 95 %)", format::range(self.anytime))
     }
 
     /// The reason for a missing figure.
@@ -58,13 +58,13 @@ impl Duel {
     /// Draws, balanced pairs and opening bias.
     pub(super) fn character(&self) -> Vec<Row> {
         let (pairs, games) = (self.sheet.pairs(), self.sheet.games());
-        let share = |share: Option<f64>| share.map_or_else(|| "unknown".to_owned(), phrase::percent);
+        let share = |share: Option<f64>| share.map_or_else(|| "unknown".to_owned(), format::percent);
         let level = self.sheet.level_pairs().map_or_else(
             || "unknown".to_owned(),
             |LevelPairs { drawn, traded }| {
                 // The prior's thousandths must not show as a negative share, or as more than all balanced pairs.
                 let all = pairs.level_pair_ratio().unwrap_or_default();
-                let [traded, drawn] = [traded, drawn].map(|share| phrase::percent(share.clamp(0.0, all)));
+                let [traded, drawn] = [traded, drawn].map(|share| format::percent(share.clamp(0.0, all)));
                 format!("WL {traded}, DD {drawn}")
             },
         );
@@ -87,7 +87,7 @@ impl Duel {
 
 /// Note that the figures of a match are not compared, because the baseline has another number of games.
 pub(super) fn budget_note(budget: &BudgetComparison) -> String {
-    let games = |games: f64| phrase::count(games as usize, "game");
+    let games = |games: f64| format::count(games as usize, "game");
     let was = budget.was.map_or_else(|| "an unknown number of games".to_owned(), games);
     format!(
         "Figures of {} are not compared: the baseline played it with at most {was}, this run with at most {}.",
@@ -116,11 +116,11 @@ impl Test {
             [against_h1, self.e_value(|bets| bets[1], beta)],
             row(
                 "Elo (logistic, 95 %, corrected for stopping)",
-                told(self.stopped.map(|stopped| phrase::logistic(stopped.elo))),
+                told(self.stopped.map(|stopped| format::logistic(stopped.elo))),
             ),
             row(
                 "LOS (corrected for stopping)",
-                told(self.stopped.map(|stopped| phrase::percent(stopped.superiority))),
+                told(self.stopped.map(|stopped| format::percent(stopped.superiority))),
             ),
             self.duel.anytime_interval(),
         ]
@@ -130,8 +130,8 @@ impl Test {
     fn e_value_names(&self) -> [String; 2] {
         match self.bets.hypotheses() {
             Some([elo0, elo1]) => [
-                format!("E-value for (against H0: at most {} logistic Elo)", phrase::rounded(elo0)),
-                format!("E-value against (against H1: at least {} logistic Elo)", phrase::rounded(elo1)),
+                format!("E-value for (against H0: at most {} logistic Elo)", format::rounded(elo0)),
+                format!("E-value against (against H1: at least {} logistic Elo)", format::rounded(elo1)),
             ],
             None => ["E-value for (against H0)", "E-value against (against H1)"].map(str::to_owned),
         }
@@ -143,7 +143,7 @@ impl Test {
             return "not available yet: too little data on the variance".to_owned();
         };
         let wealth = of([bets.against_h0(), bets.against_h1()]);
-        let (needed, p) = (phrase::needed(risk), phrase::p_value(wealth.p_value()));
+        let (needed, p) = (format::needed(risk), format::p_value(wealth.p_value()));
         format!("{} (needs {needed}), anytime {p}", wealth.now)
     }
 }

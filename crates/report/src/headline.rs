@@ -4,9 +4,11 @@
 //! same list of complaints, which `regress` draws up, so that they can't contradict each other. A run that is a single
 //! match has the result of the match as its headline.
 
-use super::contest::{Duel, Test, TestStanding};
-use super::model::{Baseline, ComplaintKind, Contrast, FaultStop, MatchPart, MatchResult, Report, SuitePart};
-use super::phrase;
+use super::format;
+use super::match_stats::{Duel, Test, TestStanding};
+use super::model::{
+    Baseline, ComplaintKind, FaultStop, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
+};
 use threefold_harness::suite::Mark;
 
 threefold_named_enum::named_enum! {
@@ -88,7 +90,7 @@ impl Report {
             Baseline::Compared { .. } => "No regression.".to_owned(),
             Baseline::Absent(_) if self.asks_for_nothing() => "Finished.".to_owned(),
             Baseline::Absent(_) if self.skips() > 0 => {
-                format!("All requirements are met; {} skipped.", phrase::count(self.skips(), "case"))
+                format!("All requirements are met; {} skipped.", format::count(self.skips(), "case"))
             }
             Baseline::Absent(_) => "All requirements are met.".to_owned(),
         }
@@ -130,7 +132,7 @@ impl Report {
     }
 
     /// The comparisons with the baseline; none where there is no baseline.
-    pub fn contrasts(&self) -> &[Contrast] {
+    pub fn comparisons(&self) -> &[PairedComparison] {
         match &self.baseline {
             Baseline::Absent(_) => &[],
             Baseline::Compared { suites, .. } => suites,
@@ -164,7 +166,7 @@ impl FaultStop {
         let undecided = if *is_test { " The test is not decided." } else { "" };
         format!(
             "Stopped by engine faults: {summary}; {allowed} allowed in the first {} of {part} (--max-faults).{undecided}",
-            phrase::count(*jobs, unit)
+            format::count(*jobs, unit)
         )
     }
 }
@@ -180,9 +182,9 @@ impl Test {
 
     /// `H1 accepted: …`, `H0 accepted: …`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR 0.20 (-2.94, 2.94) [0, 5].`
     fn headline(&self) -> String {
-        let games = phrase::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
+        let games = format::count(2 * self.duel.sheet.pairs().trials() as usize, "game");
         let elo = match self.stopped {
-            Some(stopped) => phrase::plus_minus(stopped.elo),
+            Some(stopped) => format::plus_minus(stopped.elo),
             None => "unknown".to_owned(),
         };
         match self.standing {
@@ -204,14 +206,14 @@ impl Duel {
     /// `20 games: New scored 12.5 points against Base. Elo +87.0 ± 120.1, nElo …, LOS 92.1 %, Ptnml(0-2) [0, 1, 4, 4, 1].`
     fn headline(&self) -> String {
         let sheet = self.sheet.games();
-        let games = phrase::count(sheet.trials() as usize, "game");
-        let points = phrase::points(sheet.points());
+        let games = format::count(sheet.trials() as usize, "game");
+        let points = format::points(sheet.points());
         let estimates = self.fixed.map_or_else(
             || "Elo unknown".to_owned(),
             |fixed| {
                 let [elo, normalized] =
-                    [phrase::plus_minus(fixed.logistic), phrase::plus_minus_normalized(fixed.normalized)];
-                format!("Elo {elo}, nElo {normalized}, LOS {}", phrase::percent(fixed.superiority))
+                    [format::plus_minus(fixed.logistic), format::plus_minus_normalized(fixed.normalized)];
+                format!("Elo {elo}, nElo {normalized}, LOS {}", format::percent(fixed.superiority))
             },
         );
         format!(
@@ -229,7 +231,7 @@ impl Duel {
             .zip(self.faults)
             .filter(|&(_, faults)| faults > 0)
             .map(|(engine, faults)| {
-                format!("{engine} lost {} by engine faults", phrase::count(faults as usize, "game"))
+                format!("{engine} lost {} by engine faults", format::count(faults as usize, "game"))
             })
             .collect();
         (!named.is_empty()).then(|| format!("{}; they count as losses.", named.join(", ")))

@@ -4,7 +4,7 @@
 //! same in every run, so all formats show them. Which worker played a pair differs from run to run, so only the HTML
 //! page shows groups by worker.
 
-use super::phrase;
+use super::format;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::interval::Rate;
 
@@ -68,7 +68,7 @@ impl Grouping {
         };
         let mut sentences = vec![format!(
             "Pair results {differ} between {groups} {several}: chi-square {statistic:.1}, {freedom} degrees of freedom, {}.",
-            phrase::p_value(*p)
+            format::p_value(*p)
         )];
         match &self.suspects()[..] {
             [] if self.is_suspicious() => {
@@ -81,7 +81,7 @@ impl Grouping {
                     others.iter().map(|group| format!("{} ({})", group.name, self.score(group))).collect();
                 if !others.is_empty() {
                     sentences
-                        .push(format!("This may also explain the deviation of {}.", phrase::listed(&others)));
+                        .push(format!("This may also explain the deviation of {}.", format::listed(&others)));
                 }
             }
         }
@@ -113,8 +113,8 @@ impl Grouping {
                 GroupedBy::Stretch => "",
             },
             group.name,
-            phrase::share(Rate { successes: count, failures: pairs - count }),
-            phrase::percent(share),
+            format::share(Rate { successes: count, failures: pairs - count }),
+            format::percent(share),
             self.score(group)
         ))
     }

@@ -13,7 +13,7 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::headline::Acceptance;
 use super::model::{Baseline, ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
-use super::{ReportFormat, faults, phrase};
+use super::{ReportFormat, faults, format};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::suite::{CaseRecord, Mark};
 
@@ -170,27 +170,27 @@ fn error(message: &str) -> TestCaseStatus {
 
 fn skipped(message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::skipped();
-    status.set_message(phrase::visible(message));
+    status.set_message(format::visible(message));
     status
 }
 
 fn status(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
-    status.set_message(phrase::visible(message));
+    status.set_message(format::visible(message));
     status
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture;
     use super::super::model::FaultStop;
-    use super::super::specimen;
     use super::*;
     use threefold_harness::player::FaultCause;
     use threefold_harness::suite::{SkipCause, Verdict};
 
     #[test]
     fn every_verdict_has_its_place() {
-        let bytes = (FORMAT.render)(&specimen::report()).expect("renders");
+        let bytes = (FORMAT.render)(&fixture::report()).expect("renders");
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }
 
@@ -200,7 +200,7 @@ mod tests {
 
     /// A run without a baseline, a threshold, a fault or an unfinished part.
     fn quiet() -> Report {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         report.suites.truncate(1);
         report.suites[0].demands.clear();
         report.suites[0].cases.truncate(3);
@@ -230,17 +230,17 @@ mod tests {
         };
         let mut worse = known.clone();
         worse.worse = [name(&worse.suites[0].cases[1])].into();
-        worse.complaints = specimen::report().complaints[..1].to_vec();
+        worse.complaints = fixture::report().complaints[..1].to_vec();
         let mut missed = quiet();
-        missed.suites[0].demands = specimen::report().suites[0].demands.clone();
-        missed.complaints = specimen::report().complaints[1..].to_vec();
+        missed.suites[0].demands = fixture::report().suites[0].demands.clone();
+        missed.complaints = fixture::report().complaints[1..].to_vec();
         let mut tolerated = quiet();
         fault(&mut tolerated);
         let mut stopped = tolerated.clone();
         stopped.stopped = Some(stop(&stopped.suites[0].name, "case"));
         let mut unfinished = quiet();
         unfinished.suites[0].planned = 9;
-        let mut stopped_match = specimen::report();
+        let mut stopped_match = fixture::report();
         stopped_match.stopped = Some(stop(&stopped_match.matches[0].name, "game"));
         let table = [
             ("a failure that nothing asks about", quiet(), Acceptance::Accepted),
@@ -250,7 +250,7 @@ mod tests {
             ("a fault within the budget", tolerated, Acceptance::Accepted),
             ("too many faults", stopped, Acceptance::Stopped),
             ("an interrupted run", unfinished, Acceptance::Unfinished),
-            ("everything at once", specimen::report(), Acceptance::Refused),
+            ("everything at once", fixture::report(), Acceptance::Refused),
             ("a match with too many faults", stopped_match, Acceptance::Stopped),
         ];
         for (what, report, acceptance) in table {
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn names_from_outside_stay_text() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         report.title = "<a> & \"b\"\0\u{1b}[1m".to_owned();
         report.suites[0].cases[1].verdict.detail = "]]>\0 <b>".to_owned();
         let bytes = (FORMAT.render)(&report).expect("renders");

@@ -1,7 +1,7 @@
 //! A policy signature in words: the signature, its evidence, and the decision rule.
 
+use super::format;
 use super::model::{Report, SuitePart};
-use super::phrase;
 use threefold_harness::suite::signature::{Evidence, Reading, Topic};
 
 /// The decision rule.
@@ -36,7 +36,7 @@ fn share(evidence: &Evidence) -> String {
     };
     let interval = evidence.interval();
     let mute = if evidence.mute > 0 { format!(", {} ambiguous", evidence.mute) } else { String::new() };
-    let (draws, low, high) = (phrase::fraction(evidence.draws), interval.low * 100.0, interval.high * 100.0);
+    let (draws, low, high) = (format::fraction(evidence.draws), interval.low * 100.0, interval.high * 100.0);
     format!("{answer} {draws} ({low:.1} to {high:.1}{mute})")
 }
 
@@ -54,7 +54,7 @@ pub(super) const fn question(topic: Topic) -> &'static str {
 pub(super) fn told(part: &SuitePart, reading: &Reading) -> String {
     let mut lines = vec![format!(
         "{} ({}), repetition policy: {}",
-        phrase::visible(&part.engine),
+        format::visible(&part.engine),
         part.limits,
         reading.signature
     )];

@@ -7,7 +7,7 @@ use threefold_echo::strength::curve::Curve;
 use threefold_echo::strength::{STRONGEST, StrengthCurve};
 use threefold_harness::calibration::Design;
 use threefold_harness::output_file::{self, IfThere};
-use threefold_report::graded::{self, Graded};
+use threefold_report::calibration::{self, CalibrationReport};
 
 use crate::args::StrengthCurveArgs;
 
@@ -20,7 +20,7 @@ const RATINGS: StrengthCurve = StrengthCurve::MadChess;
 pub fn run(args: &StrengthCurveArgs) -> anyhow::Result<Exit> {
     output_file::check(&args.accept, IfThere::Replace)?;
     anyhow::ensure!(args.calibrate.nodes.is_empty(), "--nodes: measure a strength curve with --levels");
-    calibrate::levels(&args.calibrate, &Hooks { check: &check, finish: &|graded| write(args, graded) })
+    calibrate::levels(&args.calibrate, &Hooks { check: &check, finish: &|report| write(args, report) })
 }
 
 /// Echo is built with a curve of MadChess's ratings, up to full strength, on the scale of anchors.
@@ -44,10 +44,10 @@ fn check(Design { dial, levels, anchors, .. }: &Design) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write(args: &StrengthCurveArgs, graded: &Graded) -> anyhow::Result<()> {
-    let curve = graded::curve(graded);
+fn write(args: &StrengthCurveArgs, report: &CalibrationReport) -> anyhow::Result<()> {
+    let curve = calibration::curve(report);
     anyhow::ensure!(
-        graded.rises() && Curve::read(&curve).is_some(),
+        report.rises() && Curve::read(&curve).is_some(),
         "--accept: the measured curve does not rise everywhere, so {} is unchanged; find the weaker levels in the report, or \
          play more --games",
         args.accept.display()

@@ -9,10 +9,10 @@ use anyhow::Context;
 use crate::args::{TuneFitArgs, TuneGamesArgs};
 use threefold::exit::Exit;
 use threefold::{files, progress, streams};
-use threefold_lab::fit::{self, Aim};
+use threefold_lab::fit::{self, FitOptions};
 use threefold_lab::games::{self, Play};
-use threefold_lab::lessons;
 use threefold_lab::studies::loss::loss_curve;
+use threefold_lab::training_data;
 
 /// Plays games and appends their positions to a file, after the last game it holds.
 pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
@@ -50,30 +50,30 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
         .iter()
         .map(|file| Ok((file.display().to_string(), files::text(file)?)))
         .collect::<anyhow::Result<_>>()?;
-    let lessons = lessons::read(&pages, args.seed)?;
-    if lessons.training.is_empty() || lessons.held_out.is_empty() {
+    let data = training_data::read(&pages, args.seed)?;
+    if data.training.is_empty() || data.held_out.is_empty() {
         anyhow::bail!("too few games; play more with `threefold-lab tune games`");
     }
     streams::result(&format!(
         "{} games: {} training positions, {} held out",
-        lessons.games,
-        lessons.training.len(),
-        lessons.held_out.len()
+        data.games,
+        data.training.len(),
+        data.held_out.len()
     ))?;
-    let aim = Aim {
+    let options = FitOptions {
         seed: args.seed,
         epochs: args.epochs.get(),
         learning_rate: args.learning_rate,
         prior_sd: args.prior_sd,
         lambda: args.lambda,
     };
-    let bar = progress::bar(aim.epochs as u64, "fitting");
-    let fitted = fit::fit(&lessons, &aim, &mut |loss| {
+    let bar = progress::bar(options.epochs as u64, "fitting");
+    let fitted = fit::fit(&data, &options, &mut |loss| {
         bar.set_position(loss.epoch as u64);
         bar.set_message(format!("loss {:.6}, held out {:.6}", loss.training, loss.held_out));
     });
     bar.finish_and_clear();
-    let (first, last) = (fitted.losses[0], fitted.losses[aim.epochs]);
+    let (first, last) = (fitted.losses[0], fitted.losses[options.epochs]);
     streams::result(&format!(
         "logistic slope {:.6} per centipawn; loss {:.6} to {:.6}, held out {:.6} to {:.6}",
         fitted.steepness, first.training, last.training, first.held_out, last.held_out

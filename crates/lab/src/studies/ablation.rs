@@ -10,7 +10,7 @@ use threefold_echo::lab::Feature;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::work::{Labels, Part, Task};
 use threefold_report::model::{Duel, MatchResult, Report};
-use threefold_report::{FORMATS, ReportFormat, ReportSet, phrase};
+use threefold_report::{FORMATS, ReportFormat, ReportSet, format};
 
 /// The label of a match: the name of the feature that the second engine lacks.
 const FEATURE: &str = "feature";
@@ -66,9 +66,9 @@ fn worth(duel: &Duel) -> [String; 2] {
     match duel.fixed {
         Some(fixed) => {
             let estimate = fixed.logistic;
-            [phrase::tenths(estimate.value.0), phrase::range([estimate.low, estimate.high])]
+            [format::tenths(estimate.value.0), format::range([estimate.low, estimate.high])]
         }
-        None => [String::new(), phrase::range(duel.anytime)],
+        None => [String::new(), format::range(duel.anytime)],
     }
 }
 

@@ -5,7 +5,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 
-use super::super::{phrase, svg};
+use super::super::{format, svg};
 use threefold_chess::line::Line;
 use threefold_harness::suite::{CaseRecord, Mark};
 use threefold_oracle::Referee;
@@ -37,9 +37,9 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
                         td class="mono" { (case.accepted) }
                         td class="mono" { @if let Some(score) = verdict.score { (score) } }
                         td class="number" { (verdict.depth.0) }
-                        td class="number" { (phrase::grouped(verdict.nodes)) }
+                        td class="number" { (format::grouped(verdict.nodes)) }
                         @if is_timed {
-                            td class="number" { @if let Some(time) = verdict.time { (phrase::duration(time)) } }
+                            td class="number" { @if let Some(time) = verdict.time { (format::duration(time)) } }
                         }
                     }
                 }
@@ -62,7 +62,7 @@ pub(super) fn card(case: &CaseRecord) -> Markup {
                 dt { "played" } dd class="mono" { (verdict.played) }
                 dt { "accepted" } dd class="mono" { (case.accepted) }
                 @if let Some(score) = verdict.score {
-                    dt { "score" } dd { (score) ", depth " (verdict.depth.0) ", nodes " (phrase::grouped(verdict.nodes)) }
+                    dt { "score" } dd { (score) ", depth " (verdict.depth.0) ", nodes " (format::grouped(verdict.nodes)) }
                 }
                 @if !verdict.pv.is_empty() { dt { "PV" } dd class="mono" { (verdict.pv) } }
                 @if let Some(history) = history(&case.line) { dt { "history" } dd { (history) } }

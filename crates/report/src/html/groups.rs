@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::super::family::{self, COLUMNS};
 use super::super::homogeneity::{self, GroupedBy, Grouping};
-use super::super::model::{Contrast, MatchPart};
-use super::super::{curve, svg};
-use super::phrase;
+use super::super::model::{MatchPart, PairedComparison};
+use super::super::p_adjust::{self, COLUMNS};
+use super::super::{node_curve, svg};
+use super::format;
 use threefold_harness::calibration::Curve;
 
 /// Homogeneity by schedule and by worker; the groups are open if they differ.
@@ -46,8 +46,8 @@ fn groups(grouping: &Grouping) -> Markup {
 /// The curve of a calibration, as a plot and a table.
 pub(super) fn calibration(curve: &Curve) -> Markup {
     html! {
-        (svg::calibration(curve))
-        p class=[curve.falls.then_some("warn")] { (curve::told(curve).join(" ")) }
+        (svg::node_curve(curve))
+        p class=[curve.falls.then_some("warn")] { (node_curve::told(curve).join(" ")) }
         div class="scroll" {
             table {
                 tr {
@@ -57,10 +57,10 @@ pub(super) fn calibration(curve: &Curve) -> Markup {
                 }
                 @for level in &curve.levels {
                     tr {
-                        td class="number" { (phrase::grouped(level.nodes)) }
+                        td class="number" { (format::grouped(level.nodes)) }
                         td class="number" { (format!("{:+.0}", level.measured)) }
                         td class="number" { (format!("{:+.0}", level.fitted)) }
-                        td class="number" { (curve::band(level)) }
+                        td class="number" { (node_curve::band(level)) }
                     }
                 }
             }
@@ -68,20 +68,20 @@ pub(super) fn calibration(curve: &Curve) -> Markup {
     }
 }
 
-/// Corrected p-values of several suites; nothing for fewer than two.
-pub(super) fn family(contrasts: &[Contrast]) -> Markup {
-    if contrasts.len() < 2 {
+/// AdjustedComparison p-values of several suites; nothing for fewer than two.
+pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Markup {
+    if comparisons.len() < 2 {
         return html! {};
     }
-    let family = family::corrected(contrasts);
+    let adjusted = p_adjust::adjust(comparisons);
     html! {
         h3 { "All suites together" }
         div class="scroll" {
             table {
                 tr { @for label in COLUMNS { th { (label) } } }
-                @for corrected in &family { tr { @for cell in family::cells(corrected) { td { (cell) } } } }
+                @for corrected in &adjusted { tr { @for cell in p_adjust::cells(corrected) { td { (cell) } } } }
             }
         }
-        p { (family::told(&family)) }
+        p { (p_adjust::told(&adjusted)) }
     }
 }

@@ -10,13 +10,13 @@ pub(super) use suites::signatures;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::battery::Battery;
 use super::build_list;
-use super::contrast::Voices;
 use super::figures::budget_note;
 use super::headline::Acceptance;
 use super::model::{Baseline, MatchResult, Report};
-use super::{ReportFormat, flags, phrase};
+use super::multiple_tests::MultipleTests;
+use super::paired_comparison::Wording;
+use super::{ReportFormat, format, time_losses};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -31,7 +31,7 @@ const STYLE: &str = include_str!("style.css");
 /// Names come from outside and may hold anything; control characters are replaced by visible ones.
 fn visible(page: &str) -> String {
     page.chars()
-        .map(|character| if character == '\n' { character } else { phrase::picture(character) })
+        .map(|character| if character == '\n' { character } else { format::picture(character) })
         .collect()
 }
 
@@ -73,7 +73,7 @@ fn page(report: &Report) -> Markup {
         (baseline(report))
         (suites::section(report))
         @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
-        @if let Some(battery) = Battery::of(report) { p { (battery.told()) } }
+        @if let Some(combined) = MultipleTests::of(report) { p { (combined.told()) } }
         (faults(report))
         (reproduction(report))
     }
@@ -120,8 +120,8 @@ fn tiles(report: &Report) -> Markup {
         div class="tiles" {
             @if asked > 0 { (tile(&format!("{passed}/{asked}"), "cases passed")) }
             @if let Baseline::Compared { suites, .. } = &report.baseline {
-                @let lost: usize = suites.iter().map(|contrast| contrast.lost.len()).sum();
-                @let gained: usize = suites.iter().map(|contrast| contrast.gained.len()).sum();
+                @let lost: usize = suites.iter().map(|comparison| comparison.lost.len()).sum();
+                @let gained: usize = suites.iter().map(|comparison| comparison.gained.len()).sum();
                 (tile(&format!("-{lost} +{gained}"), "newly failing and newly passing cases"))
             }
             @for part in &report.matches {
@@ -131,7 +131,7 @@ fn tiles(report: &Report) -> Markup {
                         (tile(&format!("LLR {llr:+.2}"), &format!("{}: {}", part.name, test.standing)))
                     }
                     MatchResult::Duel(duel) => {
-                        @let elo = duel.fixed.map_or_else(|| "-".to_owned(), |it| phrase::tenths(it.logistic.value.0));
+                        @let elo = duel.fixed.map_or_else(|| "-".to_owned(), |it| format::tenths(it.logistic.value.0));
                         (tile(&elo, &format!("logistic Elo, {}", duel.point_of_view())))
                     }
                     MatchResult::Ratings(Ok(ratings)) => {
@@ -166,8 +166,8 @@ fn baseline(report: &Report) -> Markup {
             Baseline::Absent(why) => p class="faint" { "Not compared: " (why) "." },
             Baseline::Compared { suites, figures, other_budgets, known: _ } => {
                 @for budget in other_budgets { p class="faint" { (budget_note(budget)) } }
-                @for contrast in suites { (suites::contrast(contrast, &Voices::BASELINE)) }
-                (groups::family(suites))
+                @for comparison in suites { (suites::comparison(comparison, &Wording::BASELINE)) }
+                (groups::adjusted_tests(suites))
                 @if figures.iter().any(|figure| figure.was != figure.now) {
                     h3 { "Figures that differ" }
                     div class="scroll" {
@@ -176,8 +176,8 @@ fn baseline(report: &Report) -> Markup {
                             @for figure in figures.iter().filter(|figure| figure.was != figure.now) {
                                 tr {
                                     td { (figure.name.to_string()) }
-                                    td class="number" { (phrase::figure(figure.was)) }
-                                    td class="number" { (phrase::figure(figure.now)) }
+                                    td class="number" { (format::figure(figure.was)) }
+                                    td class="number" { (format::figure(figure.now)) }
                                 }
                             }
                         }
@@ -195,7 +195,7 @@ fn faults(report: &Report) -> Markup {
         @if faults.is_empty() {
             p { "None." }
         } @else {
-            @if let Some(flags) = flags::summary(&report.matches) { p { (flags) } }
+            @if let Some(flags) = time_losses::summary(&report.matches) { p { (flags) } }
             div class="scroll" {
                 table {
                     tr { th { "engine" } th { "part" } th { "place" } th { "fault" } }
@@ -240,7 +240,7 @@ fn reproduction(report: &Report) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
 
     fn rendered(report: &Report) -> String {
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_page_needs_nothing_from_outside() {
-        let page = rendered(&specimen::report());
+        let page = rendered(&fixture::report());
         for trace in ["http", "src=", "url(", "@import", "<script", "<link"] {
             assert!(!page.contains(trace), "{trace}");
         }
@@ -263,7 +263,7 @@ mod tests {
         for name in Acceptance::ALL.iter().map(|acceptance| acceptance.name()).chain([DOUBTFUL]) {
             assert!(STYLE.contains(&format!(".verdict.{name}")), "{name} has no colour");
         }
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         assert_eq!(colour(&report), "refused");
         report.complaints.clear();
         report.suites.clear();
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn names_from_outside_stay_text() {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         let name = "<script>\"x\"&\0\u{1b}[1m\u{202e}";
         report.entrants[0].name = name.to_owned();
         report.suites[0].cases[0].engine = name.to_owned();

@@ -1,9 +1,9 @@
 //! Matches, sequential tests and calibrations in Markdown.
 
 use super::super::figures::{PAIR_CLASSES, Row};
-use super::super::flags;
+use super::super::format;
 use super::super::model::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
-use super::super::phrase;
+use super::super::time_losses;
 use super::groups;
 use super::text::{plain, table};
 
@@ -39,7 +39,7 @@ fn opening(part: &MatchPart) -> String {
     let ending = part.ending.as_deref().unwrap_or("not finished");
     format!(
         "{} of at most {} ({}); {}.",
-        phrase::count(part.games.len(), "game"),
+        format::count(part.games.len(), "game"),
         part.planned,
         plain(ending),
         plain(&part.terms)
@@ -50,7 +50,7 @@ fn standings(standings: &[Standing]) -> String {
     let rows = standings.iter().map(|standing| {
         vec![
             plain(&standing.name),
-            phrase::points(standing.points()),
+            format::points(standing.points()),
             standing.games().to_string(),
             standing.wins.to_string(),
             standing.draws.to_string(),
@@ -97,8 +97,8 @@ fn rating_list(ratings: &[Rated]) -> String {
     let rows = ratings.iter().map(|rated| {
         vec![
             plain(&rated.name),
-            phrase::rating(rated.elo, rated.error),
-            phrase::points(rated.points),
+            format::rating(rated.elo, rated.error),
+            format::points(rated.points),
             rated.games.to_string(),
         ]
     });
@@ -109,11 +109,11 @@ fn clocks(clocks: &[ClockUse]) -> String {
     let rows = clocks.iter().map(|clock| {
         vec![
             plain(&clock.name),
-            phrase::grouped(clock.moves),
-            phrase::duration(clock.mean),
-            phrase::duration(clock.longest),
-            phrase::duration(clock.least_left),
-            flags::counted(clock),
+            format::grouped(clock.moves),
+            format::duration(clock.mean),
+            format::duration(clock.longest),
+            format::duration(clock.least_left),
+            time_losses::counted(clock),
         ]
     });
     table(&["engine", "moves", "mean", "longest", "least left", "time losses"], rows)

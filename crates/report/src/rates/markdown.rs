@@ -17,7 +17,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 fn text(report: &Report) -> String {
     let mut blocks = vec![format!("# {}: pass rates side by side", plain(&report.title))];
     if !report.command.is_empty() {
-        blocks.push(format!("Made by {}.", code(&report.command)));
+        blocks.push(format!("Provenance by {}.", code(&report.command)));
     }
     blocks.push(
         "Pass rates with 95 % intervals (Wilson). `<` separates groups of engines: all intervals on its left lie below all \

@@ -9,8 +9,8 @@ mod markdown;
 mod policies;
 
 use super::ReportFormat;
+use super::format;
 use super::model::{Report, SuitePart};
-use super::phrase;
 use threefold_harness::suite::Signature;
 use threefold_stats::interval::Rate;
 
@@ -86,7 +86,7 @@ impl<'r> SideBySide<'r> {
     /// The table of a class: one row for each engine, one column for each limit.
     fn rows(&self, class: Option<&str>) -> Vec<Vec<String>> {
         let told = |engine: &str, limits: &str| {
-            self.rate(engine, limits, class).map_or_else(|| "not run".to_owned(), phrase::rate)
+            self.rate(engine, limits, class).map_or_else(|| "not run".to_owned(), format::rate)
         };
         let row = |engine: &&str| {
             let rates = self.limits.iter().map(|limits| told(engine, limits));
@@ -116,7 +116,7 @@ impl<'r> SideBySide<'r> {
         let sentence = |limits: &&str| {
             let groups = self.groups(limits, class);
             let names = |group: &Group<'_>| {
-                group.iter().map(|(engine, _)| phrase::visible(engine)).collect::<Vec<_>>().join(", ")
+                group.iter().map(|(engine, _)| format::visible(engine)).collect::<Vec<_>>().join(", ")
             };
             let engines = match &groups[..] {
                 [] => "no results".to_owned(),
@@ -146,13 +146,13 @@ fn scope(class: Option<&str>) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen;
+    use super::super::fixture;
     use super::*;
     use threefold_harness::suite::{CaseRecord, Cause, Mark};
 
     /// Three engines under two limits, each class passed as often as said.
     pub(super) fn report() -> Report {
-        let mut report = specimen::report();
+        let mut report = fixture::report();
         let model = report.suites[0].clone();
         let table = [
             ("low", "2 000 nodes", 1),

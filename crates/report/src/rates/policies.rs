@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::{ALPHA, SideBySide};
-use crate::phrase;
+use crate::format;
 use threefold_harness::suite::Signature;
 use threefold_stats::interval::Interval;
 
@@ -31,7 +31,7 @@ impl SideBySide<'_> {
         let pairs = [("separated", apart), ("overlapping", overlapping)];
         let pairs = pairs.iter().filter(|(_, pairs)| !pairs.is_empty());
         let pairs: Vec<String> =
-            pairs.map(|(what, pairs)| format!("{what}: {}", phrase::listed(pairs))).collect();
+            pairs.map(|(what, pairs)| format!("{what}: {}", format::listed(pairs))).collect();
         Some(format!("Range of each policy over its engines: {}; {}.", spans.join(", "), pairs.join("; ")))
     }
 

@@ -4,8 +4,8 @@ use std::io;
 
 use serde::Serialize;
 
+use super::input_summary::Note;
 use super::listing::{Errors, Line, Listing};
-use super::survey::Note;
 use super::text::standing;
 use threefold_harness::visible::visible_json;
 use threefold_stats::elo::Z95;
@@ -129,7 +129,7 @@ fn round(value: f64) -> f64 {
 }
 
 fn document(listing: &Listing) -> Document<'_> {
-    let (list, survey) = (&listing.list, &listing.survey);
+    let (list, input) = (&listing.list, &listing.input);
     let measured = |value: f64, error: f64| Measured { value: round(value), error95: round(Z95 * error) };
     let anchors: Vec<Anchor<'_>> = (listing.terms.anchors.iter())
         .filter_map(|anchor| {
@@ -143,15 +143,15 @@ fn document(listing: &Listing) -> Document<'_> {
         .collect();
     Document {
         version: VERSION,
-        files: &survey.files,
+        files: &input.files,
         games: Games {
-            read: survey.census.read,
-            counted: survey.census.counted,
-            pairs: survey.census.pairs,
-            left_out: survey.census.left_out,
-            reasons: survey.reasons.iter().map(|(reason, &count)| (reason.name(), count)).collect(),
+            read: input.census.read,
+            counted: input.census.counted,
+            pairs: input.census.pairs,
+            left_out: input.census.left_out,
+            reasons: input.reasons.iter().map(|(reason, &count)| (reason.name(), count)).collect(),
         },
-        warnings: survey.notes.iter().map(warning).collect(),
+        warnings: input.notes.iter().map(warning).collect(),
         model: Model {
             name: list.model.name(),
             points_at_76: list.scale.at_76,

@@ -1,7 +1,7 @@
 //! A rating list, independent of the output format.
 
+use super::input_summary::InputSummary;
 use super::meetings::{self, Colours, Meeting};
-use super::survey::Survey;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{Crosstable, RatingList, Reference, Scale, Seat, Standing, Terms, Uncertainty};
 
@@ -25,7 +25,7 @@ pub enum Errors {
 #[derive(Debug, Clone)]
 pub struct Listing {
     /// What was read.
-    pub survey: Survey,
+    pub input: InputSummary,
     /// The options of the fit.
     pub terms: Terms,
     /// The fitted ratings.
@@ -97,7 +97,7 @@ impl Line {
 impl Listing {
     /// A list of the table's players, rated by `list`, with its errors.
     pub fn new(
-        survey: Survey,
+        input: InputSummary,
         table: &Crosstable,
         terms: Terms,
         list: RatingList,
@@ -106,7 +106,7 @@ impl Listing {
         let games = meetings::by_colours(table);
         let names = table.names().to_vec();
         let lines = lines(&names, &games, &list, &uncertainty);
-        Self { survey, terms, list, errors, uncertainty, lines, names, games }
+        Self { input, terms, list, errors, uncertainty, lines, names, games }
     }
 
     /// How many groups of comparable players there are.

@@ -5,7 +5,7 @@ use std::iter;
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
 
-use super::super::phrase;
+use super::super::format;
 use super::listing::{Errors, Line, Listing};
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{Model, Scale, Source, Standing};
@@ -16,7 +16,7 @@ pub fn text(listing: &Listing) -> String {
     for group in 0..listing.groups() {
         let lines: Vec<&Line> = listing.lines.iter().filter(|line| line.group == group).collect();
         if listing.groups() > 1 {
-            let size = phrase::count(lines.len(), "player");
+            let size = format::count(lines.len(), "player");
             blocks.push(format!("Group {}, {size}, on its own scale:", group + 1));
         }
         blocks.push(standings(&lines));
@@ -26,20 +26,20 @@ pub fn text(listing: &Listing) -> String {
 
 fn heading(listing: &Listing) -> String {
     let list = &listing.list;
-    let census = &listing.survey.census;
+    let census = &listing.input.census;
     let pairs = match census.pairs {
         0 => "no game pairs found".to_owned(),
         pairs => format!(
             "{} game pairs, {} single games",
-            phrase::grouped(pairs),
-            phrase::grouped(census.counted - 2 * pairs)
+            format::grouped(pairs),
+            format::grouped(census.counted - 2 * pairs)
         ),
     };
     let error = |error: f64, digits: usize| {
         if error > 0.0 { format!(" ± {:.digits$}", Z95 * error) } else { " (given)".to_owned() }
     };
     let lines = [
-        ("games", format!("{} counted: {pairs}", phrase::grouped(census.counted))),
+        ("games", format!("{} counted: {pairs}", format::grouped(census.counted))),
         ("model", format!("{}: {}", list.model, list.model.summary())),
         ("unit", unit(listing)),
         ("anchor", anchor(listing)),
@@ -48,7 +48,7 @@ fn heading(listing: &Listing) -> String {
             "white advantage",
             format!(
                 "{}{}",
-                phrase::tenths(list.white_advantage.0),
+                format::tenths(list.white_advantage.0),
                 error(listing.uncertainty.of_advantage(), 1)
             ),
         ),
@@ -56,7 +56,7 @@ fn heading(listing: &Listing) -> String {
             "draw rate of equals",
             format!(
                 "{}{}",
-                phrase::percent(list.draw_rate),
+                format::percent(list.draw_rate),
                 error(100.0 * listing.uncertainty.of_draw_rate(), 1)
             ),
         ),
@@ -87,7 +87,7 @@ fn unit(listing: &Listing) -> String {
 fn anchor(listing: &Listing) -> String {
     let anchors: Vec<String> = (listing.terms.anchors.iter())
         .map(|anchor| {
-            let name = phrase::visible(listing.name(anchor.seat));
+            let name = format::visible(listing.name(anchor.seat));
             match anchor.rating {
                 Source::Fitted => format!("{name} is fitted"),
                 Source::Given(rating) => format!("{name} is {rating}"),
@@ -100,13 +100,13 @@ fn anchor(listing: &Listing) -> String {
     if anchors.is_empty() {
         return format!("average of all players = {}", listing.terms.centre.0);
     }
-    phrase::listed(&anchors)
+    format::listed(&anchors)
 }
 
 fn errors(listing: &Listing) -> String {
     let from = if listing.terms.anchors.is_empty() { "the average" } else { "the anchor" };
     let how = match &listing.errors {
-        Errors::Analytic if listing.survey.census.pairs > 0 => "analytic, by game pairs".to_owned(),
+        Errors::Analytic if listing.input.census.pairs > 0 => "analytic, by game pairs".to_owned(),
         Errors::Analytic => "analytic, by single games".to_owned(),
         Errors::Simulated { seed, fitted, unfit: 0 } => {
             format!("{fitted} simulations, seed {seed}, by single games")
@@ -150,14 +150,14 @@ fn standings(lines: &[&Line]) -> String {
         };
         vec![
             line.rank.to_string(),
-            phrase::visible(&line.name),
+            format::visible(&line.name),
             one_digit(line.rating),
             error,
-            phrase::points(line.points()),
+            format::points(line.points()),
             line.games().to_string(),
-            phrase::percent(line.score()),
+            format::percent(line.score()),
             line.opposition.map_or_else(|| "–".to_owned(), one_digit),
-            phrase::percent(line.draws()),
+            format::percent(line.draws()),
             chance(line.superiority),
         ]
     });
@@ -181,7 +181,7 @@ fn chance(chance: Option<f64>) -> String {
         None => "–".to_owned(),
         Some(chance) if (0.9995..1.0).contains(&chance) => "> 99.9 %".to_owned(),
         Some(chance) if 0.0 < chance && chance < 0.0005 => "< 0.1 %".to_owned(),
-        Some(chance) => phrase::percent(chance),
+        Some(chance) => format::percent(chance),
     }
 }
 
@@ -193,18 +193,18 @@ fn one_digit(value: f64) -> String {
 pub fn head_to_head(listing: &Listing) -> String {
     let header =
         ["player", "opponent", "games", "won", "drawn", "lost", "points", "expected", "lead", "listed"];
-    let signed = |lead: Option<f64>| lead.map_or_else(|| "–".to_owned(), phrase::tenths);
+    let signed = |lead: Option<f64>| lead.map_or_else(|| "–".to_owned(), format::tenths);
     let rows = listing.lines.iter().flat_map(|line| {
         listing.meetings(line).into_iter().map(move |meeting| {
             let [losses, draws, wins] = meeting.results.map(|count| count.to_string());
             vec![
-                phrase::visible(&line.name),
-                phrase::visible(meeting.opponent),
+                format::visible(&line.name),
+                format::visible(meeting.opponent),
                 meeting.games().to_string(),
                 wins,
                 draws,
                 losses,
-                phrase::points(meeting.points()),
+                format::points(meeting.points()),
                 meeting.expected.map_or_else(|| "–".to_owned(), |points| format!("{points:.1}")),
                 signed(meeting.lead),
                 signed(meeting.rated_lead),
@@ -229,7 +229,7 @@ pub fn superiority(listing: &Listing) -> String {
             None => "–".to_owned(),
             Some(chance) => format!("{:.1}", 100.0 * chance),
         });
-        iter::once(place(line)).chain(iter::once(phrase::visible(&line.name))).chain(chances).collect()
+        iter::once(place(line)).chain(iter::once(format::visible(&line.name))).chain(chances).collect()
     });
     let mut table = table(&header, rows);
     align(&mut table, &[1]);

@@ -7,7 +7,7 @@ use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
 use threefold_report::html::{document, table};
 use threefold_report::svg::{self, LabelledRate};
-use threefold_report::{ReportFormat, phrase};
+use threefold_report::{ReportFormat, format};
 
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "repetition-html",
@@ -48,7 +48,7 @@ fn advice(study: &Study<'_>) -> Markup {
 fn policies(study: &Study<'_>) -> Markup {
     let variants = RepetitionPolicy::ALL.iter().map(|&policy| Variant { policy, ..Variant::PLAIN });
     let variants: Vec<Variant> = variants.collect();
-    let told = |variant, class| study.rate(variant, class).map_or_else(|| "not run".to_owned(), phrase::rate);
+    let told = |variant, class| study.rate(variant, class).map_or_else(|| "not run".to_owned(), format::rate);
     let columns: Vec<String> = std::iter::once("class".to_owned())
         .chain(variants.iter().map(|variant| variant.policy.to_string()))
         .collect();
@@ -76,13 +76,13 @@ fn policies(study: &Study<'_>) -> Markup {
 fn grid(study: &Study<'_>) -> Markup {
     let columns = [ANSWERS.as_slice(), &["traps passed"], &COSTS].concat();
     let rows = study.costs.iter().map(|cost| {
-        let passed = study.rate(cost.variant, None).map_or_else(String::new, phrase::share);
+        let passed = study.rate(cost.variant, None).map_or_else(String::new, format::share);
         [answers(cost.variant).to_vec(), vec![passed], figures(cost).to_vec()].concat()
     });
     html! {
         h2 { "Every combination" }
         details {
-            summary { (phrase::count(study.costs.len(), "combination")) }
+            summary { (format::count(study.costs.len(), "combination")) }
             (table(&columns, rows))
         }
     }
@@ -108,7 +108,7 @@ const COSTS: [&str; 7] = [
 ];
 
 fn figures(cost: &Cost) -> [String; 7] {
-    let share = |value: Option<f64>| value.map_or_else(String::new, phrase::percent);
+    let share = |value: Option<f64>| value.map_or_else(String::new, format::percent);
     let ratio = |value: Option<f64>| value.map_or_else(String::new, |ratio| format!("{ratio:.3}"));
     let Cost { speed, cut_short, nodes, time, hanging, bare, wrong, .. } = *cost;
     [
@@ -172,8 +172,8 @@ fn worths(study: &Study<'_>) -> Markup {
         vec![
             worth.to_string(),
             (2 * duel.sheet.pairs().trials()).to_string(),
-            duel.fixed.map_or_else(String::new, |fixed| phrase::logistic(fixed.logistic)),
-            phrase::range(duel.anytime),
+            duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic)),
+            format::range(duel.anytime),
         ]
     });
     let plotted: Vec<_> = study

@@ -3,8 +3,8 @@
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, sequential};
 use threefold_echo::timeman::TimeManager;
+use threefold_report::format;
 use threefold_report::model::{Duel, MatchPart};
-use threefold_report::phrase;
 use threefold_stats::elo;
 use threefold_stats::multiplicity::Correction;
 
@@ -40,7 +40,7 @@ impl Worth {
     fn told(&self) -> String {
         let elo = self.duel.fixed.map_or_else(
             || "too little data yet".to_owned(),
-            |fixed| format!("{} Elo, {}", phrase::logistic(fixed.logistic), phrase::p_value(self.p)),
+            |fixed| format!("{} Elo, {}", format::logistic(fixed.logistic), format::p_value(self.p)),
         );
         let verdict = match &self.barred {
             Some(why) => why,
@@ -86,7 +86,7 @@ impl Study<'_> {
         match (flags, weaker) {
             (0, None) => None,
             (0, Some(at)) => Some(format!("weaker than Classic at {}", at.control)),
-            (flags, _) => Some(format!("loses {} on time", phrase::count(flags, "game"))),
+            (flags, _) => Some(format!("loses {} on time", format::count(flags, "game"))),
         }
     }
 
@@ -117,13 +117,13 @@ impl Study<'_> {
             let most = at.figures.iter().filter_map(used).max_by(|one, other| one.1.total_cmp(&other.1));
             let least = at.figures.iter().filter_map(uneven).min_by(|one, other| one.1.total_cmp(&other.1));
             let most = most.map(|(manager, share)| {
-                format!("{manager} uses the largest share of its clock{by} ({})", phrase::percent(share))
+                format!("{manager} uses the largest share of its clock{by} ({})", format::percent(share))
             });
             let least = least.map(|(manager, share)| {
                 format!("{manager} has the least variation of tree sizes ({share:.2})")
             });
             let both: Vec<String> = most.into_iter().chain(least).collect();
-            (!both.is_empty()).then(|| format!("At {}, {}.", at.control, phrase::listed(&both)))
+            (!both.is_empty()).then(|| format!("At {}, {}.", at.control, format::listed(&both)))
         };
         self.controls.iter().filter_map(of_control).collect()
     }
@@ -131,7 +131,7 @@ impl Study<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::{meeting, report};
+    use super::super::sample_games::{meeting, report};
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth, SmoothPiggybank};
     use threefold_harness::arena::game::{End, Outcome};

@@ -10,7 +10,7 @@ use threefold_echo::timeman::TimeManager;
 use threefold_report::html::{document, table};
 use threefold_report::model::Duel;
 use threefold_report::svg::{self, Means};
-use threefold_report::{ReportFormat, phrase};
+use threefold_report::{ReportFormat, format};
 use threefold_stats::Estimate;
 
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -62,7 +62,7 @@ fn strength(study: &Study<'_>) -> Markup {
         width: 2.0 * HALF,
         left: 210.0,
     };
-    let elo = |duel: &Duel| duel.fixed.map_or_else(String::new, |fixed| phrase::logistic(fixed.logistic));
+    let elo = |duel: &Duel| duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic));
     let mut columns = vec!["against Classic".to_owned()];
     columns.extend(study.controls.iter().map(|at| format!("Elo at {}", at.control)));
     columns.extend(["all pairs", "Elo, all pairs", "p, corrected"].map(str::to_owned));
@@ -71,7 +71,7 @@ fn strength(study: &Study<'_>) -> Markup {
             at.meeting(worth.manager).map_or_else(|| "not played".to_owned(), |meeting| elo(meeting.duel))
         });
         let pooled =
-            [phrase::grouped(worth.duel.sheet.pairs().trials()), elo(&worth.duel), phrase::bare_p(worth.p)];
+            [format::grouped(worth.duel.sheet.pairs().trials()), elo(&worth.duel), format::bare_p(worth.p)];
         std::iter::once(worth.manager.to_string()).chain(at_controls).chain(pooled).collect()
     });
     html! {
@@ -79,7 +79,7 @@ fn strength(study: &Study<'_>) -> Markup {
         p {
             "Logistic Elo against " (Trial::BASE) " with fixed-N 95 % intervals. p is the p-value of the score over all "
             "pairs, after Holm's correction for the number of managers. A manager is called better if p is at most "
-            (phrase::percent(advice::ALPHA)) "."
+            (format::percent(advice::ALPHA)) "."
         }
         @if !rows_of.is_empty() { (svg::means(&plot, &rows_of)) }
         (table(&columns, rows))
@@ -118,13 +118,13 @@ fn tests(at: &UnderControl<'_>) -> Markup {
         ["against Classic", "games", "won, drawn, lost", "Elo, fixed-N 95 %", "Elo, anytime 95 %", "SPRT"];
     let rows = at.meetings.iter().map(|meeting| {
         let games = meeting.duel.sheet.games();
-        let [lost, drawn, won] = games.counts.map(phrase::grouped);
+        let [lost, drawn, won] = games.counts.map(format::grouped);
         vec![
             meeting.manager.to_string(),
-            phrase::grouped(games.trials()),
+            format::grouped(games.trials()),
             format!("{won}, {drawn}, {lost}"),
-            meeting.duel.fixed.map_or_else(String::new, |fixed| phrase::logistic(fixed.logistic)),
-            phrase::range(meeting.duel.anytime),
+            meeting.duel.fixed.map_or_else(String::new, |fixed| format::logistic(fixed.logistic)),
+            format::range(meeting.duel.anytime),
             meeting.test.told(),
         ]
     });
@@ -208,19 +208,19 @@ fn aims(at: &UnderControl<'_>) -> Markup {
 
 fn aim_row(figures: &Figures, periods: bool) -> Vec<String> {
     let Figures { manager, games, flags, used, used_of_periods, unevenness, overruns, .. } = figures;
-    let share = |share: &Option<Estimate<f64>>| share.map_or_else(|| "none".to_owned(), phrase::mean_share);
+    let share = |share: &Option<Estimate<f64>>| share.map_or_else(|| "none".to_owned(), format::mean_share);
     let over = |which: usize| {
-        overruns.map_or_else(|| "unknown".to_owned(), |overruns| phrase::duration(overruns[which]))
+        overruns.map_or_else(|| "unknown".to_owned(), |overruns| format::duration(overruns[which]))
     };
-    let first = [manager.to_string(), phrase::grouped(*games as u64), flags.to_string(), share(used)];
-    let last = [unevenness.map_or_else(|| "unknown".to_owned(), phrase::mean), over(0), over(1)];
+    let first = [manager.to_string(), format::grouped(*games as u64), flags.to_string(), share(used)];
+    let last = [unevenness.map_or_else(|| "unknown".to_owned(), format::mean), over(0), over(1)];
     first.into_iter().chain(periods.then(|| share(used_of_periods))).chain(last).collect()
 }
 
 /// How searches ended.
 fn ends(at: &UnderControl<'_>) -> Markup {
     let told: Vec<&Figures> = at.figures.iter().filter(|figures| figures.searches() > 0).collect();
-    let share = |figures: &Figures, end| phrase::percent(figures.share_ended(end));
+    let share = |figures: &Figures, end| format::percent(figures.share_ended(end));
     // A word that doesn't fit says less than none.
     let word = |figures: &Figures, end: SearchEnd| {
         if figures.share_ended(end) < ROOM { "" } else { end.name() }
@@ -232,7 +232,7 @@ fn ends(at: &UnderControl<'_>) -> Markup {
         .collect();
     let rows = told.iter().map(|figures| {
         let ends = SearchEnd::ALL.iter().map(|&end| share(figures, end));
-        let first = [figures.manager.to_string(), phrase::grouped(figures.searches() as u64)];
+        let first = [figures.manager.to_string(), format::grouped(figures.searches() as u64)];
         first.into_iter().chain(ends).collect()
     });
     html! {
@@ -281,7 +281,7 @@ pub(super) fn figure(title: &str, plot: &Markup) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::{meeting, report, told, untold};
+    use super::super::sample_games::{meeting, report, told, untold};
     use super::*;
     use threefold_chess::clock::SearchEnd::{Budget, Settled};
     use threefold_report::Report;

@@ -11,7 +11,7 @@ use threefold_mining::crew;
 
 /// A position with the result of its game.
 #[derive(Debug, Clone)]
-pub struct Lesson {
+pub struct TrainingPosition {
     /// The position.
     pub traced: Traced,
     /// 1 where White won, 0 where Black did.
@@ -22,11 +22,11 @@ pub struct Lesson {
 
 /// Training positions and held-out positions.
 #[derive(Debug, Clone, Default)]
-pub struct Lessons {
+pub struct TrainingData {
     /// Positions that the weights are fitted to.
-    pub training: Vec<Lesson>,
+    pub training: Vec<TrainingPosition>,
     /// Positions that only measure the loss.
-    pub held_out: Vec<Lesson>,
+    pub held_out: Vec<TrainingPosition>,
     /// Number of games.
     pub games: usize,
 }
@@ -50,8 +50,8 @@ const MOST_GAMES: u64 = 1 << 40;
 
 /// Reads files of `threefold-lab tune games`. Whole games are held out at random, because the positions of one game are
 /// too similar to be independent.
-pub fn read(pages: &[(String, String)], seed: u64) -> Result<Lessons, NoLesson> {
-    let mut lessons = Lessons::default();
+pub fn read(pages: &[(String, String)], seed: u64) -> Result<TrainingData, NoLesson> {
+    let mut data = TrainingData::default();
     let mut games = BTreeSet::new();
     for ((file, text), page) in pages.iter().zip(0..) {
         for (line, number) in text.lines().zip(1..) {
@@ -61,18 +61,18 @@ pub fn read(pages: &[(String, String)], seed: u64) -> Result<Lessons, NoLesson> 
             games.insert(game);
             let Some(lesson) = lesson else { continue };
             if crew::lot(seed, game).random_range(0..HELD_OUT) == 0 {
-                lessons.held_out.push(lesson);
+                data.held_out.push(lesson);
             } else {
-                lessons.training.push(lesson);
+                data.training.push(lesson);
             }
         }
     }
-    lessons.games = games.len();
-    Ok(lessons)
+    data.games = games.len();
+    Ok(data)
 }
 
 /// The game and the position of a line; none if the evaluation knows the outcome without weights.
-fn lesson(line: &str) -> Result<(u64, Option<Lesson>), String> {
+fn lesson(line: &str) -> Result<(u64, Option<TrainingPosition>), String> {
     let (epd, rest) = line.split_once(" c9 ").ok_or("no result (c9)")?;
     let result = match quoted(rest) {
         Some("1-0") => 1.0,
@@ -86,7 +86,7 @@ fn lesson(line: &str) -> Result<(u64, Option<Lesson>), String> {
     let searched = f64::from(value.ok_or("no value of the search (ce)")?);
     let setup = epd.parse::<Epd>().map_err(|error| error.to_string())?.into_setup();
     let board = position::set_up(&setup)?;
-    Ok((game, Traced::of(&board).map(|traced| Lesson { traced, result, searched })))
+    Ok((game, Traced::of(&board).map(|traced| TrainingPosition { traced, result, searched })))
 }
 
 fn quoted(text: &str) -> Option<&str> {
@@ -107,9 +107,9 @@ mod tests {
 
     #[test]
     fn what_is_known_without_weights_is_no_lesson() {
-        let lessons = read(&[page(SOUND), page(SOUND)], 1).expect("sound");
-        assert_eq!(lessons.training.len() + lessons.held_out.len(), 4);
-        assert_eq!(lessons.games, 4);
+        let data = read(&[page(SOUND), page(SOUND)], 1).expect("sound");
+        assert_eq!(data.training.len() + data.held_out.len(), 4);
+        assert_eq!(data.games, 4);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use super::format;
 use super::model::SuitePart;
-use super::phrase;
 use threefold_harness::suite::{CaseRecord, Cause, Mark, SkipCause};
 use threefold_stats::interval::Rate;
 
@@ -34,9 +34,9 @@ impl SuitePart {
     /// Cases passed of those that ran, and the number skipped: `41/44`, `41/44, 3 skipped`, `all 44 skipped`.
     pub fn tally(&self) -> String {
         match self.skips() {
-            0 => phrase::fraction(self.rate()),
+            0 => format::fraction(self.rate()),
             skips if skips == self.cases.len() => format!("all {skips} skipped"),
-            skips => format!("{}, {skips} skipped", phrase::fraction(self.rate())),
+            skips => format!("{}, {skips} skipped", format::fraction(self.rate())),
         }
     }
 
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn skipped_cases_are_told_apart_from_failed_ones() {
-        let mut part = super::super::specimen::report().suites.remove(0);
+        let mut part = super::super::fixture::report().suites.remove(0);
         let lacking = || Verdict::unanswered(SkipCause::NotSupported, "option UCI_Chess960");
         part.cases[3].verdict = lacking();
         assert_eq!((part.tally().as_str(), part.is_skipped()), ("2/3, 1 skipped", false));
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn classes_are_in_the_order_of_their_numbers() {
-        let mut part = super::super::specimen::report().suites.remove(0);
+        let mut part = super::super::fixture::report().suites.remove(0);
         for (case, class) in part.cases.iter_mut().zip(["mate-in-10", "mate-in-2", "draw", "mate-in-1"]) {
             class.clone_into(&mut case.class);
         }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn cases_are_counted_by_cause_whatever_their_details() {
-        let mut part = super::super::specimen::report().suites.remove(0);
+        let mut part = super::super::fixture::report().suites.remove(0);
         let causes = part.causes();
         assert_eq!(
             causes,

@@ -5,15 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Contrast, Difference, Report, SuitePart};
-use super::phrase;
+use super::format;
+use super::model::{Difference, PairedComparison, Report, SuitePart};
 use threefold_harness::regress::baseline::Known;
 use threefold_harness::suite::{CaseRecord, Mark};
 use threefold_stats::interval::{Interval, Rate};
 use threefold_stats::paired::Discordant;
 
 /// Headings and labels for the two sides of a comparison.
-pub(super) struct Voices {
+pub(super) struct Wording {
     /// Cases that this engine fails and the other passes.
     pub(super) lost: &'static str,
     /// The text if there are none.
@@ -26,7 +26,7 @@ pub(super) struct Voices {
     pub(super) sides: [&'static str; 2],
 }
 
-impl Voices {
+impl Wording {
     /// Against the committed verdicts.
     pub(super) const BASELINE: Self = Self {
         lost: "Newly failing (this run fails, the baseline passes)",
@@ -49,7 +49,7 @@ impl Voices {
 /// What an engine's verdict on a case was.
 pub(super) type Verdicts = BTreeMap<String, Known>;
 
-impl Contrast {
+impl PairedComparison {
     /// Compares the verdicts of two engines.
     pub(super) fn between(suite: &str, ours: (&str, &Verdicts), theirs: (&str, &Verdicts)) -> Self {
         let missing = |known: &Verdicts, asked: &Verdicts| {
@@ -59,7 +59,7 @@ impl Contrast {
                 .cloned()
                 .collect()
         };
-        let mut contrast = Self {
+        let mut comparison = Self {
             suite: suite.to_owned(),
             ours: ours.0.to_owned(),
             theirs: theirs.0.to_owned(),
@@ -73,11 +73,11 @@ impl Contrast {
         };
         for id in ours.1.keys() {
             if let (Some(own), Some(other)) = (judged(ours.1, id), judged(theirs.1, id)) {
-                contrast.count(id, own, other);
+                comparison.count(id, own, other);
             }
         }
-        contrast.p = contrast.discordant().exact();
-        contrast
+        comparison.p = comparison.discordant().exact();
+        comparison
     }
 
     fn count(&mut self, id: &str, ours: &Known, theirs: &Known) {
@@ -104,13 +104,13 @@ impl Contrast {
     pub fn told(&self) -> String {
         format!(
             "{} compared: {} passed by both, {} by neither, {} lost, {} gained{}; McNemar's exact test {}.",
-            phrase::count(self.compared(), "case"),
+            format::count(self.compared(), "case"),
             self.both_pass,
             self.both_fail,
             self.lost.len(),
             self.gained.len(),
             self.share_lost().map(|share| format!(" ({share})")).unwrap_or_default(),
-            phrase::p_value(self.p)
+            format::p_value(self.p)
         )
     }
 
@@ -121,7 +121,7 @@ impl Contrast {
         let share = Rate { successes: lost, failures: gained }.share()?;
         let Interval { low, high } = Discordant { only_a: lost, only_b: gained }.share_of_a();
         let [low, high] = [low, high].map(|end| end * 100.0);
-        Some(format!("lost: {} ({low:.1} to {high:.1}) of the differing cases", phrase::percent(share)))
+        Some(format!("lost: {} ({low:.1} to {high:.1}) of the differing cases", format::percent(share)))
     }
 
     /// Cases that both engines ran.
@@ -164,13 +164,13 @@ impl Report {
     }
 
     /// Comparisons of engines that ran the same suite under the same limits: the first engine against each other one.
-    pub fn rivalries(&self) -> Vec<Contrast> {
+    pub fn rivalries(&self) -> Vec<PairedComparison> {
         let mut firsts: Vec<usize> = Vec::new();
         let mut rivalries = Vec::new();
         for (index, part) in self.suites.iter().enumerate() {
             match firsts.iter().map(|&first| &self.suites[first]).find(|first| is_rival(first, part)) {
                 None => firsts.push(index),
-                Some(first) if first.engine != part.engine => rivalries.push(Contrast::between(
+                Some(first) if first.engine != part.engine => rivalries.push(PairedComparison::between(
                     &self.contested(part),
                     (&first.engine, &verdicts(&first.cases)),
                     (&part.engine, &verdicts(&part.cases)),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::phrase;
+use super::super::format;
 use threefold_harness::arena::results::{Census, Complaint, Consequence, Reason};
 
 /// Something wrong in one of the files.
@@ -16,7 +16,7 @@ pub struct Note {
 
 /// What was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Survey {
+pub struct InputSummary {
     /// The files, as the user named them.
     pub files: Vec<String>,
     /// How many games there are.
@@ -27,7 +27,7 @@ pub struct Survey {
     pub notes: Vec<Note>,
 }
 
-impl Survey {
+impl InputSummary {
     /// How many complaints have this consequence.
     pub fn complaints(&self, consequence: Consequence) -> u64 {
         self.of(consequence).map(|(_, count)| count).sum()
@@ -41,10 +41,10 @@ impl Survey {
     /// Numbers of games read, counted and ignored, with the reasons.
     pub fn summary(&self) -> String {
         let Census { read, counted, left_out, .. } = self.census;
-        let games = phrase::count(usize::try_from(read).unwrap_or(usize::MAX), "game");
-        let mut parts = vec![format!("{games} read, {} counted", phrase::grouped(counted))];
+        let games = format::count(usize::try_from(read).unwrap_or(usize::MAX), "game");
+        let mut parts = vec![format!("{games} read, {} counted", format::grouped(counted))];
         if left_out > 0 {
-            parts.push(format!("{} of excluded players", phrase::grouped(left_out)));
+            parts.push(format!("{} of excluded players", format::grouped(left_out)));
         }
         for (consequence, said) in [
             (Consequence::SetAside, "ignored"),
@@ -54,7 +54,7 @@ impl Survey {
             match self.complaints(consequence) {
                 0 => {}
                 count => {
-                    parts.push(format!("{} {said}: {}", phrase::grouped(count), named(self.of(consequence))));
+                    parts.push(format!("{} {said}: {}", format::grouped(count), named(self.of(consequence))));
                 }
             }
         }
@@ -69,7 +69,7 @@ impl Survey {
 
 fn named(reasons: impl Iterator<Item = (Reason, u64)>) -> String {
     let named: Vec<String> =
-        reasons.map(|(reason, count)| format!("{} {reason}", phrase::grouped(count))).collect();
+        reasons.map(|(reason, count)| format!("{} {reason}", format::grouped(count))).collect();
     named.join(", ")
 }
 
@@ -83,6 +83,6 @@ impl Note {
             (Consequence::SetAside, game) => (format!("game {game}"), " (ignored)"),
             (Consequence::Counted, game) => (format!("game {game}"), " (counted)"),
         };
-        format!("{}:{line}: {place}: {}{end}", phrase::visible(&self.file), phrase::visible(what))
+        format!("{}:{line}: {place}: {}{end}", format::visible(&self.file), format::visible(what))
     }
 }

@@ -10,14 +10,14 @@ pub use self::csv::{curve, figures};
 pub use self::html::page;
 pub use self::text::text;
 
-use super::phrase;
+use super::format;
 use threefold_harness::calibration::{Change, Character, Figure, Graduation, Rated, Role, Survey, Surveyed};
 use threefold_stats::Estimate;
 use threefold_stats::elo::Z95;
 use threefold_stats::isotonic;
 
 /// A calibration, finished or not.
-pub struct Graded {
+pub struct CalibrationReport {
     /// Title of the report.
     pub title: String,
     /// The option that sets the strength.
@@ -25,7 +25,7 @@ pub struct Graded {
     /// Is its value a number of Elo?
     pub called_by_elo: bool,
     /// The command and the machine.
-    pub made: Made,
+    pub provenance: Provenance,
     /// Conditions of the games, in words.
     pub terms: String,
     /// The reason for the end, in a sentence.
@@ -41,18 +41,18 @@ pub struct Graded {
     /// Error profiles of the levels, lowest first.
     pub characters: Vec<Character>,
     /// Comparison with an earlier calibration.
-    pub since: Option<Since>,
+    pub since: Option<ChangesSince>,
 }
 
 /// Comparison with an earlier calibration.
-pub struct Since {
+pub struct ChangesSince {
     /// Its file.
     pub file: String,
     /// Every figure that both have.
     pub changes: Vec<Change>,
 }
 
-impl Since {
+impl ChangesSince {
     /// The figures with a significant change.
     pub fn shown(&self) -> impl Iterator<Item = &Change> {
         self.changes.iter().filter(|change| change.shows())
@@ -60,7 +60,7 @@ impl Since {
 
     /// The result of the comparison, in a sentence.
     fn told(&self) -> String {
-        let (all, file) = (phrase::count(self.changes.len(), "figure"), &self.file);
+        let (all, file) = (format::count(self.changes.len(), "figure"), &self.file);
         match self.shown().count() {
             0 => format!("No significant change since {file} in {all}."),
             1 => format!("One significant change since {file} in {all}."),
@@ -70,7 +70,7 @@ impl Since {
 }
 
 /// The origin of a calibration.
-pub struct Made {
+pub struct Provenance {
     /// The command line.
     pub command: String,
     /// The machine, in words.
@@ -83,7 +83,7 @@ pub struct Made {
 const SIMULATION: u64 = 1;
 const ALPHA: f64 = 0.05;
 
-impl Graded {
+impl CalibrationReport {
     /// The levels with their requested values.
     fn levels(&self) -> impl Iterator<Item = Shown<'_>> {
         let smoothed = self.survey.smoothed();
@@ -128,7 +128,7 @@ impl Graded {
             })
             .collect();
         (!told.is_empty()).then(|| {
-            format!("Time losses, crashes and illegal moves count as lost games: {}.", phrase::listed(&told))
+            format!("Time losses, crashes and illegal moves count as lost games: {}.", format::listed(&told))
         })
     }
 
@@ -146,7 +146,7 @@ impl Graded {
     fn least_in_order(&self) -> Option<String> {
         let (at, sure) = isotonic::least_in_order(&self.survey.smoothed()?)?;
         let [below, above] = [at, at + 1].map(|at| &self.survey.players[at].name);
-        let p = phrase::p_value(1.0 - sure);
+        let p = format::p_value(1.0 - sure);
         Some(if sure > 0.5 {
             format!(
                 "Every level measures above the next lower one; least certain is {above} above {below} ({p})."
@@ -184,7 +184,7 @@ impl Graded {
         if !self.survey.left_out.is_empty() {
             sentences.push(format!(
                 "Excluded, because they won or lost every game: {}.",
-                phrase::listed(&self.survey.left_out)
+                format::listed(&self.survey.left_out)
             ));
         }
         if let Some(disagreement) = &self.survey.disagreement {
@@ -224,7 +224,7 @@ impl Graded {
             );
         }
         sentences.extend(self.faults());
-        sentences.extend(self.since.as_ref().map(Since::told));
+        sentences.extend(self.since.as_ref().map(ChangesSince::told));
         sentences
     }
 }
@@ -236,8 +236,8 @@ const CHANGES: [&str; 5] = ["level", "figure", "before", "now", "p"];
 fn change(change: &Change) -> Vec<String> {
     let (figure, told): (_, fn(f64) -> String) = match change.figure {
         Figure::Elo => ("Elo", |elo| format!("{elo:.0}")),
-        Figure::Over100 => ("errors (over 100 cp)", phrase::percent),
-        Figure::Over300 => ("blunders (over 300 cp)", phrase::percent),
+        Figure::Over100 => ("errors (over 100 cp)", format::percent),
+        Figure::Over300 => ("blunders (over 300 cp)", format::percent),
     };
     vec![
         change.level.to_string(),
@@ -265,29 +265,29 @@ const HEAD: [&str; 8] =
 
 /// A row of the table.
 fn row(Shown { asked, player, on_the_curve, off }: Shown<'_>) -> Vec<String> {
-    let share = |points: f64| phrase::percent(points / player.games.max(1) as f64);
+    let share = |points: f64| format::percent(points / player.games.max(1) as f64);
     vec![
         player.name.clone(),
         format!("{asked:.0}"),
         format!("{:.0} ± {:.0}", player.elo, player.error),
         on_the_curve.map_or_else(String::new, |(elo, error)| format!("{elo:.0} ± {error:.0}")),
         off.map_or_else(String::new, |off| format!("{off:+.0}")),
-        phrase::grouped(player.games),
+        format::grouped(player.games),
         share(player.points),
         share(player.drawn as f64),
     ]
 }
 
 /// The head and the rows of the table of error profiles.
-fn characters(graded: &Graded) -> ([&'static str; 5], impl Iterator<Item = [String; 5]>) {
+fn characters(report: &CalibrationReport) -> ([&'static str; 5], impl Iterator<Item = [String; 5]>) {
     let head = ["level", "moves", "errors (> 100 cp)", "blunders (> 300 cp)", "mean loss, cp"];
-    let rows = graded.characters.iter().map(|character| {
+    let rows = report.characters.iter().map(|character| {
         let Estimate { low, value, high } = character.mean;
         [
             character.level.to_string(),
-            phrase::grouped(character.errors.trials()),
-            phrase::rate(character.errors),
-            phrase::rate(character.blunders),
+            format::grouped(character.errors.trials()),
+            format::rate(character.errors),
+            format::rate(character.blunders),
             format!("{value:.0} ({low:.0} to {high:.0})"),
         ]
     });

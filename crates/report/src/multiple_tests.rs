@@ -3,8 +3,8 @@
 //! Of twenty tests between equal engines, one is expected to pass. The usual corrections do not apply to tests that stop
 //! at different times; e-BH on e-values does (Wang and Ramdas, "False discovery rate control with e-values").
 
+use super::format;
 use super::model::{MatchResult, Report};
-use super::phrase;
 use threefold_stats::anytime::EValue;
 use threefold_stats::anytime::evidence::discoveries;
 
@@ -13,11 +13,11 @@ const ALPHA: f64 = 0.05;
 
 /// The tests of a run with their evidence against H0 as it stood when each ended.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Battery<'r> {
+pub(super) struct MultipleTests<'r> {
     tests: Vec<(&'r str, EValue)>,
 }
 
-impl<'r> Battery<'r> {
+impl<'r> MultipleTests<'r> {
     /// `None` for fewer than two tests.
     pub(super) fn of(report: &'r Report) -> Option<Self> {
         let tests: Vec<(&str, EValue)> = report
@@ -45,13 +45,13 @@ impl<'r> Battery<'r> {
     /// The result for all tests together, in sentences.
     pub(super) fn told(&self) -> String {
         let rejected: Vec<String> =
-            self.rejected().map(|(name, value)| format!("{} (E = {value})", phrase::visible(name))).collect();
-        let found = if rejected.is_empty() { "none".to_owned() } else { phrase::listed(&rejected) };
+            self.rejected().map(|(name, value)| format!("{} (E = {value})", format::visible(name))).collect();
+        let found = if rejected.is_empty() { "none".to_owned() } else { format::listed(&rejected) };
         format!(
             "Correction for {} (e-BH): H0 is rejected in: {found}. The expected share of false rejections is at most {}, for \
              any dependence between the tests and any stopping times.",
-            phrase::count(self.tests.len(), "test"),
-            phrase::percent(ALPHA)
+            format::count(self.tests.len(), "test"),
+            format::percent(ALPHA)
         )
     }
 }
@@ -59,7 +59,7 @@ impl<'r> Battery<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::specimen;
+    use crate::fixture;
 
     #[test]
     fn one_lucky_test_among_many_is_no_news() {
@@ -70,17 +70,17 @@ mod tests {
         ];
         for (values, expected) in table {
             let tests = ["a", "b"].into_iter().zip(values.iter().copied().map(EValue::new)).collect();
-            let said = Battery { tests }.told();
+            let said = MultipleTests { tests }.told();
             assert!(said.contains(&format!("rejected in: {expected}. The")), "{said}");
         }
     }
 
     #[test]
     fn one_test_is_no_battery() {
-        let mut report = specimen::report();
-        assert_eq!(Battery::of(&report), None);
+        let mut report = fixture::report();
+        assert_eq!(MultipleTests::of(&report), None);
         report.matches.push(report.matches[0].clone());
-        let battery = Battery::of(&report).expect("two tests");
-        assert_eq!((battery.tests.len(), battery.discoveries()), (2, vec![]));
+        let combined = MultipleTests::of(&report).expect("two tests");
+        assert_eq!((combined.tests.len(), combined.discoveries()), (2, vec![]));
     }
 }

@@ -177,8 +177,8 @@ fn what_speaks_against_a_run_is_named() {
     );
     let demands: Vec<bool> = report.suites[0].demands.iter().map(|it| it.shortfall.is_none()).collect();
     assert_eq!(demands, [true, false]);
-    let [contrast] = report.contrasts() else { panic!("one suite") };
-    assert_eq!((contrast.both_pass, contrast.lost.len(), contrast.gained.len()), (1, 1, 0));
+    let [comparison] = report.comparisons() else { panic!("one suite") };
+    assert_eq!((comparison.both_pass, comparison.lost.len(), comparison.gained.len()), (1, 1, 0));
     assert_eq!(report.acceptance(), Acceptance::Refused);
 }
 

@@ -5,15 +5,15 @@
 
 use std::time::Duration;
 
+use super::format;
 use super::model::{ClockUse, MatchPart};
-use super::phrase;
 use threefold_chess::clock::Flag;
 use threefold_harness::arena::game::End;
 
 /// One time loss, with the delay by the machine, if that is known.
 pub(super) fn told(flag: Flag, waited: Option<Duration>) -> String {
-    let over = phrase::duration(flag.over);
-    let Some(kept) = waited.map(phrase::duration) else { return format!("lost on time by {over}") };
+    let over = format::duration(flag.over);
+    let Some(kept) = waited.map(format::duration) else { return format!("lost on time by {over}") };
     if flag.is_the_machines(waited) {
         format!("lost on time by {over}; caused by the machine, which delayed the engine by {kept}")
     } else {
@@ -51,8 +51,8 @@ pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture;
     use crate::model::NumberedGame;
-    use crate::specimen;
     use threefold_harness::arena::game::GameRecord;
 
     #[test]
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn flags_are_counted_by_whose_doing_they_were() {
-        let mut part = specimen::report().matches.swap_remove(0);
+        let mut part = fixture::report().matches.swap_remove(0);
         assert_eq!((counted(&part.clocks[0]).as_str(), summary(std::slice::from_ref(&part))), ("0", None));
         (part.clocks[0].flags, part.clocks[0].flags_of_the_machine) = (3, 2);
         assert_eq!(counted(&part.clocks[0]), "3 (2 caused by the machine)");

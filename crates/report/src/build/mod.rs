@@ -4,9 +4,9 @@
 
 mod builds;
 mod clocks;
-mod curve;
 mod games;
 mod homogeneity;
+mod node_curve;
 #[cfg(test)]
 mod tests;
 
@@ -14,9 +14,11 @@ use std::collections::BTreeMap;
 
 pub(super) use self::games::numbered;
 
-use super::contrast::{Verdicts, verdicts};
-use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, FaultStop, Report, SuitePart};
-use super::{faults, phrase};
+use super::model::{
+    Baseline, Complaint, ComplaintKind, Demand, FaultStop, PairedComparison, Report, SuitePart,
+};
+use super::paired_comparison::{Verdicts, verdicts};
+use super::{faults, format};
 use threefold_chess::clock::{Limits, Pace};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::regress::{self, Change, Regression};
@@ -98,8 +100,8 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
         }
     }
     let cases = worse.into_iter().map(|(suite, cases)| {
-        let number = phrase::count(cases.len(), "verdict");
-        let what = format!("{number} worse than in the baseline: {}", phrase::listed(&cases));
+        let number = format::count(cases.len(), "verdict");
+        let what = format!("{number} worse than in the baseline: {}", format::listed(&cases));
         complaint(ComplaintKind::Regression, suite, what)
     });
     cases.chain(others).collect()
@@ -168,9 +170,9 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
     let Limits { clocks: _, movetime, nodes, depth, mate: _ } =
         task.limits.as_deref().copied().unwrap_or(suite.limits);
     let parts = [
-        nodes.map(|nodes| format!("{} nodes", phrase::grouped(nodes))),
+        nodes.map(|nodes| format!("{} nodes", format::grouped(nodes))),
         depth.map(|depth| format!("depth {}", depth.0)),
-        movetime.map(phrase::duration),
+        movetime.map(format::duration),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let clocks = suite.entries.iter().any(|entry| matches!(entry.card.pace, Pace::Virtual { .. }));
@@ -187,7 +189,7 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
 
 /// Compares every suite that the baseline contains. The baseline holds the verdicts of one engine for each suite: the
 /// engine that ran it last.
-fn against(suites: &[SuitePart], earlier: &regress::Baseline) -> Vec<Contrast> {
+fn against(suites: &[SuitePart], earlier: &regress::Baseline) -> Vec<PairedComparison> {
     let known = |suite: &str| -> Verdicts {
         let of_suite = earlier.cases.iter().filter(|(name, _)| name.suite == suite);
         of_suite.map(|(name, known)| (name.id.clone(), known.clone())).collect()
@@ -200,7 +202,7 @@ fn against(suites: &[SuitePart], earlier: &regress::Baseline) -> Vec<Contrast> {
         .filter(|(_, known)| !known.is_empty())
         .map(|(part, known)| {
             let ours = (part.engine.as_str(), &verdicts(&part.cases));
-            Contrast::between(&part.suite, ours, ("the baseline", &known))
+            PairedComparison::between(&part.suite, ours, ("the baseline", &known))
         })
         .collect()
 }

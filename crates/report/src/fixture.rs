@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use nalgebra::DMatrix;
 
-use super::contrast::verdicts;
 use super::homogeneity::{Group, GroupedBy, Grouping};
 use super::model::{
-    Baseline, ClockUse, Complaint, ComplaintKind, Contrast, Demand, Duel, Entrant, MatchPart, MatchResult,
-    NumberedGame, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
+    Baseline, ClockUse, Complaint, ComplaintKind, Demand, Duel, Entrant, MatchPart, MatchResult,
+    NumberedGame, PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
+use super::paired_comparison::verdicts;
 use threefold_chess::clock::Control;
 use threefold_chess::line::Line;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
@@ -34,8 +34,11 @@ pub(super) fn report() -> Report {
     before[3].verdict = verdict(PassCause::AcceptedMove, "", "h5e8", 0);
     before[2].verdict =
         verdict(FailCause::History, "it takes c3c4, which makes the third occurrence", "c3c4", 0);
-    let contrast =
-        Contrast::between("repetition", ("new", &verdicts(&now)), ("the baseline", &verdicts(&before)));
+    let comparison = PairedComparison::between(
+        "repetition",
+        ("new", &verdicts(&now)),
+        ("the baseline", &verdicts(&before)),
+    );
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
     let figure = |part: &str, count, was, now| {
         let name = FigureName::count(part, count);
@@ -62,7 +65,7 @@ pub(super) fn report() -> Report {
         suites: vec![suite(now), other_suite()],
         matches: vec![test(), duel(), calibration()],
         baseline: Baseline::Compared {
-            suites: vec![contrast],
+            suites: vec![comparison],
             figures: vec![
                 figure("policies", Count::Llr, Some(-0.31), Some(1.02)),
                 figure("repetition", Count::Cases, Some(4.0), Some(4.0)),

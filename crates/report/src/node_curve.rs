@@ -1,6 +1,6 @@
 //! The curve of a calibration by nodes, in sentences.
 
-use super::phrase;
+use super::format;
 use threefold_harness::calibration::{Curve, Level};
 
 /// The gain of a doubling, the budgets that the games do not separate, and the test for a monotone curve.
@@ -12,19 +12,19 @@ pub(super) fn told(curve: &Curve) -> Vec<String> {
     )];
     sentences.extend(curve.indistinguishable.iter().map(|stretch| {
         let nodes: Vec<String> =
-            curve.levels[stretch.clone()].iter().map(|level| phrase::grouped(level.nodes)).collect();
-        format!("The games do not separate these levels: {} nodes.", phrase::listed(&nodes))
+            curve.levels[stretch.clone()].iter().map(|level| format::grouped(level.nodes)).collect();
+        format!("The games do not separate these levels: {} nodes.", format::listed(&nodes))
     }));
     if curve.falls {
         sentences.push(format!(
             "The engine is significantly weaker with more nodes: no monotone curve fits these ratings (lack of fit {}). \
              Look for a fault in the engine or the machine before you use them.",
-            phrase::p_value(curve.misfit)
+            format::p_value(curve.misfit)
         ));
     } else if !curve.indistinguishable.is_empty() {
         sentences.push(format!(
             "This is consistent with a rising curve (lack of fit {}).",
-            phrase::p_value(curve.misfit)
+            format::p_value(curve.misfit)
         ));
     }
     sentences.extend(prices(curve));
@@ -45,7 +45,7 @@ fn prices(curve: &Curve) -> Option<String> {
     let price = |multiple: u32| {
         let elo = step * ((low / step).floor() + f64::from(multiple));
         let nodes = curve.nodes(elo).filter(|_| elo > low)?;
-        Some(format!("{elo:+.0} at {}", phrase::grouped(rounded(nodes))))
+        Some(format!("{elo:+.0} at {}", format::grouped(rounded(nodes))))
     };
     let prices: Vec<String> = (1..=MOST as u32 + 1).filter_map(price).collect();
     (!prices.is_empty()).then(|| format!("Nodes for round ratings, from the curve: {}.", prices.join(", ")))

@@ -1,7 +1,7 @@
 //! The games of a part and what they were played for.
 
 use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Standing, Test, TestStanding};
-use super::{clocks, curve, homogeneity};
+use super::{clocks, homogeneity, node_curve};
 use threefold_chess::clock::{Control, Pace};
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::Fixture;
@@ -39,7 +39,7 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
         result: match_result(record, task, &games),
         stretches: homogeneity::stretches(task, &games),
         slots: homogeneity::slots(task, &games, &record.slots),
-        curve: curve::over_nodes(task, &games),
+        curve: node_curve::over_nodes(task, &games),
         games: games
             .iter()
             .map(|game| {

@@ -4,17 +4,17 @@ use maud::{Markup, html};
 
 use super::axis::Axis;
 use super::frame::{Frame, px};
-use crate::phrase;
+use crate::format;
 use threefold_harness::calibration::{Curve, Level};
 
 /// Points of the drawn curve.
 const STEPS: u32 = 120;
 
 /// Elo over nodes, which grow to the right by doubling.
-pub fn calibration(curve: &Curve) -> Markup {
+pub fn node_curve(curve: &Curve) -> Markup {
     let doublings = |level: &Level| (level.nodes as f64).log2();
     let marks: Vec<(f64, String)> =
-        curve.levels.iter().map(|level| (doublings(level), phrase::grouped(level.nodes))).collect();
+        curve.levels.iter().map(|level| (doublings(level), format::grouped(level.nodes))).collect();
     let (first, last) = (marks[0].0, marks[marks.len() - 1].0);
     let heights = || curve.levels.iter().flat_map(|level| [level.low, level.high, level.measured]);
     let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
@@ -38,7 +38,7 @@ pub fn calibration(curve: &Curve) -> Markup {
         path class="curve series-0" d=(frame.path(smooth)) {}
         @for level in &curve.levels {
             circle class="dot" cx=(px(frame.across(doublings(level)))) cy=(px(frame.up(level.measured))) r="4.5" {
-                title { (phrase::grouped(level.nodes)) " nodes: " (format!("{:+.0}", level.measured)) }
+                title { (format::grouped(level.nodes)) " nodes: " (format!("{:+.0}", level.measured)) }
             }
         }
     };

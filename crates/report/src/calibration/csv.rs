@@ -5,7 +5,7 @@ use std::io;
 
 use csv::{Terminator, WriterBuilder};
 
-use super::{Graded, Shown, kind};
+use super::{CalibrationReport, Shown, kind};
 use threefold_harness::calibration::{Character, Graduation, Mark, Rated, Role};
 
 /// A line for each player: its requested or listed Elo, an anchor's earlier measurement, the measured Elo, a level's Elo
@@ -13,7 +13,7 @@ use threefold_harness::calibration::{Character, Graduation, Mark, Rated, Role};
 ///
 /// # Errors
 /// None that memory doesn't give.
-pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
+pub fn figures(report: &CalibrationReport) -> io::Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     writer.write_record([
         "kind",
@@ -34,9 +34,9 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
         "over 300",
         "mean loss",
     ])?;
-    for Shown { player, on_the_curve, .. } in graded.levels().chain(graded.anchors()) {
+    for Shown { player, on_the_curve, .. } in report.levels().chain(report.anchors()) {
         let character =
-            graded.characters.iter().find(|character| player.role == Role::Level(character.level));
+            report.characters.iter().find(|character| player.role == Role::Level(character.level));
         let counted = |of: fn(&Character) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
         let (asked, here) = match player.role {
             Role::Level(level) => (level.to_string(), None),
@@ -66,12 +66,17 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
 }
 
 /// The curve in the form that the engine reads: the level for each round Elo value; empty if there is no curve.
-pub fn curve(graded: &Graded) -> String {
+pub fn curve(report: &CalibrationReport) -> String {
     let mut text = format!(
         "# {}, by {} games in {} rounds: {}\n# made by: {}\n# written by Echo of bench {}\nelo,level,low,high\n",
-        graded.title, graded.games, graded.rounds, graded.terms, graded.made.command, graded.made.bench
+        report.title,
+        report.games,
+        report.rounds,
+        report.terms,
+        report.provenance.command,
+        report.provenance.bench
     );
-    for Mark { elo, level, low, high } in graded.graduation.iter().flat_map(Graduation::marks_and_ends) {
+    for Mark { elo, level, low, high } in report.graduation.iter().flat_map(Graduation::marks_and_ends) {
         writeln!(text, "{elo},{level},{low:.0},{high:.0}").expect("memory takes all");
     }
     text

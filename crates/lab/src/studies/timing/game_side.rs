@@ -8,7 +8,7 @@ use threefold_report::model::NumberedGame;
 use threefold_stats::mean;
 
 /// One side of one game on a clock.
-pub(super) struct Half<'g> {
+pub(super) struct GameSide<'g> {
     control: TimeControl,
     /// Its moves, in order; a move that came after the flag had fallen is none of them.
     pub(super) moves: Vec<&'g Played>,
@@ -16,7 +16,7 @@ pub(super) struct Half<'g> {
     pub(super) flagged: bool,
 }
 
-impl<'g> Half<'g> {
+impl<'g> GameSide<'g> {
     /// A side's game; `None` where it had no clock for it.
     pub(super) fn of(game: &'g NumberedGame, color: Color) -> Option<Self> {
         let [white, black] = game.tags.controls;
@@ -69,7 +69,7 @@ impl<'g> Half<'g> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::{game, told, untold};
+    use super::super::sample_games::{game, told, untold};
     use super::*;
     use SearchEnd::{Budget, Clear};
     use threefold_harness::arena::game::{End, Outcome};
@@ -98,7 +98,7 @@ mod tests {
         for (control, used, end, by_the_end, by_periods) in table {
             let moves: Vec<_> = used.iter().map(|&used| told(used, used, 100, 0, Budget)).collect();
             let game = game(1, ["A", "B"], control, [&moves, &[]], end);
-            let half = Half::of(&game, Color::White).expect("it has a clock");
+            let half = GameSide::of(&game, Color::White).expect("it has a clock");
             let shown = |share: Option<f64>| share.map(|share| format!("{share:.3}"));
             assert_eq!(shown(half.used()).as_deref(), by_the_end, "{control} {used:?}");
             assert_eq!(shown(half.used_of_periods()).as_deref(), by_periods, "{control} {used:?}");
@@ -122,7 +122,7 @@ mod tests {
         ];
         for (moves, expected) in table {
             let game = game(1, ["A", "B"], "9+1", [&[], &moves], WHITE_MATES);
-            let half = Half::of(&game, Color::Black).expect("it has a clock");
+            let half = GameSide::of(&game, Color::Black).expect("it has a clock");
             let shown = |number: Option<f64>| number.map(|number| format!("{number:.6}"));
             assert_eq!(shown(half.unevenness()), shown(expected), "{moves:?}");
         }
@@ -132,7 +132,7 @@ mod tests {
     fn without_a_clock_there_is_nothing_to_tell() {
         let mut game = game(1, ["A", "B"], "9+1", [&[untold(1)], &[]], WHITE_MATES);
         game.tags.controls[0] = "nodes=100".parse().expect("sound");
-        assert!(Half::of(&game, Color::White).is_none());
-        assert!(Half::of(&game, Color::Black).is_some());
+        assert!(GameSide::of(&game, Color::White).is_none());
+        assert!(GameSide::of(&game, Color::Black).is_some());
     }
 }

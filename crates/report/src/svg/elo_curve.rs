@@ -34,7 +34,7 @@ struct Drawn {
 }
 
 /// Measured Elo over levels; if levels are requested Elo, with the line on which the two are equal.
-pub fn graduation(graduation: &Graduation, measured: &[Dot], called_by_elo: bool) -> Markup {
+pub fn elo_curve(graduation: &Graduation, measured: &[Dot], called_by_elo: bool) -> Markup {
     let drawn = Drawn {
         height: |_, elo| elo,
         called_by_elo,

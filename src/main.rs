@@ -8,7 +8,7 @@ use threefold::{commands, program};
 use threefold_report::Registry;
 
 fn main() -> ExitCode {
-    program::main(|cli: &Cli| cli.command.carrying(), |cli| dispatch(cli.command))
+    program::main(|cli: &Cli| cli.command.run_options(), |cli| dispatch(cli.command))
 }
 
 fn dispatch(command: Command) -> anyhow::Result<Exit> {

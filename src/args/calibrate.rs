@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::Carrying;
+use super::RunOptions;
 use super::games::number_of_games;
 use crate::built_in;
 
@@ -89,5 +89,5 @@ pub struct CalibrateArgs {
     pub run: Option<PathBuf>,
     /// Options of every run.
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::{AdjudicationArgs, Carrying, SearchLimits, engine_help};
+use super::{AdjudicationArgs, RunOptions, SearchLimits, engine_help};
 use crate::built_in;
 use threefold_harness::arena::pairing::MOST_GAMES;
 use threefold_harness::work::job::Undecided;
@@ -60,7 +60,7 @@ pub struct GameArgs {
     pub run: Option<PathBuf>,
     /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }
 
 /// Parses a number of games.

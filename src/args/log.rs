@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
 
-use super::{Carrying, Command};
+use super::{Command, RunOptions};
 
 /// Content of the engine log; each level includes the levels before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -34,14 +34,14 @@ impl From<LogLevel> for LevelFilter {
 
 impl Command {
     /// Run options of the command; `None` for commands without a run.
-    pub const fn carrying(&self) -> Option<&Carrying> {
+    pub const fn run_options(&self) -> Option<&RunOptions> {
         match self {
-            Self::Regress(args) => Some(&args.carrying),
-            Self::Suite(args) => Some(&args.carrying),
-            Self::Match(args) => Some(&args.game.carrying),
-            Self::Sprt(args) => Some(&args.game.carrying),
-            Self::Calibrate(args) => Some(&args.carrying),
-            Self::Resume(args) => Some(&args.carrying),
+            Self::Regress(args) => Some(&args.run_options),
+            Self::Suite(args) => Some(&args.run_options),
+            Self::Match(args) => Some(&args.game.run_options),
+            Self::Sprt(args) => Some(&args.game.run_options),
+            Self::Calibrate(args) => Some(&args.run_options),
+            Self::Resume(args) => Some(&args.run_options),
             Self::Plan(_)
             | Self::Rate(_)
             | Self::Report(_)

@@ -33,12 +33,12 @@ pub use jobs::{Jobs, cores};
 pub use log::LogLevel;
 pub use plan::PlanArgs;
 pub use positions::{
-    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, MateArgs, MiddlegameArgs, Mined,
-    OpeningArgs, PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TrapArgs,
+    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, MateArgs, MiddlegameArgs,
+    OpeningArgs, PerpetualArgs, PositionsCommand, ProveArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs,
     UnderpromotionArgs, VerifyProofArgs,
 };
-pub use rate::{ErrorsBy, Held, Prior, RateArgs};
-pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
+pub use rate::{ErrorsBy, FixedRating, Prior, RateArgs};
+pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
 use crate::built_in;
 use threefold_harness::work::FaultLimit;
@@ -105,7 +105,7 @@ pub enum Command {
 
 /// Options of every run; none of them changes a result under node limits or virtual clocks.
 #[derive(Debug, Clone, Args)]
-pub struct Carrying {
+pub struct RunOptions {
     /// Number of games or cases to run at the same time; more than four for each core need --force [default: the number of
     /// CPU cores]
     #[arg(long, short = 'j', value_name = "N", alias = "concurrency")]
@@ -172,7 +172,7 @@ pub struct RegressArgs {
     pub fresh: bool,
     /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }
 
 /// Limits of one search.
@@ -248,7 +248,7 @@ pub struct SuiteArgs {
     pub run: Option<PathBuf>,
     /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }
 
 /// `threefold resume`
@@ -276,7 +276,7 @@ pub struct ResumeArgs {
     pub max_faults: Option<FaultLimit>,
     /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }
 
 /// The formats of this program, with what they hold.

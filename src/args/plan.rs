@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, value_parser};
 
 use super::seconds;
-use crate::foretelling::ASSUMED;
+use crate::sprt_forecast::ASSUMED;
 use threefold_stats::Model;
 
 /// `threefold plan`

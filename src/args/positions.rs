@@ -43,7 +43,7 @@ pub enum PositionsCommand {
 
 /// Options of every generator.
 #[derive(Debug, Args)]
-pub struct Mined {
+pub struct GeneratorOptions {
     /// Random seed; the same seed gives the same file
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -60,7 +60,7 @@ pub struct Mined {
 
 /// Folder of endgame tables.
 #[derive(Debug, Args)]
-pub struct Finished {
+pub struct TablesOption {
     /// Folder of endgame tables from `threefold tablebase build`; missing tables are built in memory
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
@@ -75,10 +75,10 @@ pub struct TrapArgs {
     pub per_class: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions mates`
@@ -95,10 +95,10 @@ pub struct MateArgs {
     pub per_distance: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions underpromotions`
@@ -112,10 +112,10 @@ pub struct UnderpromotionArgs {
     pub count: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions perpetuals`
@@ -144,10 +144,10 @@ pub struct ConversionArgs {
     pub count: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions defences`
@@ -159,10 +159,10 @@ pub struct DefenceArgs {
     pub count: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions rules`
@@ -174,10 +174,10 @@ pub struct RuleArgs {
     pub per_class: NonZeroUsize,
     /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions best-moves`
@@ -189,10 +189,10 @@ pub struct BestMoveArgs {
     pub count: NonZeroUsize,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
     /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
 }
 
 /// `threefold positions signature`
@@ -234,7 +234,7 @@ pub struct OpeningArgs {
     pub nodes: u64,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions middlegame`
@@ -246,7 +246,7 @@ pub struct MiddlegameArgs {
     pub count: NonZeroUsize,
     /// Seed, output and threads
     #[command(flatten)]
-    pub mined: Mined,
+    pub options: GeneratorOptions,
 }
 
 /// `threefold positions check`
@@ -258,7 +258,7 @@ pub struct CheckArgs {
     pub files: Vec<PathBuf>,
     /// Endgame tables
     #[command(flatten)]
-    pub shelf: Finished,
+    pub tables: TablesOption,
     /// Worker threads
     #[command(flatten)]
     pub jobs: Jobs,

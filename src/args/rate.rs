@@ -28,7 +28,7 @@ pub struct RateArgs {
     pub files: Vec<PathBuf>,
     /// Fix a player's rating; may be repeated
     #[arg(long = "anchor", value_name = "NAME=ELO")]
-    pub anchors: Vec<Held>,
+    pub anchors: Vec<FixedRating>,
     /// Gaussian prior of a player's rating: mean and standard deviation; may be repeated
     #[arg(long = "prior", alias = "loose", value_name = "NAME=ELO,SD", allow_hyphen_values = true)]
     pub priors: Vec<Prior>,
@@ -43,10 +43,10 @@ pub struct RateArgs {
     pub scale: Option<f64>,
     /// White's advantage in Elo: a number, or `fit` to estimate it
     #[arg(long, value_name = "ELO", default_value = "fit", allow_hyphen_values = true)]
-    pub white: Known,
+    pub white: FitOrValue,
     /// Draw rate between equal players: a share such as 0.4, or `fit` to estimate it
     #[arg(long, value_name = "SHARE", default_value = "fit")]
-    pub draw_rate: Known,
+    pub draw_rate: FitOrValue,
     /// Method for the errors: `analytic`, or `simulated[:RUNS]` (a parametric bootstrap, 1000 runs by default)
     #[arg(long, value_name = "WAY", default_value = "analytic")]
     pub errors: ErrorsBy,
@@ -90,14 +90,14 @@ pub struct RateArgs {
 
 /// A player with a fixed rating: `NAME=ELO`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Held {
+pub struct FixedRating {
     /// The player.
     pub name: String,
     /// Its rating.
     pub rating: f64,
 }
 
-impl FromStr for Held {
+impl FromStr for FixedRating {
     type Err = String;
 
     fn from_str(given: &str) -> Result<Self, String> {
@@ -134,9 +134,9 @@ impl FromStr for Prior {
 
 /// `fit`, or a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Known(pub Source);
+pub struct FitOrValue(pub Source);
 
-impl FromStr for Known {
+impl FromStr for FitOrValue {
     type Err = String;
 
     fn from_str(given: &str) -> Result<Self, String> {
@@ -183,15 +183,15 @@ mod tests {
 
     #[test]
     fn what_is_known_is_read() {
-        let held = |text: &str| text.parse::<Held>().map(|held| (held.name, held.rating)).ok();
+        let held = |text: &str| text.parse::<FixedRating>().map(|held| (held.name, held.rating)).ok();
         assert_eq!(held("a=b, c=-12.5"), Some(("a=b, c".to_owned(), -12.5)));
         assert_eq!((held("a"), held("a=x"), held("a=nan")), (None, None, None));
         let prior = |text: &str| text.parse::<Prior>().map(|prior| (prior.name, prior.mean, prior.sd)).ok();
         assert_eq!(prior("a=2000,30"), Some(("a".to_owned(), 2000.0, 30.0)));
         assert_eq!(prior("a=-5±2.5"), Some(("a".to_owned(), -5.0, 2.5)));
         assert_eq!((prior("a=2000"), prior("a=2000,0"), prior("2000,3")), (None, None, None));
-        assert_eq!("fit".parse(), Ok(Known(Source::Fitted)));
-        assert_eq!("-3".parse(), Ok(Known(Source::Given(-3.0))));
+        assert_eq!("fit".parse(), Ok(FitOrValue(Source::Fitted)));
+        assert_eq!("-3".parse(), Ok(FitOrValue(Source::Given(-3.0))));
         assert_eq!("analytic".parse(), Ok(ErrorsBy::Analysis));
         assert_eq!("simulated".parse(), Ok(ErrorsBy::Simulation(1000)));
         assert_eq!("simulated:2".parse(), Ok(ErrorsBy::Simulation(2)));

@@ -20,7 +20,7 @@ pub enum TablebaseCommand {
 
 /// Folder of the tables.
 #[derive(Debug, Args)]
-pub struct Shelf {
+pub struct TableFolder {
     /// Folder of the table files
     #[arg(long, value_name = "DIR", default_value = "tablebases")]
     pub dir: PathBuf,
@@ -41,7 +41,7 @@ pub struct BuildArgs {
     pub pieces: Option<u8>,
     /// Folder
     #[command(flatten)]
-    pub shelf: Shelf,
+    pub folder: TableFolder,
     /// Worker threads
     #[command(flatten)]
     pub jobs: Jobs,
@@ -60,7 +60,7 @@ pub struct ProbeArgs {
     pub epd: Option<PathBuf>,
     /// Folder
     #[command(flatten)]
-    pub shelf: Shelf,
+    pub folder: TableFolder,
 }
 
 /// `threefold tablebase verify`
@@ -74,7 +74,7 @@ pub struct VerifyArgs {
     pub materials: Vec<Material>,
     /// Folder
     #[command(flatten)]
-    pub shelf: Shelf,
+    pub folder: TableFolder,
     /// Folder of Syzygy tables (.rtbw) to compare every result with
     #[arg(long, value_name = "DIR")]
     pub syzygy: Option<PathBuf>,

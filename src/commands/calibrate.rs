@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::args::CalibrateArgs;
-use crate::commands::{conclusion, games};
+use crate::commands::{finish, games};
+use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
-use crate::place::Place;
-use crate::running::{Came, ChangedEngines};
-use crate::{controls, files, progress, running, streams};
+use crate::journal_path::JournalPath;
+use crate::{controls, execute, files, progress, streams};
 use threefold_chess::clock::Pace;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
@@ -59,8 +59,8 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         max_faults: Some(FaultBudget::MATCH),
         ..Order::default()
     };
-    conclusion::of(
-        running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?,
+    finish::finish(
+        execute::begin(order, &JournalPath::of(args.run.as_ref(), "calibrate"), &args.run_options)?,
         &Registry::built_in(),
     )
 }
@@ -94,18 +94,18 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     }
     let earlier = args.compare_with.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
-    let crew = running::crew(&args.carrying)?;
+    let crew = execute::crew(&args.run_options)?;
     let mut rounds: Vec<Run> = Vec::new();
     let ending = loop {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
-        let came = if file.exists() {
-            running::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
+        let outcome = if file.exists() {
+            execute::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
         } else {
             match design.next(&rounds)? {
                 Next::Play(order) => {
                     let order = Order { max_faults: Some(FaultBudget::MATCH), ..*order };
-                    running::begin_with(&crew, &args.carrying, order, &Place::File(&file))?
+                    execute::begin_with(&crew, &args.run_options, order, &JournalPath::File(&file))?
                 }
                 Next::Known => break known(&design, &rounds),
                 Next::Spent => {
@@ -116,12 +116,12 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
                 }
             }
         };
-        let Came::Finished(finished) = came else {
+        let RunOutcome::Finished(finished) = outcome else {
             streams::notice(&format!("or repeat the command with --run {}", folder.display()));
             return Ok(Exit::Interrupted);
         };
         if finished.run.stopped() {
-            return conclusion::of(Came::Finished(finished), &Registry::built_in());
+            return finish::finish(RunOutcome::Finished(finished), &Registry::built_in());
         }
         rounds.push(finished.run);
         tell(&design, &rounds);
@@ -333,7 +333,7 @@ fn report(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Cal
 fn origin(rounds: &[Run]) -> Origin {
     let mut commands: Vec<&str> = rounds.iter().map(|run| run.order().origin.command.as_str()).collect();
     commands.dedup();
-    let machine = rounds.first().map_or_else(running::machine, |run| run.order().origin.machine.clone());
+    let machine = rounds.first().map_or_else(execute::machine, |run| run.order().origin.machine.clone());
     Origin { command: commands.join("; then "), machine, ..Origin::default() }
 }
 

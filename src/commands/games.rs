@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::args::{GameArgs, MatchArgs, SprtArgs};
-use crate::commands::conclusion;
+use crate::commands::finish;
 use crate::exit::Exit;
-use crate::foretelling::{ASSUMED, Foretelling};
 use crate::game_length::GameLength;
-use crate::place::Place;
-use crate::{controls, files, inputs, running, streams};
+use crate::journal_path::JournalPath;
+use crate::sprt_forecast::{ASSUMED, SprtForecast};
+use crate::{controls, execute, files, inputs, streams};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::score::Ply;
 use threefold_harness::arena::opening::{self, Format as BookFormat, Opening};
@@ -40,25 +40,25 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let counts = args.counts.unwrap_or_else(|| Counts::usual(args.model));
     let conduct = Conduct::new(sprt, counts, args.batch, args.overshoot)?;
     if counts == Counts::Pairs {
-        foretell(sprt, args)?;
+        print_forecast(sprt, args)?;
     }
     let purpose = Purpose::Test(conduct);
     play("sprt", &args.game, engines, Format::Gauntlet, args.games, purpose, args.undecided)
 }
 
 /// Prints the expected length of a test of pairs on standard error, if it can be estimated.
-fn foretell(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
+fn print_forecast(test: Sprt, args: &SprtArgs) -> anyhow::Result<()> {
     let Ok(forecast) = Forecast::new(test, ASSUMED) else { return Ok(()) };
     let real = args.game.clock.parse().is_ok_and(|pace: Pace| pace == Pace::Wall);
     let length = GameLength::under(&control(&args.game)?, None).filter(|_| real);
-    let at_once = running::workers(&args.game.carrying).get();
+    let at_once = execute::workers(&args.game.run_options).get();
     let mut assumed: Vec<String> = length.iter().map(|length| length.assumed.clone()).collect();
     if test.model() == Model::Logistic {
         let Openings { draw_ratio, bias } = ASSUMED;
         let share = draw_ratio * 100.0;
         assumed.push(format!("assuming {share} % draws and an opening bias of {} Elo", bias.0));
     }
-    let told = Foretelling { forecast, length: length.map(|length| (length, at_once)), games: None };
+    let told = SprtForecast { forecast, length: length.map(|length| (length, at_once)), games: None };
     assumed.insert(0, told.cost());
     streams::notice(&assumed.join("; "));
     Ok(())
@@ -83,15 +83,15 @@ fn play(
         undecided,
         ..Order::default()
     };
-    conclusion::of(
-        running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?,
+    finish::finish(
+        execute::begin(order, &JournalPath::of(args.run.as_ref(), command), &args.run_options)?,
         &Registry::built_in(),
     )
 }
 
 /// The outputs of a match, after a check that the PGN file can be written.
 pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Outputs> {
-    let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.carrying.force) };
+    let if_there = if args.append { IfThere::Append } else { IfThere::forced(args.run_options.force) };
     let games_start = match &args.pgn {
         None => 0,
         Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {

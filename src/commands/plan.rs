@@ -9,8 +9,8 @@ use crate::args::{PlanArgs, cores};
 use crate::commands::verification;
 use crate::controls;
 use crate::exit::Exit;
-use crate::foretelling::{Foretelling, Prediction, percent, rounded};
 use crate::game_length::GameLength;
+use crate::sprt_forecast::{Prediction, SprtForecast, percent, rounded};
 use crate::streams;
 use crate::tables::table;
 use threefold_stats::planning::{Difference, Forecast, Openings};
@@ -21,7 +21,7 @@ pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
     if args.verify {
         return verification::run(args.runs, args.seed, args.length.jobs.unwrap_or_else(cores));
     }
-    let told = foretelling(args)?;
+    let told = forecast_of(args)?;
     if args.json {
         streams::result(&serde_json::to_string_pretty(&Plan::of(&told))?)?;
     } else {
@@ -30,7 +30,7 @@ pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn foretelling(args: &PlanArgs) -> anyhow::Result<Foretelling> {
+fn forecast_of(args: &PlanArgs) -> anyhow::Result<SprtForecast> {
     let elo1 = args.elo1.context("--elo1 is missing; give the difference to detect, such as --elo1 5")?;
     let test = Sprt::new(args.model, args.elo0, elo1, Risks { alpha: args.alpha, beta: args.beta })?;
     let openings = Openings { draw_ratio: args.draw_ratio, bias: Logistic(args.bias) };
@@ -44,7 +44,7 @@ fn foretelling(args: &PlanArgs) -> anyhow::Result<Foretelling> {
         games.is_none_or(|games| games >= 2.0),
         "--budget: too short for a single game pair; give more time"
     );
-    Ok(Foretelling { forecast: Forecast::new(test, openings)?, length, games })
+    Ok(SprtForecast { forecast: Forecast::new(test, openings)?, length, games })
 }
 
 fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
@@ -63,7 +63,7 @@ fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
     Ok(length.map(|length| (length, given.jobs.unwrap_or_else(cores).get())))
 }
 
-fn print(told: &Foretelling) -> anyhow::Result<()> {
+fn print(told: &SprtForecast) -> anyhow::Result<()> {
     if let Some((length, at_once)) = &told.length {
         let seconds = length.each.as_secs_f64();
         streams::result(&format!(
@@ -84,7 +84,7 @@ fn print(told: &Foretelling) -> anyhow::Result<()> {
     streams::result(&format!("\n{}", table(&header, rows.iter().map(|at| row(told, at)))))
 }
 
-fn row(told: &Foretelling, at: &Prediction) -> Vec<String> {
+fn row(told: &SprtForecast, at: &Prediction) -> Vec<String> {
     let mut row = vec![
         format!("{:+.2}", at.elo),
         // Adding 0 turns -0 into 0, which has no sign.
@@ -157,7 +157,7 @@ struct Predicted {
 }
 
 impl Plan {
-    fn of(told: &Foretelling) -> Self {
+    fn of(told: &SprtForecast) -> Self {
         let test = told.forecast.test();
         let (elo, longest) = told.forecast.worst();
         Self {

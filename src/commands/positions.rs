@@ -8,8 +8,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{
-    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, Finished, Jobs, MateArgs, MiddlegameArgs, Mined,
-    OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TrapArgs, UnderpromotionArgs,
+    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, Jobs, MateArgs, MiddlegameArgs,
+    OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs,
 };
 use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
@@ -34,39 +34,39 @@ use threefold_oracle::{Material, Tables};
 
 /// Generates traps.
 pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, args.mined.jobs, &traps::materials())?;
-    let (seed, per_class) = (args.mined.seed, args.per_class.get());
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &traps::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * TrapClass::ALL.len(), "generating traps");
-    let mined = traps::mine_all(&tables, seed, per_class, args.mined.jobs.count(), &|| bar.inc(1));
+    let mined = traps::mine_all(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
     for Census { header, rows } in [census::by_ending(&mined), census::by_difficulty(&mined)] {
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         streams::notice(&table(&header, rows));
     }
-    deliver(&args.mined, &traps::file(&mined, seed, per_class))
+    deliver(&args.options, &traps::file(&mined, seed, per_class))
 }
 
 /// Generates mates.
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, args.mined.jobs, &mates::materials())?;
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &mates::materials())?;
     let want = mates::Want { longest: args.longest, each: args.per_distance };
     let bar = bar(2 * usize::from(args.longest) * args.per_distance.get(), "generating mates");
-    let text = mates::file(&tables, args.mined.seed, want, args.mined.jobs.count(), &|| bar.inc(1));
+    let text = mates::file(&tables, args.options.seed, want, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
 /// Generates mates by underpromotion.
 pub fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, args.mined.jobs, &underpromotions::materials())?;
-    let (seed, count) = (args.mined.seed, args.count.get());
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &underpromotions::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "generating underpromotions");
-    let text = underpromotions::file(&tables, seed, count, args.mined.jobs.count(), &|| bar.inc(1));
+    let text = underpromotions::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
 /// Selects draws by perpetual check from a file of traps.
@@ -85,42 +85,42 @@ pub fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
 
 /// Generates won endings.
 pub fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, args.mined.jobs, &conversions::materials())?;
-    let (seed, count) = (args.mined.seed, args.count.get());
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &conversions::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "generating conversions");
-    let text = conversions::file(&tables, seed, count, args.mined.jobs.count(), &|| bar.inc(1));
+    let text = conversions::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
 /// Generates endings to defend.
 pub fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, args.mined.jobs, &defences::materials())?;
-    let (seed, count) = (args.mined.seed, args.count.get());
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &defences::materials())?;
+    let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "generating defences");
-    let text = defences::file(&tables, seed, count, args.mined.jobs.count(), &|| bar.inc(1));
+    let text = defences::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
 /// Generates moves that draw by the rules, and moves that only seem to.
 pub fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, args.mined.jobs, &rules::materials())?;
-    let (seed, per_class) = (args.mined.seed, args.per_class.get());
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &rules::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * rules::RuleClass::ALL.len(), "generating rules");
-    let text = rules::file(&tables, seed, per_class, args.mined.jobs.count(), &|| bar.inc(1));
+    let text = rules::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
 /// Generates best-move positions.
 pub fn best_moves(args: &BestMoveArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let tables = made(&args.shelf, args.mined.jobs, &best_moves::materials())?;
-    deliver(&args.mined, &best_moves::file(&tables, args.mined.seed, args.count.get()))
+    try_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &best_moves::materials())?;
+    deliver(&args.options, &best_moves::file(&tables, args.options.seed, args.count.get()))
 }
 
 /// Records an engine's node counts.
@@ -154,25 +154,25 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
 
 /// Generates openings that Echo scores as balanced.
 pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
-    let (seed, count) = (args.mined.seed, args.count.get());
+    try_place(&args.options)?;
+    let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "checking openings");
-    let text = openings::file(seed, count, args.nodes, args.mined.jobs.count(), &|| bar.inc(1));
+    let text = openings::file(seed, count, args.nodes, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
 /// Generates middlegame traps.
 pub fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
-    try_place(&args.mined)?;
+    try_place(&args.options)?;
     let bar = bar(args.count.get(), "checking positions of Echo's games");
     let text =
-        judged::file(args.mined.seed, args.count.get(), args.mined.jobs.count(), &mut |games, traps| {
+        judged::file(args.options.seed, args.count.get(), args.options.jobs.count(), &mut |games, traps| {
             bar.set_position(traps as u64);
             bar.set_message(format!("{games} games"));
         });
     bar.finish_and_clear();
-    deliver(&args.mined, &text)
+    deliver(&args.options, &text)
 }
 
 /// Verifies position files.
@@ -180,7 +180,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let pages = if args.files.is_empty() { shipped() } else { given(&args.files)? };
     let files = pages.into_iter().map(|page| Ok((kind_of(&page.file)?, page)));
     let files: Vec<(&FileKind, Page)> = files.collect::<anyhow::Result<_>>()?;
-    let mut tables = tables(&args.shelf, args.jobs);
+    let mut tables = tables(&args.tables, args.jobs);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
         Progress::Made(table) => bar.set_message(format!("built {}", table.material())),
@@ -234,14 +234,14 @@ fn kind_of(file: &str) -> anyhow::Result<&'static FileKind> {
 }
 
 /// Tables, with the folder of finished ones.
-fn tables(shelf: &Finished, jobs: Jobs) -> Tables {
+fn tables(option: &TablesOption, jobs: Jobs) -> Tables {
     let threads = jobs.count();
-    shelf.tables.as_ref().map_or_else(|| Tables::new(threads), |folder| Tables::with_folder(threads, folder))
+    option.tables.as_ref().map_or_else(|| Tables::new(threads), |folder| Tables::with_folder(threads, folder))
 }
 
 /// Builds or loads the tables of these materials.
-fn made(shelf: &Finished, jobs: Jobs, materials: &[Material]) -> anyhow::Result<Tables> {
-    let mut tables = tables(shelf, jobs);
+fn made(option: &TablesOption, jobs: Jobs, materials: &[Material]) -> anyhow::Result<Tables> {
+    let mut tables = tables(option, jobs);
     let bar = bar(0, "building tables");
     tables.make(materials, &mut |table| {
         bar.inc(1);
@@ -265,15 +265,15 @@ fn bar(length: usize, what: &str) -> ProgressBar {
 }
 
 /// Checks that the output can be written before hours of work.
-fn try_place(mined: &Mined) -> anyhow::Result<()> {
-    if let Some(file) = &mined.out {
-        output_file::check(file, IfThere::forced(mined.force))?;
+fn try_place(options: &GeneratorOptions) -> anyhow::Result<()> {
+    if let Some(file) = &options.out {
+        output_file::check(file, IfThere::forced(options.force))?;
     }
     Ok(())
 }
 
-fn deliver(mined: &Mined, text: &str) -> anyhow::Result<Exit> {
-    match &mined.out {
+fn deliver(options: &GeneratorOptions, text: &str) -> anyhow::Result<Exit> {
+    match &options.out {
         Some(file) => files::write_whole(file, text.as_bytes())?,
         None => streams::results(text)?,
     }

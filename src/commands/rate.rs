@@ -7,9 +7,9 @@ use std::thread;
 
 use anyhow::Context;
 
-use crate::args::{ErrorsBy, Held, Prior, RateArgs};
+use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
-use crate::{files, reading, streams};
+use crate::{files, pgn_input, streams};
 use threefold_harness::arena::results::{Choice, Ledger, Page, Results};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
@@ -57,7 +57,7 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), told: 0 };
     for path in &args.files {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
-        reading::pages(path, threads, |page| {
+        pgn_input::pages(path, threads, |page| {
             ledger.count(page);
             complaints.take(&file, page, &mut input);
         })?;
@@ -147,7 +147,7 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<Terms> {
         let seat = table.names().iter().position(|known| known == name).map(Seat);
         seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
     };
-    for Held { name, rating } in &args.anchors {
+    for FixedRating { name, rating } in &args.anchors {
         terms.anchors.push(Anchor::fixed(seat(name)?, Strength(*rating)));
     }
     for Prior { name, mean, sd } in &args.priors {

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use crate::args::{Carrying, RegressArgs};
-use crate::commands::conclusion;
+use crate::args::{RegressArgs, RunOptions};
+use crate::commands::finish;
+use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
 use crate::inputs::GivenPlan;
-use crate::place::Place;
-use crate::running::{Came, ChangedEngines};
-use crate::{baselines, files, inputs, running, streams};
+use crate::journal_path::JournalPath;
+use crate::{baselines, execute, files, inputs, streams};
 use threefold_harness::player::Source;
 use threefold_harness::regress::plan::Length;
 use threefold_harness::work::difference::difference;
@@ -27,11 +27,11 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
     let order = order(args)?;
     let file = args.out.join("run.sqlite");
     let earlier = if args.fresh { None } else { interrupted(&file)? };
-    let came = match earlier {
-        Some(earlier) => go_on(&file, &earlier, order, &args.carrying)?,
-        None => running::begin(order, &Place::Over(&file), &args.carrying)?,
+    let outcome = match earlier {
+        Some(earlier) => go_on(&file, &earlier, order, &args.run_options)?,
+        None => execute::begin(order, &JournalPath::Over(&file), &args.run_options)?,
     };
-    conclusion::of(came, &Registry::built_in())
+    finish::finish(outcome, &Registry::built_in())
 }
 
 /// The unfinished run of a journal; `None` if there is none, or none that can be continued.
@@ -48,14 +48,14 @@ fn interrupted(file: &Path) -> anyhow::Result<Option<Run>> {
     }
 }
 
-fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyhow::Result<Came> {
+fn go_on(file: &Path, earlier: &Run, order: Order, run_options: &RunOptions) -> anyhow::Result<RunOutcome> {
     if let Some(what) = difference(earlier.order(), &order) {
         anyhow::bail!(
             "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
             file.display()
         );
     }
-    let crew = running::crew(carrying)?;
+    let crew = execute::crew(run_options)?;
     let mut journal = Journal::open(file)?;
     if journal.order().max_faults != order.max_faults {
         let earlier = (**journal.order()).clone();
@@ -64,9 +64,9 @@ fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyho
     let kept = journal.findings();
     streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
     let remedy = "start over with --fresh, or restore the earlier build";
-    let ready = running::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
-    journal.renew(Order { origin: running::origin(carrying), ..order })?;
-    running::work(ready, journal, None, &crew)
+    let ready = execute::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
+    journal.renew(Order { origin: execute::origin(run_options), ..order })?;
+    execute::work(ready, journal, None, &crew)
 }
 
 fn order(args: &RegressArgs) -> anyhow::Result<Order> {

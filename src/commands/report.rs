@@ -3,7 +3,7 @@
 use anyhow::Context;
 
 use crate::args::ReportArgs;
-use crate::commands::conclusion;
+use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
 use threefold_harness::work::Run;
@@ -15,18 +15,18 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let run = Run::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
     let report = match &args.baseline {
-        None => conclusion::build_report(&run, &set)?,
+        None => finish::build_report(&run, &set)?,
         Some(folder) => {
             let baseline = files::baseline(folder)?;
             let baseline = baseline
                 .with_context(|| format!("{}: there is no baseline in this folder", folder.display()))?;
-            conclusion::compare(&run, &set, Some(&baseline))?
+            finish::compare(&run, &set, Some(&baseline))?
         }
     };
-    for file in conclusion::write_all(&args.out, &report, &formats)? {
+    for file in finish::write_all(&args.out, &report, &formats)? {
         streams::result(&file.display().to_string())?;
     }
-    Ok(if run.is_done() { conclusion::exit(&set, &report) } else { Exit::Fine })
+    Ok(if run.is_done() { finish::exit(&set, &report) } else { Exit::Fine })
 }
 
 /// The report set of the run, and the formats to write. A run with reports of another program needs --format.
@@ -35,7 +35,7 @@ fn reports(
     run: &Run,
     registry: &Registry,
 ) -> anyhow::Result<(ReportSet, Vec<ReportFormat>)> {
-    let asked = conclusion::report_set(run.order(), &args.run, registry);
+    let asked = finish::report_set(run.order(), &args.run, registry);
     if args.formats.is_empty() {
         let set = asked?;
         return Ok((set, set.files.to_vec()));

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf, absolute};
 
 use anyhow::Context;
 
-use crate::args::{Carrying, ResumeArgs};
-use crate::commands::conclusion;
+use crate::args::{ResumeArgs, RunOptions};
+use crate::commands::finish;
+use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
-use crate::running::{Came, ChangedEngines, Finished};
-use crate::{owner, running, streams};
+use crate::{execute, owner, streams};
 use threefold_harness::player::{self, EngineSpec, Source};
 use threefold_harness::visible::visible;
 use threefold_harness::work::job::{Origin, Outputs};
@@ -26,7 +26,7 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
         journal.renew(Order { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
     // A run whose reports this program cannot write is refused before any job runs.
-    conclusion::report_set(journal.order(), &args.run, registry)?;
+    finish::report_set(journal.order(), &args.run, registry)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
     let run = Run::of(&journal)?;
     if run.is_done() {
@@ -40,13 +40,13 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let order = journal.order();
     streams::notice(&listing(order));
     enter_folder(order)?;
-    let crew = running::crew(&carrying(&args.carrying, &order.origin))?;
+    let crew = execute::crew(&run_options(&args.run_options, &order.origin))?;
     let changed = if args.allow_changed_engine {
         ChangedEngines::Allowed
     } else {
         ChangedEngines::Refused("restore that build, or continue with this one by --allow-changed-engine")
     };
-    conclusion::of(running::resume(&crew, journal, changed)?, registry)
+    finish::finish(execute::resume(&crew, journal, changed)?, registry)
 }
 
 /// Refuses a journal of another machine or user, unless --trust is given.
@@ -84,8 +84,8 @@ fn finished(
         None => Outputs { report_set, ..Outputs::default() },
     });
     let run = Run::of(journal)?;
-    conclusion::of(
-        Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })),
+    finish::finish(
+        RunOutcome::Finished(Box::new(FinishedRun { run, journal: file.to_owned(), games: Ok(()) })),
         registry,
     )
 }
@@ -101,8 +101,8 @@ fn outputs_in(folder: PathBuf, asked: &Outputs) -> Outputs {
 }
 
 /// The run options: those given, or else those of the first command.
-fn carrying(given: &Carrying, origin: &Origin) -> Carrying {
-    Carrying {
+fn run_options(given: &RunOptions, origin: &Origin) -> RunOptions {
+    RunOptions {
         jobs: given.jobs.or(origin.conditions.concurrency),
         // The first command has checked its number of jobs already.
         force: given.force || given.jobs.is_none(),

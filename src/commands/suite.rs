@@ -6,10 +6,10 @@ use anyhow::Context;
 
 use crate::args::SuiteArgs;
 use crate::built_in::Category;
-use crate::commands::{conclusion, shipped};
+use crate::commands::{finish, suite_catalog};
 use crate::exit::Exit;
-use crate::place::Place;
-use crate::{files, inputs, running};
+use crate::journal_path::JournalPath;
+use crate::{execute, files, inputs};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
@@ -21,14 +21,14 @@ use threefold_report::Registry;
 /// Runs every suite on every engine, or lists the built-in suites.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     if args.list {
-        return shipped::list();
+        return suite_catalog::list();
     }
     if let Some(folder) = &args.export {
-        return shipped::export(folder, args.carrying.force);
+        return suite_catalog::export(folder, args.run_options.force);
     }
     let order = order(args)?;
-    conclusion::of(
-        running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?,
+    finish::finish(
+        execute::begin(order, &JournalPath::of(args.run.as_ref(), "suite"), &args.run_options)?,
         &Registry::built_in(),
     )
 }

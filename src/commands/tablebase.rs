@@ -13,7 +13,7 @@ use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 
-use crate::args::{BuildArgs, ProbeArgs, Shelf, VerifyArgs, cores};
+use crate::args::{BuildArgs, ProbeArgs, TableFolder, VerifyArgs, cores};
 use crate::built_in::Category;
 use crate::exit::Exit;
 use crate::{files, inputs, streams};
@@ -40,10 +40,10 @@ pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
     for material in plan {
         bar.set_message(material.to_string());
         // The other tables are memory-mapped, so only one is in memory.
-        let mut tables = Tables::with_folder(threads, &args.shelf.dir);
+        let mut tables = Tables::with_folder(threads, &args.folder.dir);
         tables.make(&[material], &mut |_| {})?;
         let table = tables.table(material).context("a table that was just built is missing")?;
-        let file = args.shelf.dir.join(Tables::file_name(material));
+        let file = args.folder.dir.join(Tables::file_name(material));
         let done = if file.exists() {
             "exists already"
         } else {
@@ -55,7 +55,7 @@ pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
         bar.suspend(|| streams::result(&format!("{material:8} {done}, {}", outline(table))))?;
     }
     bar.finish_and_clear();
-    streams::result(&format!("{} in {}", HumanBytes(bytes), args.shelf.dir.display()))?;
+    streams::result(&format!("{} in {}", HumanBytes(bytes), args.folder.dir.display()))?;
     Ok(Exit::Fine)
 }
 
@@ -80,7 +80,7 @@ struct Probed<'p> {
 
 /// Looks positions up.
 pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
-    let mut tables = Tables::with_folder(cores(), &args.shelf.dir);
+    let mut tables = Tables::with_folder(cores(), &args.folder.dir);
     for (fen, position) in asked(args)? {
         if !position.castles().is_empty() {
             anyhow::bail!("`{fen}`: tables do not cover castling rights; set the third field to `-`");
@@ -130,9 +130,9 @@ fn needed(position: &Chess) -> Vec<Material> {
 
 /// Verifies tables.
 pub fn verify(args: &VerifyArgs) -> anyhow::Result<Exit> {
-    let materials = if args.materials.is_empty() { shelved(&args.shelf)? } else { args.materials.clone() };
+    let materials = if args.materials.is_empty() { shelved(&args.folder)? } else { args.materials.clone() };
     let syzygy = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
-    let mut tables = Tables::with_folder(args.jobs.count(), &args.shelf.dir);
+    let mut tables = Tables::with_folder(args.jobs.count(), &args.folder.dir);
     tables.map(&tables.missing(&materials)?.concat())?;
     let looks = 1 + u64::from(syzygy.is_some());
     let sizes = materials.iter().filter_map(|&material| tables.table(material)).map(Table::addresses);
@@ -176,8 +176,8 @@ fn held(
 }
 
 /// The tables in a folder, those with few pieces first.
-fn shelved(shelf: &Shelf) -> anyhow::Result<Vec<Material>> {
-    let folder = &shelf.dir;
+fn shelved(folder: &TableFolder) -> anyhow::Result<Vec<Material>> {
+    let folder = &folder.dir;
     let unreadable =
         || format!("{}: can't be read; give the folder of the tables with --dir", folder.display());
     let mut found = Vec::new();

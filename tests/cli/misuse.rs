@@ -1,22 +1,22 @@
 //! Wrong use and unreadable input: exit 2, the file and the line, what is wrong and what would be right, and
 //! nothing written.
 
-use crate::room::{GAMES, Room};
+use crate::sandbox::{GAMES, Sandbox};
 
 /// Runs a command that can't be carried out, and checks that it says so and leaves the room as it was.
-fn refused(room: &Room, command: &str, parts: &[&str]) {
-    let before = room.files();
-    let said = room.run(command);
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{command}\n{}", said.err);
+fn refused(sandbox: &Sandbox, command: &str, parts: &[&str]) {
+    let before = sandbox.files();
+    let output = sandbox.run(command);
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{command}\n{}", output.err);
     for part in parts {
-        assert!(said.err.contains(part), "{command}\nlacks `{part}`:\n{}", said.err);
+        assert!(output.err.contains(part), "{command}\nlacks `{part}`:\n{}", output.err);
     }
-    assert!(before == room.files(), "{command}\nchanged {:?}", room.files().keys());
+    assert!(before == sandbox.files(), "{command}\nchanged {:?}", sandbox.files().keys());
 }
 
 #[test]
 fn arguments_that_make_no_command() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         ("", &["Usage: threefold"]),
         ("play", &["unrecognized subcommand 'play'"]),
@@ -52,13 +52,13 @@ fn arguments_that_make_no_command() {
         ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),
     ];
     for (command, parts) in table {
-        refused(&room, command, parts);
+        refused(&sandbox, command, parts);
     }
 }
 
 #[test]
 fn options_of_games() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         ("--games 0", &["'--games <N>'", "at least two games are needed"]),
         ("--games -2", &["'--games <N>'", "give a whole number of games from 2 to 10000000"]),
@@ -79,13 +79,13 @@ fn options_of_games() {
         ("--run book.epd", &["book.epd: exists already", "`resume` it"]),
     ];
     for (more, parts) in table {
-        refused(&room, &format!("{} {more}", GAMES.replace("--games 4 ", "")), parts);
+        refused(&sandbox, &format!("{} {more}", GAMES.replace("--games 4 ", "")), parts);
     }
 }
 
 #[test]
 fn calibrations() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[&str])] = &[
         ("calibrate --nodes 50 --openings book.epd", &["a ladder takes two or more", "[50]"]),
         ("calibrate --nodes 50,50 --openings book.epd", &["each once", "[50, 50]"]),
@@ -113,14 +113,14 @@ fn calibrations() {
         ("calibrate --tc soon --openings book.epd", &["--tc", "`soon`"]),
     ];
     for (command, parts) in table {
-        refused(&room, command, parts);
+        refused(&sandbox, command, parts);
     }
 }
 
 #[test]
 fn specs_and_time_controls() {
-    let room = Room::new();
-    room.write("broken.toml", "good = \"echo\"\nbad = echo\n");
+    let sandbox = Sandbox::new();
+    sandbox.write("broken.toml", "good = \"echo\"\nbad = echo\n");
     let table: &[(&str, &[&str])] = &[
         ("--engine echo,Hash --depth 2", &["engine `echo,Hash`: `Hash` is no key=value"]),
         ("--engine echo,Hash=big --depth 2", &["option `Hash` can't be `big`; use a whole number from 1"]),
@@ -172,13 +172,13 @@ fn specs_and_time_controls() {
         ("--engine echo --each tc=x", &["with the settings of --each: time control `x`"]),
     ];
     for (more, parts) in table {
-        refused(&room, &format!("match --engine echo --openings book.epd --games 2 {more}"), parts);
+        refused(&sandbox, &format!("match --engine echo --openings book.epd --games 2 {more}"), parts);
     }
 }
 
 #[test]
 fn openings() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let table: &[(&str, &[u8], &[&str])] = &[
         (
             "short.epd",
@@ -199,25 +199,25 @@ fn openings() {
         ("torn.pgn.gz", b"\x1f\x8bjunk", &["torn.pgn.gz: the gzip data is damaged", "fetch it again"]),
     ];
     for (file, bytes, parts) in table {
-        room.write(file, bytes);
-        refused(&room, &format!("{GAMES} --run new/run.sqlite").replace("book.epd", file), parts);
+        sandbox.write(file, bytes);
+        refused(&sandbox, &format!("{GAMES} --run new/run.sqlite").replace("book.epd", file), parts);
     }
-    refused(&room, &GAMES.replace("book.epd", "gone.epd"), &["gone.epd: can't be read; check the path"]);
-    refused(&room, &GAMES.replace("book.epd", "."), &[".: can't be read"]);
+    refused(&sandbox, &GAMES.replace("book.epd", "gone.epd"), &["gone.epd: can't be read; check the path"]);
+    refused(&sandbox, &GAMES.replace("book.epd", "."), &[".: can't be read"]);
 }
 
 #[test]
 fn suites_and_positions() {
-    let room = Room::new();
-    room.vary("mates.toml", "\"mate\"", "\"mating\"", "kind.toml");
-    room.vary("mates.toml", "nodes = 300", "nodes = 0", "limit.toml");
-    room.vary("mates.toml", "mates.epd", "gone.epd", "gone.toml");
-    room.vary("clocks.toml", "1+0.01", "1+x", "control.toml");
-    room.write("half.toml", "version = 1\nkind = ");
-    room.write("bad.epd", "8/8/8/8/8/8/8/K7 w - - bm #1;\n");
-    room.write("latin.epd", b"# fine\n# not fine: \xe9\n");
-    room.write("bad.csv", "id,class,fen,moves,best\na,x,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a9\n");
-    room.vary("mates.toml", "mates.epd", "latin.epd", "latin.toml");
+    let sandbox = Sandbox::new();
+    sandbox.vary("mates.toml", "\"mate\"", "\"mating\"", "kind.toml");
+    sandbox.vary("mates.toml", "nodes = 300", "nodes = 0", "limit.toml");
+    sandbox.vary("mates.toml", "mates.epd", "gone.epd", "gone.toml");
+    sandbox.vary("clocks.toml", "1+0.01", "1+x", "control.toml");
+    sandbox.write("half.toml", "version = 1\nkind = ");
+    sandbox.write("bad.epd", "8/8/8/8/8/8/8/K7 w - - bm #1;\n");
+    sandbox.write("latin.epd", b"# fine\n# not fine: \xe9\n");
+    sandbox.write("bad.csv", "id,class,fen,moves,best\na,x,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a9\n");
+    sandbox.vary("mates.toml", "mates.epd", "latin.epd", "latin.toml");
     let table: &[(&str, &[&str])] = &[
         ("suite none.toml", &["none.toml: can't be read; check the path"]),
         (
@@ -234,12 +234,12 @@ fn suites_and_positions() {
         ("suite --positions bad.csv --kind repetition --nodes 9", &["bad.csv:2: ", "a2a9"]),
     ];
     for (command, parts) in table {
-        refused(&room, &format!("{command} --engine echo --out new --run new/run.sqlite"), parts);
+        refused(&sandbox, &format!("{command} --engine echo --out new --run new/run.sqlite"), parts);
     }
-    refused(&room, "positions check bad.epd", &["bad.epd:1: "]);
-    refused(&room, "positions check gone.epd", &["gone.epd: can't be read"]);
+    refused(&sandbox, "positions check bad.epd", &["bad.epd:1: "]);
+    refused(&sandbox, "positions check gone.epd", &["gone.epd: can't be read"]);
     refused(
-        &room,
+        &sandbox,
         "positions check plan.toml",
         &[
             "plan.toml: unknown kind of file; the name must end in .csv or .epd",
@@ -250,19 +250,19 @@ fn suites_and_positions() {
 
 #[test]
 fn plans_and_baselines() {
-    let room = Room::new();
-    let made = room.run("regress --plan plan.toml --quick --out made");
+    let sandbox = Sandbox::new();
+    let made = sandbox.run("regress --plan plan.toml --quick --out made");
     assert_eq!(made.code, Some(0), "{}", made.err);
-    room.vary("plan.toml", "elo0 = -10", "elo0 = 30", "bounds.toml");
-    room.vary("plan.toml", "mates.toml", "none.toml", "suites.toml");
-    room.vary("plan.toml", "book.epd", "none.epd", "books.toml");
-    room.vary("plan.toml", "pairs = 4", "pears = 4", "keys.toml");
-    room.vary("plan.toml", "echo,name=Echo", "echo,Echo", "spec.toml");
-    room.write("torn/cases.csv", "suite,id,class,verdict,reason,played\nmates,m1\n");
-    room.write("torn/figures.json", "{}");
-    room.write("json/cases.csv", "suite,id,class,verdict,reason,played\n");
-    room.write("json/figures.json", "{\"version\": 1,\n");
-    room.write("half/cases.csv", "suite,id,class,verdict,reason,played\n");
+    sandbox.vary("plan.toml", "elo0 = -10", "elo0 = 30", "bounds.toml");
+    sandbox.vary("plan.toml", "mates.toml", "none.toml", "suites.toml");
+    sandbox.vary("plan.toml", "book.epd", "none.epd", "books.toml");
+    sandbox.vary("plan.toml", "pairs = 4", "pears = 4", "keys.toml");
+    sandbox.vary("plan.toml", "echo,name=Echo", "echo,Echo", "spec.toml");
+    sandbox.write("torn/cases.csv", "suite,id,class,verdict,reason,played\nmates,m1\n");
+    sandbox.write("torn/figures.json", "{}");
+    sandbox.write("json/cases.csv", "suite,id,class,verdict,reason,played\n");
+    sandbox.write("json/figures.json", "{\"version\": 1,\n");
+    sandbox.write("half/cases.csv", "suite,id,class,verdict,reason,played\n");
     let table: &[(&str, &[&str])] = &[
         ("--plan none.toml", &["none.toml: can't be read; check the path"]),
         ("--plan bounds.toml", &["bounds.toml:8: elo0 = 30 and elo1 = 10", "such as elo0 = -10"]),
@@ -282,13 +282,13 @@ fn plans_and_baselines() {
     for (more, parts) in table {
         // The reports of the run before stay, and so does its journal.
         let out = if more.contains("--out") { "" } else { "--out made" };
-        refused(&room, &format!("regress {out} {more}"), parts);
+        refused(&sandbox, &format!("regress {out} {more}"), parts);
     }
 }
 
 #[test]
 fn a_time_control_that_is_likely_a_slip_is_warned_of() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let games =
         "match --engine echo,name=A,Hash=1 --games 2 --maxmoves 2 --openings book.epd --clock virtual:1000";
     let table = [
@@ -301,9 +301,9 @@ fn a_time_control_that_is_likely_a_slip_is_warned_of() {
         ("--engine echo,name=B,Hash=1 --tc 8+0.08", ""),
     ];
     for (more, warning) in table {
-        let said = room.run(&format!("{games} {more}"));
-        assert_eq!(said.code, Some(0), "{}", said.err);
-        assert_eq!(said.err.contains("warning:"), !warning.is_empty(), "{}", said.err);
-        assert!(said.err.contains(warning), "{}", said.err);
+        let output = sandbox.run(&format!("{games} {more}"));
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        assert_eq!(output.err.contains("warning:"), !warning.is_empty(), "{}", output.err);
+        assert!(output.err.contains(warning), "{}", output.err);
     }
 }

@@ -9,7 +9,7 @@ mod tune;
 
 use clap::{Parser, Subcommand};
 
-use threefold::args::{Carrying, ReportArgs, ResumeArgs};
+use threefold::args::{ReportArgs, ResumeArgs, RunOptions};
 
 pub use mutants::MutantsArgs;
 pub use strength_curve::StrengthCurveArgs;
@@ -50,14 +50,14 @@ pub enum Command {
 
 impl Command {
     /// Run options of the command; `None` for commands without a run.
-    pub const fn carrying(&self) -> Option<&Carrying> {
+    pub const fn run_options(&self) -> Option<&RunOptions> {
         match self {
-            Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.carrying),
-            Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.carrying),
-            Self::Study(StudyCommand::Time(args)) => Some(&args.game.carrying),
-            Self::Mutants(args) => Some(&args.carrying),
-            Self::StrengthCurve(args) => Some(&args.calibrate.carrying),
-            Self::Resume(args) => Some(&args.carrying),
+            Self::Study(StudyCommand::Ablation(args)) => Some(&args.game.run_options),
+            Self::Study(StudyCommand::Repetition(args)) => Some(&args.game.run_options),
+            Self::Study(StudyCommand::Time(args)) => Some(&args.game.run_options),
+            Self::Mutants(args) => Some(&args.run_options),
+            Self::StrengthCurve(args) => Some(&args.calibrate.run_options),
+            Self::Resume(args) => Some(&args.run_options),
             Self::Tune(_) | Self::Report(_) => None,
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use threefold::args::Carrying;
+use threefold::args::RunOptions;
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::BorderFault;
 
@@ -40,5 +40,5 @@ pub struct MutantsArgs {
     pub json: bool,
     /// Options of every run
     #[command(flatten)]
-    pub carrying: Carrying,
+    pub run_options: RunOptions,
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::args::MutantsArgs;
 use threefold::exit::Exit;
 use threefold::inputs::{self, GivenPlan};
-use threefold::{files, running, streams};
+use threefold::{execute, files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::{BorderFault, EngineSpec};
 use threefold_harness::regress::plan::Length;
@@ -43,7 +43,7 @@ struct Row<'f> {
 
 /// Puts each bug to the suites, prints what catches it as soon as that is known, and fails if one gets through.
 pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
-    let crew = running::crew(&args.carrying)?;
+    let crew = execute::crew(&args.run_options)?;
     let mut hunts = Vec::new();
     if !args.foreign_only {
         hunts.push((hunt(&args.plan, None, &crew)?, echos_bugs(args)?));

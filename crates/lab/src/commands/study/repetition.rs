@@ -4,10 +4,10 @@ use anyhow::Context;
 
 use crate::args::RepetitionArgs;
 use crate::report_sets;
-use threefold::commands::{conclusion, games};
+use threefold::commands::{finish, games};
 use threefold::exit::Exit;
-use threefold::place::Place;
-use threefold::{files, inputs, running};
+use threefold::journal_path::JournalPath;
+use threefold::{execute, files, inputs};
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
@@ -45,8 +45,8 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
-    let place = Place::of(args.game.run.as_ref(), "repetition");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
+    let place = JournalPath::of(args.game.run.as_ref(), "repetition");
+    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
 }
 
 /// The option that has Echo count.

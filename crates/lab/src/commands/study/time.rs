@@ -3,10 +3,10 @@
 use crate::args::TimeArgs;
 use crate::report_sets;
 use threefold::args::GameArgs;
-use threefold::commands::{conclusion, games};
+use threefold::commands::{finish, games};
 use threefold::exit::Exit;
-use threefold::place::Place;
-use threefold::{files, running};
+use threefold::journal_path::JournalPath;
+use threefold::{execute, files};
 use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::pairing::Format;
@@ -26,8 +26,8 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
-    let place = Place::of(args.game.run.as_ref(), "time");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
+    let place = JournalPath::of(args.game.run.as_ref(), "time");
+    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
 }
 
 /// A search that something else limits leaves a manager nothing to plan.

@@ -5,7 +5,7 @@ use threefold_stats::Logistic;
 use threefold_stats::planning::{Difference, Forecast, Openings, Sight, Within};
 
 /// A test, the length of its games, and the budget.
-pub struct Foretelling {
+pub struct SprtForecast {
     /// The test.
     pub forecast: Forecast,
     /// Length of a game, if known, and the number of games at a time.
@@ -35,7 +35,7 @@ pub struct Prediction {
 /// True differences of the forecast: 0 is H0, 1 is H1.
 const PLACES: [f64; 9] = [-1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
 
-impl Foretelling {
+impl SprtForecast {
     /// Forecasts for a grid of true differences; impossible ones are omitted.
     pub fn predictions(&self) -> Vec<Prediction> {
         let test = self.forecast.test();
@@ -158,9 +158,9 @@ mod tests {
     use super::*;
     use threefold_stats::{Model, Risks, Sprt};
 
-    fn foretelling(elo1: f64) -> Foretelling {
+    fn forecast_of(elo1: f64) -> SprtForecast {
         let test = Sprt::new(Model::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
-        Foretelling {
+        SprtForecast {
             forecast: Forecast::new(test, ASSUMED).expect("such games exist"),
             length: Some((GameLength::measured(Duration::from_secs(19)), 2)),
             games: Some(190.0),
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_budget_is_answered_in_a_sentence() {
-        let told = foretelling(5.0);
+        let told = forecast_of(5.0);
         assert_eq!(
             told.cost(),
             "SPRT [0, 5] normalized Elo: about 25700 games if the true difference is 0 or 5; worst case 42200 games at 2.5 \

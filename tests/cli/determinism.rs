@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::room::{GAMES, Room, THREEFOLD};
+use crate::sandbox::{GAMES, Sandbox, THREEFOLD};
 
 /// The files of a folder of reports, the journal left out.
-fn reports(room: &Room, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let files = room.files().into_iter();
+fn reports(sandbox: &Sandbox, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = sandbox.files().into_iter();
     let mut reports: Vec<_> =
         files.filter_map(|(file, bytes)| Some((file.strip_prefix(folder).ok()?.to_owned(), bytes))).collect();
     reports.retain(|(file, _)| file.extension().is_none_or(|ending| ending != "sqlite"));
@@ -17,31 +17,31 @@ fn reports(room: &Room, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
 
 #[test]
 fn a_regression_run_is_the_same_at_any_concurrency() {
-    let room = Room::new();
-    let accepted = room.run("regress --plan plan.toml --out first --baseline base --accept -j 1");
+    let sandbox = Sandbox::new();
+    let accepted = sandbox.run("regress --plan plan.toml --out first --baseline base --accept -j 1");
     assert_eq!(accepted.code, Some(0), "{}", accepted.err);
     for workers in ["1", "2"] {
         let words = format!("regress --plan plan.toml --out again{workers} --baseline base -j {workers}");
-        let said = room.run(&words);
-        assert_eq!(said.code, Some(0), "{}", said.err);
+        let output = sandbox.run(&words);
+        assert_eq!(output.code, Some(0), "{}", output.err);
         for file in ["cases.csv", "games.pgn"] {
             assert!(
-                room.read(&format!("first/{file}")) == room.read(&format!("again{workers}/{file}")),
+                sandbox.read(&format!("first/{file}")) == sandbox.read(&format!("again{workers}/{file}")),
                 "{file} with {workers} workers"
             );
         }
     }
-    let cases = room.read("first/cases.csv");
+    let cases = sandbox.read("first/cases.csv");
     for suite in ["traps,", "mates,", "clocks,"] {
         assert!(cases.lines().any(|line| line.starts_with(suite)), "{suite}\n{cases}");
     }
-    assert!(room.read("first/games.pgn").contains("[Event "));
+    assert!(sandbox.read("first/games.pgn").contains("[Event "));
 }
 
 #[test]
 fn reports_come_from_the_journal_alone() {
-    let room = Room::new();
-    let accepted = room.run("regress --plan plan.toml --out first --baseline base --accept");
+    let sandbox = Sandbox::new();
+    let accepted = sandbox.run("regress --plan plan.toml --out first --baseline base --accept");
     assert_eq!(accepted.code, Some(0), "{}", accepted.err);
     let commands = [
         "regress --plan plan.toml --out new --baseline base".to_owned(),
@@ -54,49 +54,49 @@ fn reports_come_from_the_journal_alone() {
             .to_owned(),
     ];
     for command in commands {
-        let said = room.run(&command);
-        assert!(said.code.is_some_and(|code| code < 2), "{command}\n{}", said.err);
-        let rebuilt = room.run("report new/run.sqlite --out rebuilt");
-        assert_eq!(rebuilt.code, said.code, "{command}\n{}", rebuilt.err);
-        let written = reports(&room, "new");
+        let output = sandbox.run(&command);
+        assert!(output.code.is_some_and(|code| code < 2), "{command}\n{}", output.err);
+        let rebuilt = sandbox.run("report new/run.sqlite --out rebuilt");
+        assert_eq!(rebuilt.code, output.code, "{command}\n{}", rebuilt.err);
+        let written = reports(&sandbox, "new");
         assert!(written.len() >= 5, "{written:?}");
-        assert!(written == reports(&room, "rebuilt"), "{command}");
+        assert!(written == reports(&sandbox, "rebuilt"), "{command}");
         assert!(rebuilt.out.contains("rebuilt/index.html"), "{}", rebuilt.out);
         for folder in ["new", "rebuilt"] {
-            fs::remove_dir_all(room.path(folder)).expect("it was written");
+            fs::remove_dir_all(sandbox.path(folder)).expect("it was written");
         }
     }
 }
 
 #[test]
 fn games_on_virtual_clocks_are_the_same_again() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let games = "--tc 1+0.01 --clock virtual:5000 --games 4 --openings book.epd --maxmoves 30";
     for (file, workers) in [("one.pgn", 1), ("two.pgn", 2)] {
-        let said = room.run(&format!(
+        let output = sandbox.run(&format!(
             "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,tc=2 {games} --pgn {file} -j {workers}"
         ));
-        assert_eq!(said.code, Some(0), "{}", said.err);
+        assert_eq!(output.code, Some(0), "{}", output.err);
     }
-    let pgn = room.read("one.pgn");
-    assert!(pgn == room.read("two.pgn"));
+    let pgn = sandbox.read("one.pgn");
+    assert!(pgn == sandbox.read("two.pgn"));
     assert_eq!(pgn.matches("[Event ").count(), 4);
 }
 
 /// On virtual clocks a process plays as the engine in this one does, at any concurrency and with busy threads beside it.
 #[test]
 fn virtual_clocks_know_neither_processes_nor_load() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let games = "--tc 1+0.01 --clock virtual:20000 --games 4 --openings book.epd --maxmoves 30";
     let own = "TimeManager=Smooth,Hash=1";
     let other = "TimeManager=smoothpiggybank(init-nps=30000\\,max-move-budget=0.4),Hash=1";
     let play = |source: &str, file: &str, workers: &str| {
         let engines = format!("--engine {source},name=A,{own} --engine {source},name=B,{other}");
-        let said = room.run(&format!("match {engines} {games} --pgn {file} -j {workers}"));
-        assert_eq!(said.code, Some(0), "{}", said.err);
+        let output = sandbox.run(&format!("match {engines} {games} --pgn {file} -j {workers}"));
+        assert_eq!(output.code, Some(0), "{}", output.err);
         // Which program played is told, and differs.
         let is_program = |line: &&str| line.starts_with("[WhiteEngine ") || line.starts_with("[BlackEngine ");
-        let games = room.read(file);
+        let games = sandbox.read(file);
         assert!(games.lines().any(|line| is_program(&line)), "{games}");
         games.lines().filter(|line| !is_program(line)).collect::<Vec<_>>().join("\n")
     };
@@ -120,7 +120,7 @@ fn virtual_clocks_know_neither_processes_nor_load() {
 
 #[test]
 fn an_engine_is_the_same_however_it_is_named() {
-    let room = Room::new();
+    let sandbox = Sandbox::new();
     let games = "--nodes 60 --games 4 --openings book.epd";
     let ways = [
         "--engine echo,name=Old,Hash=1 --engine echo,name=New,Hash=2",
@@ -130,9 +130,9 @@ fn an_engine_is_the_same_however_it_is_named() {
     ];
     let mut pgns = Vec::new();
     for (number, way) in ways.iter().enumerate() {
-        let said = room.run(&format!("match {way} {games} --pgn {number}.pgn"));
-        assert_eq!(said.code, Some(0), "{way}\n{}", said.err);
-        pgns.push(room.read(&format!("{number}.pgn")));
+        let output = sandbox.run(&format!("match {way} {games} --pgn {number}.pgn"));
+        assert_eq!(output.code, Some(0), "{way}\n{}", output.err);
+        pgns.push(sandbox.read(&format!("{number}.pgn")));
     }
     assert!(pgns.iter().all(|pgn| *pgn == pgns[0]));
     assert!(pgns[0].contains("[White \"Old\"]") && pgns[0].contains("[White \"New\"]"));

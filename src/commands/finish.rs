@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::execute::{FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::files;
-use crate::running::{Came, Finished};
 use crate::streams;
 use threefold_harness::output_file::OutputError;
 use threefold_harness::regress::baseline::{self, Baseline};
@@ -17,9 +17,9 @@ use threefold_harness::work::{Order, Run};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 
 /// Writes the requested reports and prints the result.
-pub fn of(came: Came, registry: &Registry) -> anyhow::Result<Exit> {
-    let Came::Finished(finished) = came else { return Ok(Exit::Interrupted) };
-    let Finished { run, journal, games } = *finished;
+pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {
+    let RunOutcome::Finished(finished) = outcome else { return Ok(Exit::Interrupted) };
+    let FinishedRun { run, journal, games } = *finished;
     let set = report_set(run.order(), &journal, registry)?;
     let report = build_report(&run, &set)?;
     let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));

@@ -10,7 +10,7 @@ use threefold_harness::work::Order;
 use threefold_harness::work::journal::{self, Journal, JournalError};
 
 /// The journal file of a new run.
-pub enum Place<'p> {
+pub enum JournalPath<'p> {
     /// This file, which must not exist.
     File(&'p Path),
     /// This file, replacing the run in it.
@@ -19,7 +19,7 @@ pub enum Place<'p> {
     Next(&'p str),
 }
 
-impl<'p> Place<'p> {
+impl<'p> JournalPath<'p> {
     /// The file given, or the next free file of a command.
     pub fn of(asked: Option<&'p PathBuf>, command: &'p str) -> Self {
         asked.map_or(Self::Next(command), |file| Self::File(file))

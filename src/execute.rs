@@ -10,12 +10,12 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 
-use super::args::{Carrying, cores};
+use super::args::{RunOptions, cores};
 use super::engine_log::EngineLog;
 use super::files;
 use super::game_file::GameFile;
+use super::journal_path::JournalPath;
 use super::owner;
-use super::place::Place;
 use super::progress::Display;
 use super::streams;
 use threefold_chess::clock::Stop;
@@ -30,9 +30,9 @@ use threefold_harness::work::{Order, Run};
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
 
 /// The outcome of a run.
-pub enum Came {
+pub enum RunOutcome {
     /// It is finished.
-    Finished(Box<Finished>),
+    Finished(Box<FinishedRun>),
     /// It was interrupted; the hint to continue is printed.
     Interrupted,
 }
@@ -47,7 +47,7 @@ pub enum ChangedEngines<'r> {
 }
 
 /// A finished run.
-pub struct Finished {
+pub struct FinishedRun {
     /// The run with its results.
     pub run: Run,
     /// Its journal.
@@ -57,19 +57,19 @@ pub struct Finished {
 }
 
 /// Runs a new order. The journal is created once the order is valid and every engine has started.
-pub fn begin(order: Order, place: &Place<'_>, carrying: &Carrying) -> anyhow::Result<Came> {
-    begin_with(&crew(carrying)?, carrying, order, place)
+pub fn begin(order: Order, place: &JournalPath<'_>, run_options: &RunOptions) -> anyhow::Result<RunOutcome> {
+    begin_with(&crew(run_options)?, run_options, order, place)
 }
 
 /// The same with an existing pool, for several orders in sequence.
 #[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
 pub fn begin_with(
     crew: &Crew<'_>,
-    carrying: &Carrying,
+    run_options: &RunOptions,
     order: Order,
-    place: &Place<'_>,
-) -> anyhow::Result<Came> {
-    let order = Order { origin: origin(carrying), ..order };
+    place: &JournalPath<'_>,
+) -> anyhow::Result<RunOutcome> {
+    let order = Order { origin: origin(run_options), ..order };
     try_folders(&order)?;
     let ready = Ready::to_begin(Arc::new(order.clone()), crew)?;
     let journal = place.begin(&order, SystemTime::now())?;
@@ -79,7 +79,7 @@ pub fn begin_with(
 }
 
 /// Runs the remaining jobs of a journal.
-pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Came> {
+pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<RunOutcome> {
     try_folders(journal.order())?;
     let ready = prepare(crew, &journal, changed)?;
     let games = GameFile::resume(&journal, ready.builds(), &crew.hiring.stop)?;
@@ -124,7 +124,7 @@ fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Re
 }
 
 /// The origin of a run: command, machine, folder, owner and options.
-pub fn origin(carrying: &Carrying) -> Origin {
+pub fn origin(run_options: &RunOptions) -> Origin {
     Origin {
         command: command(),
         machine: machine(),
@@ -132,9 +132,9 @@ pub fn origin(carrying: &Carrying) -> Origin {
         folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
         owner: Some(owner::present()),
         conditions: Conditions {
-            concurrency: carrying.jobs,
-            startup: carrying.startup,
-            patience: carrying.search_timeout,
+            concurrency: run_options.jobs,
+            startup: run_options.startup,
+            patience: run_options.search_timeout,
         },
     }
 }
@@ -162,19 +162,19 @@ pub fn machine() -> String {
 }
 
 /// Number of jobs at a time.
-pub fn workers(carrying: &Carrying) -> NonZeroUsize {
-    carrying.jobs.unwrap_or_else(cores)
+pub fn workers(run_options: &RunOptions) -> NonZeroUsize {
+    run_options.jobs.unwrap_or_else(cores)
 }
 
 /// The pool configuration; Ctrl-C stops the run.
-pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
-    check_jobs(workers(carrying), cores(), carrying.force)?;
+pub fn crew(run_options: &RunOptions) -> anyhow::Result<Crew<'static>> {
+    check_jobs(workers(run_options), cores(), run_options.force)?;
     let stop = Stop::default();
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("can't install the Ctrl-C handler")?;
-    let mut crew = Crew::new(workers(carrying), stop);
-    crew.hiring.startup = carrying.startup.unwrap_or(crew.hiring.startup);
-    crew.hiring.patience = carrying.search_timeout.map_or_else(Patience::default, Patience::fixed);
+    let mut crew = Crew::new(workers(run_options), stop);
+    crew.hiring.startup = run_options.startup.unwrap_or(crew.hiring.startup);
+    crew.hiring.patience = run_options.search_timeout.map_or_else(Patience::default, Patience::fixed);
     // During the run, the progress display shows the notices.
     crew.hiring.notices = Notices::to(|notice| streams::notice(&notice.to_string()));
     crew.hiring.traffic = crew.hiring.traffic.with_log(EngineLog::places());
@@ -198,7 +198,7 @@ pub fn work(
     mut journal: Journal,
     mut games: Option<GameFile>,
     crew: &Crew<'_>,
-) -> anyhow::Result<Came> {
+) -> anyhow::Result<RunOutcome> {
     let mut display = Display::new(journal.order());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();
@@ -220,11 +220,11 @@ pub fn work(
     match worked {
         Ok(Outcome::Finished) => {
             let (run, journal) = (Run::of(&journal)?, journal.file().to_owned());
-            Ok(Came::Finished(Box::new(Finished { run, journal, games: unwritten })))
+            Ok(RunOutcome::Finished(Box::new(FinishedRun { run, journal, games: unwritten })))
         }
         Ok(Outcome::Interrupted) => {
             how_to_go_on(&journal, "interrupted");
-            Ok(Came::Interrupted)
+            Ok(RunOutcome::Interrupted)
         }
         Err(error) => {
             how_to_go_on(&journal, "stopped");

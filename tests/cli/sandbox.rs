@@ -55,36 +55,36 @@ const POSITIONS: &[(&str, &str, usize)] = &[
 ];
 
 /// A folder to work in.
-pub(crate) struct Room {
+pub(crate) struct Sandbox {
     folder: TempDir,
 }
 
 /// What a command came to.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct CommandOutput {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-impl Room {
+impl Sandbox {
     /// One without any file.
     pub(crate) fn empty() -> Self {
         Self { folder: tempfile::tempdir().expect("a temporary folder") }
     }
 
     pub(crate) fn new() -> Self {
-        let room = Self::empty();
+        let sandbox = Self::empty();
         for (file, text) in SUITES {
-            room.write(file, text);
+            sandbox.write(file, text);
         }
         for (file, shipped, lines) in POSITIONS {
             let shipped = Path::new(crate::WORKSPACE).join(shipped);
             let text = fs::read_to_string(shipped).expect("a shipped file");
             let first: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).take(*lines).collect();
-            room.write(file, format!("{}\n", first.join("\n")));
+            sandbox.write(file, format!("{}\n", first.join("\n")));
         }
-        room
+        sandbox
     }
 
     pub(crate) fn path(&self, file: &str) -> PathBuf {
@@ -145,24 +145,24 @@ impl Room {
     }
 
     /// Runs a command whose words are separated by blanks.
-    pub(crate) fn run(&self, words: &str) -> Said {
+    pub(crate) fn run(&self, words: &str) -> CommandOutput {
         self.run_words(&words.split_whitespace().collect::<Vec<_>>())
     }
 
-    pub(crate) fn run_words(&self, words: &[&str]) -> Said {
+    pub(crate) fn run_words(&self, words: &[&str]) -> CommandOutput {
         let output = Command::new(THREEFOLD)
             .args(words)
             .current_dir(self.folder.path())
             .timeout(DEADLINE)
             .output()
             .expect("it runs");
-        Said::from(output)
+        CommandOutput::from(output)
     }
 }
 
-impl Room {
+impl Sandbox {
     /// Runs a line of shell in which `$T` is the program.
-    pub(crate) fn shell(&self, line: &str) -> Said {
+    pub(crate) fn shell(&self, line: &str) -> CommandOutput {
         let output = Command::new("bash")
             .args(["-c", line])
             .env("T", THREEFOLD)
@@ -170,11 +170,11 @@ impl Room {
             .timeout(DEADLINE)
             .output()
             .expect("it runs");
-        Said::from(output)
+        CommandOutput::from(output)
     }
 }
 
-impl From<Output> for Said {
+impl From<Output> for CommandOutput {
     fn from(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }

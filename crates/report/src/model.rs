@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-pub use super::contest::{Duel, FixedLength, Test, TestStanding};
 use super::homogeneity::Grouping;
+pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::record::Tags;
 use threefold_harness::calibration::Curve;
@@ -230,7 +230,7 @@ pub enum Baseline {
     /// Case by case and figure by figure.
     Compared {
         /// Each suite.
-        suites: Vec<Contrast>,
+        suites: Vec<PairedComparison>,
         /// Figures that either side has, by name.
         figures: Vec<FigureComparison>,
         /// The matches whose figures are not compared, since their budgets of games differ.
@@ -242,7 +242,7 @@ pub enum Baseline {
 
 /// The same cases, asked of an engine and of another one (or of the baseline's).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contrast {
+pub struct PairedComparison {
     /// The suite.
     pub suite: String,
     /// This engine.

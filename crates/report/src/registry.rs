@@ -4,8 +4,8 @@
 //! names its set in its journal, so whoever resumes or reports it writes the same files. No code outside a set's own
 //! module knows what it is about.
 
-use super::format::ReportFormat;
 use super::model::Report;
+use super::report_format::ReportFormat;
 use super::{FORMATS, json, terminal};
 use threefold_harness::regress::Baseline;
 use threefold_harness::work::job::ReportSetName;

@@ -125,7 +125,7 @@ impl WaitLimit {
     const fn remedy(self) -> &'static str {
         match self {
             Self::Startup | Self::Clock => "",
-            Self::Patience => "; searches that no clock limits get more time by --patience",
+            Self::Patience => "; raise --search-timeout, the limit of searches without a wall clock",
         }
     }
 }

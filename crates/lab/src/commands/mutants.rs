@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::args::MutantsArgs;
 use threefold::exit::Exit;
 use threefold::inputs::{self, GivenPlan};
-use threefold::{files, running, streams};
+use threefold::{execute, files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::{BorderFault, EngineSpec};
 use threefold_harness::regress::plan::Length;
@@ -43,7 +43,7 @@ struct Row<'f> {
 
 /// Puts each bug to the suites, prints what catches it as soon as that is known, and fails if one gets through.
 pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
-    let crew = running::crew(&args.carrying)?;
+    let crew = execute::crew(&args.run_options)?;
     let mut hunts = Vec::new();
     if !args.foreign_only {
         hunts.push((hunt(&args.plan, None, &crew)?, echos_bugs(args)?));
@@ -68,7 +68,7 @@ pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
     }
     bar.finish_and_clear();
     if !args.json {
-        streams::result(&format!("{named} of {bugs} are caught by a suite that says what is wrong."))?;
+        streams::result(&format!("{named} of {bugs} bugs are caught by a suite that names the cause."))?;
     }
     Ok(if named == bugs { Exit::Fine } else { Exit::Worse })
 }
@@ -117,12 +117,12 @@ fn faults(args: &MutantsArgs) -> Vec<Bug> {
 }
 
 /// Hunts for one bug and prints its row; was it caught by a suite that says what is wrong?
-#[expect(clippy::disallowed_methods, reason = "how long it takes is told")]
+#[expect(clippy::disallowed_methods, reason = "the time of each hunt is printed")]
 fn find(hunt: &Hunt<'_>, bug: Bug, json: bool, bar: &ProgressBar) -> anyhow::Result<bool> {
     let begun = Instant::now();
     let name = &hunt.engine().name;
     let finding = hunt.find(bug, &mut |observed| match observed {
-        Observed::Sound(suite) => bar.set_message(format!("{name} as it is: {suite}")),
+        Observed::Sound(suite) => bar.set_message(format!("{name} without a bug: {suite}")),
         Observed::With(bug, suite) => bar.set_message(format!("{name} with {}: {suite}", bug.name())),
     })?;
     let row = Row::new(name, &finding, begun.elapsed());
@@ -150,7 +150,7 @@ impl<'f> Row<'f> {
     fn line(&self) -> String {
         let remark = match (self.suite, self.is_named) {
             (None, _) => "NOT CAUGHT",
-            (Some(_), false) => "only a change: ",
+            (Some(_), false) => "change only: ",
             (Some(_), true) => "",
         };
         let (suite, case) = (self.suite.unwrap_or_default(), self.case.unwrap_or_default());

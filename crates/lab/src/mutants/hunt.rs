@@ -23,7 +23,7 @@ pub enum HuntError {
     #[error("interrupted")]
     Interrupted,
     /// The engine misses a threshold without any bug, so that its verdicts with one say nothing.
-    #[error("{engine} without any bug misses what suite `{suite}` asks: {missed}; correct that first")]
+    #[error("{engine} without a bug fails suite `{suite}`: {missed}; correct that first")]
     Unsound {
         /// The engine.
         engine: String,

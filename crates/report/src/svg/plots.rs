@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use super::WIDTH;
 use super::axis::Axis;
 use super::frame::{Frame, legend, px};
+use crate::format;
 use crate::model::{Rated, Test};
-use crate::phrase;
 use threefold_stats::Bounds;
 use threefold_stats::elo::{Estimate, Logistic};
 use threefold_stats::interval::Rate;
@@ -42,7 +42,7 @@ pub fn pass_rates(rates: &[LabelledRate]) -> Markup {
                     x1=(px(frame.across(interval.low * 100.0))) x2=(px(frame.across(interval.high * 100.0))) {}
                 @if let Some(share) = rate.share() {
                     circle class="dot" cx=(px(frame.across(share * 100.0))) cy=(y) r="4.5" {
-                        title { (label) ": " (phrase::rate(*rate)) }
+                        title { (label) ": " (format::rate(*rate)) }
                     }
                 }
             }
@@ -162,7 +162,7 @@ pub fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
             g class="rank-suite" {
                 text class="label" x=(px(frame.left - 12.0)) y=(y) dy="0.35em" text-anchor="end" { (label) }
                 line class="whisker" y1=(y) y2=(y) x1=(low) x2=(high) {}
-                circle class="dot" cx=(value) cy=(y) r="4.5" { title { (label) ": " (phrase::logistic(*elo)) } }
+                circle class="dot" cx=(value) cy=(y) r="4.5" { title { (label) ": " (format::logistic(*elo)) } }
             }
         }
     };
@@ -198,7 +198,7 @@ pub fn ratings(ratings: &[Rated]) -> Markup {
                     x1=(px(frame.across(rated.elo - error))) x2=(px(frame.across(rated.elo + error))) {}
                 circle class=(if rated.error.is_some() { "dot" } else { "dot anchor" })
                     cx=(px(frame.across(rated.elo))) cy=(y) r="4.5" {
-                    title { (rated.name) ": " (phrase::rating(rated.elo, rated.error)) }
+                    title { (rated.name) ": " (format::rating(rated.elo, rated.error)) }
                 }
             }
         }

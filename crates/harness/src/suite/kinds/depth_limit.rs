@@ -12,7 +12,7 @@ use threefold_chess::score::{Ply, Score};
 
 /// The table's line.
 pub const KIND: Kind =
-    Kind { name: "depth-limit", summary: "Whether a search to a depth reports that depth", load };
+    Kind { name: "depth-limit", summary: "Depth limit: does `go depth N` reach depth N?", load };
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     material.limits_alone()?;

@@ -12,8 +12,11 @@ use crate::suite::{Case, FailCause, Kind, PassCause, SkipCause, Step, Verdict, e
 use threefold_chess::clock::Limits;
 
 /// The table's line.
-pub const KIND: Kind =
-    Kind { name: "determinism", summary: "The same question, asked again and of a second player", load };
+pub const KIND: Kind = Kind {
+    name: "determinism",
+    summary: "Determinism: the same search repeated, and in a second process",
+    load,
+};
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     material.limits_alone()?;

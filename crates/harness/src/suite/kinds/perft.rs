@@ -17,8 +17,7 @@ use threefold_chess::score::Ply;
 use threefold_echo::DEEPEST_PERFT;
 
 /// The table's line.
-pub const KIND: Kind =
-    Kind { name: "perft", summary: "Counts of the leaves of the tree of legal moves", load };
+pub const KIND: Kind = Kind { name: "perft", summary: "Perft: leaf counts of the legal move tree", load };
 
 fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     material.limits_alone()?;

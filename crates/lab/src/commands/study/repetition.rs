@@ -4,10 +4,10 @@ use anyhow::Context;
 
 use crate::args::RepetitionArgs;
 use crate::report_sets;
-use threefold::commands::{conclusion, games};
+use threefold::commands::{finish, games};
 use threefold::exit::Exit;
-use threefold::place::Place;
-use threefold::{files, inputs, running};
+use threefold::journal_path::JournalPath;
+use threefold::{execute, files, inputs};
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
@@ -20,11 +20,11 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     let counts = options::table().iter().any(|row| row.name == CENSUS);
     anyhow::ensure!(
         counts,
-        "this build of Echo does not count what it meets; build it with `cargo build --release -p threefold-lab --features lab`"
+        "this build of Echo does not count repetitions; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let echo = files::engine("echo", &args.game.each)?;
     let traps = inputs::suite(&args.trap_suite).context("--trap-suite")?;
-    let effort = inputs::suite(&args.effort_suite).context("--effort-suite")?;
+    let effort = inputs::suite(&args.cost_suite).context("--cost-suite")?;
     let mut parts = Vec::new();
     for variant in Variant::grid() {
         parts.push(asked(&echo, variant, &traps, args)?);
@@ -39,14 +39,14 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
         parts.push(played(&echo, worth, args)?);
     }
     let order = Order {
-        title: "What each answer to repetitions costs and is worth".to_owned(),
+        title: "Search cost and Elo of each way to treat repetitions".to_owned(),
         parts,
         outputs: games::outputs(&args.game, repetition::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..Order::default()
     };
-    let place = Place::of(args.game.run.as_ref(), "repetition");
-    conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())
+    let place = JournalPath::of(args.game.run.as_ref(), "repetition");
+    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
 }
 
 /// The option that has Echo count.

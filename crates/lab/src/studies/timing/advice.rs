@@ -1,25 +1,24 @@
-//! Which manager the figures recommend, and why. Nothing here prefers one, but that Classic stays where none is shown
-//! to be better.
+//! The recommended time manager, from the figures alone. Classic stays unless another one is shown to be better.
 
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, sequential};
 use threefold_echo::timeman::TimeManager;
+use threefold_report::format;
 use threefold_report::model::{Duel, MatchPart};
-use threefold_report::phrase;
 use threefold_stats::elo;
 use threefold_stats::multiplicity::Correction;
 
-/// The chance that any manager is called better than Classic that isn't.
+/// The probability that any manager is wrongly called better than Classic.
 pub(super) const ALPHA: f64 = 0.05;
 
-/// What a manager is worth against Classic under all controls together.
+/// A manager's score against Classic under all time controls together.
 pub(super) struct Worth {
     pub(super) manager: TimeManager,
     /// The pairs of all controls.
     pub(super) duel: Duel,
-    /// The chance of a score this good if it were no better, corrected (Holm) for the number of managers.
+    /// The p-value of the score, after Holm's correction for the number of managers.
     pub(super) p: f64,
-    /// Why it is out of the question, whatever it is worth.
+    /// The reason why it is excluded.
     pub(super) barred: Option<String>,
 }
 
@@ -40,8 +39,8 @@ impl Worth {
 
     fn told(&self) -> String {
         let elo = self.duel.fixed.map_or_else(
-            || "its pairs say nothing of their spread yet".to_owned(),
-            |fixed| format!("{} Elo, {}", phrase::logistic(fixed.logistic), phrase::p_value(self.p)),
+            || "too little data yet".to_owned(),
+            |fixed| format!("{} Elo, {}", format::logistic(fixed.logistic), format::p_value(self.p)),
         );
         let verdict = match &self.barred {
             Some(why) => why,
@@ -87,7 +86,7 @@ impl Study<'_> {
         match (flags, weaker) {
             (0, None) => None,
             (0, Some(at)) => Some(format!("weaker than Classic at {}", at.control)),
-            (flags, _) => Some(format!("loses {} on time", phrase::count(flags, "game"))),
+            (flags, _) => Some(format!("loses {} on time", format::count(flags, "game"))),
         }
     }
 
@@ -118,12 +117,13 @@ impl Study<'_> {
             let most = at.figures.iter().filter_map(used).max_by(|one, other| one.1.total_cmp(&other.1));
             let least = at.figures.iter().filter_map(uneven).min_by(|one, other| one.1.total_cmp(&other.1));
             let most = most.map(|(manager, share)| {
-                format!("{manager} uses most of its clock{by} ({})", phrase::percent(share))
+                format!("{manager} uses the largest share of its clock{by} ({})", format::percent(share))
             });
-            let least =
-                least.map(|(manager, share)| format!("{manager} has the most even trees ({share:.2})"));
+            let least = least.map(|(manager, share)| {
+                format!("{manager} has the least variation of tree sizes ({share:.2})")
+            });
             let both: Vec<String> = most.into_iter().chain(least).collect();
-            (!both.is_empty()).then(|| format!("At {}, {}.", at.control, phrase::listed(&both)))
+            (!both.is_empty()).then(|| format!("At {}, {}.", at.control, format::listed(&both)))
         };
         self.controls.iter().filter_map(of_control).collect()
     }
@@ -131,7 +131,7 @@ impl Study<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::{meeting, report};
+    use super::super::sample_games::{meeting, report};
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth, SmoothPiggybank};
     use threefold_harness::arena::game::{End, Outcome};
@@ -160,7 +160,7 @@ mod tests {
             (
                 vec![part(Fixed, "40/10", [0, 9, 0])],
                 Some(Classic),
-                "Fixed: not shown to be better than Classic; its",
+                "Fixed: not shown to be better than Classic; too little data",
             ),
             // Better under one control and weaker under the other is no default.
             (

@@ -178,7 +178,7 @@ fn finite(end: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::{meeting, report, told, untold};
+    use super::super::sample_games::{meeting, report, told, untold};
     use super::*;
     use threefold_echo::timeman::TimeManager;
     use threefold_stats::GameResult::{Draw, Loss, Win};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::course::Course;
-use super::half::Half;
+use super::game_side::GameSide;
 use threefold_chess::clock::{Account, SearchEnd};
 use threefold_echo::timeman::TimeManager;
 use threefold_stats::{Estimate, mean};
@@ -33,7 +33,7 @@ pub(super) struct Figures {
 
 impl Figures {
     /// What these games say, each with the number of its pair.
-    pub(super) fn of(manager: TimeManager, games: &[(usize, Half<'_>)]) -> Self {
+    pub(super) fn of(manager: TimeManager, games: &[(usize, GameSide<'_>)]) -> Self {
         let accounts = || games.iter().flat_map(|(_, half)| half.accounts());
         let mut ends = BTreeMap::new();
         for account in accounts() {
@@ -42,19 +42,20 @@ impl Figures {
         let worst = |limit: fn(&Account) -> Duration| {
             accounts().map(|account| account.used.saturating_sub(limit(account))).max()
         };
-        let halves: Vec<&Half<'_>> = games.iter().map(|(_, half)| half).collect();
+        let sides: Vec<&GameSide<'_>> = games.iter().map(|(_, half)| half).collect();
         Self {
             manager,
             games: games.len(),
-            flags: halves.iter().filter(|half| half.flagged).count(),
-            used: over_games(games, Half::used).map(|share| within(share, [0.0, 1.0])),
-            used_of_periods: over_games(games, Half::used_of_periods).map(|share| within(share, [0.0, 1.0])),
-            unevenness: over_games(games, Half::unevenness)
+            flags: sides.iter().filter(|half| half.flagged).count(),
+            used: over_games(games, GameSide::used).map(|share| within(share, [0.0, 1.0])),
+            used_of_periods: over_games(games, GameSide::used_of_periods)
+                .map(|share| within(share, [0.0, 1.0])),
+            unevenness: over_games(games, GameSide::unevenness)
                 .map(|spread| within(spread, [0.0, f64::INFINITY])),
             overruns: worst(|account| account.budget)
                 .and_then(|budget| Some([budget, worst(|account| account.most)?])),
             ends,
-            courses: Course::ALL.iter().map(|&course| (course, course.means(&halves))).collect(),
+            courses: Course::ALL.iter().map(|&course| (course, course.means(&sides))).collect(),
         }
     }
 
@@ -76,8 +77,8 @@ impl Figures {
 
 /// The mean over games, where a pair is one observation.
 fn over_games<'h>(
-    games: &[(usize, Half<'h>)],
-    of: impl Fn(&Half<'h>) -> Option<f64>,
+    games: &[(usize, GameSide<'h>)],
+    of: impl Fn(&GameSide<'h>) -> Option<f64>,
 ) -> Option<Estimate<f64>> {
     mean::of_groups(games.iter().filter_map(|(pair, half)| Some((*pair, of(half)?))))
 }
@@ -91,7 +92,7 @@ fn within(mean: Estimate<f64>, [least, most]: [f64; 2]) -> Estimate<f64> {
 mod tests {
     use shakmaty::Color;
 
-    use super::super::specimen::{game, told, untold};
+    use super::super::sample_games::{game, told, untold};
     use super::*;
     use SearchEnd::{Budget, Clear, Settled};
     use threefold_harness::arena::game::{End, Outcome, Played};
@@ -106,10 +107,10 @@ mod tests {
             .iter()
             .map(|&(moves, flagged)| game(1, ["Smooth", "Classic"], "1", [moves, &[]], end(flagged)))
             .collect();
-        let halves = games.iter().enumerate();
-        let halves =
-            halves.map(|(index, game)| (index / 2, Half::of(game, Color::White).expect("it has a clock")));
-        Figures::of(TimeManager::Smooth, &halves.collect::<Vec<_>>())
+        let sides = games.iter().enumerate();
+        let sides =
+            sides.map(|(index, game)| (index / 2, GameSide::of(game, Color::White).expect("it has a clock")));
+        Figures::of(TimeManager::Smooth, &sides.collect::<Vec<_>>())
     }
 
     #[test]

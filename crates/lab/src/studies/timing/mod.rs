@@ -8,11 +8,11 @@ pub mod course;
 mod courses;
 mod csv;
 mod figures;
-mod half;
+mod game_side;
 mod html;
-mod sequential;
 #[cfg(test)]
-mod specimen;
+mod sample_games;
+mod sequential;
 mod trial;
 
 pub use trial::Trial;
@@ -20,7 +20,7 @@ pub use trial::Trial;
 use shakmaty::Color;
 
 use self::figures::Figures;
-use self::half::Half;
+use self::game_side::GameSide;
 use self::sequential::Sequential;
 use threefold_chess::clock::TimeControl;
 use threefold_echo::timeman::TimeManager;
@@ -86,7 +86,8 @@ impl<'r> UnderControl<'r> {
         let meetings = trials.iter().filter_map(|(trial, part)| Meeting::of(*trial, part)).collect();
         let figures = TimeManager::ALL.iter().filter_map(|&manager| {
             let parts = trials.iter().filter(|(trial, _)| manager == trial.manager || manager == Trial::BASE);
-            let games: Vec<(usize, Half<'r>)> = parts.flat_map(|(_, part)| halves(part, manager)).collect();
+            let games: Vec<(usize, GameSide<'r>)> =
+                parts.flat_map(|(_, part)| sides(part, manager)).collect();
             (!games.is_empty()).then(|| Figures::of(manager, &games))
         });
         Self {
@@ -120,17 +121,17 @@ impl<'r> Meeting<'r> {
 
 /// A manager's sides of a match, each with the number of its pair: all matches play the same openings, so that the
 /// number says which one it was.
-fn halves(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize, Half<'_>)> {
+fn sides(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize, GameSide<'_>)> {
     part.games.iter().flat_map(move |game| {
         let plays = move |color: Color| game.record.players[color.fold_wb(0, 1)] == manager.name();
         let colors = Color::ALL.into_iter().filter(move |&color| plays(color));
-        colors.filter_map(move |color| Some((game.number.div_ceil(2), Half::of(game, color)?)))
+        colors.filter_map(move |color| Some((game.number.div_ceil(2), GameSide::of(game, color)?)))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::specimen::{meeting, report, told};
+    use super::sample_games::{meeting, report, told};
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth};
     use threefold_chess::clock::SearchEnd::Budget;

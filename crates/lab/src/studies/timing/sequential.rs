@@ -4,8 +4,8 @@
 //! it does where it ends the games: what comes after its first crossing changes nothing.
 
 use threefold_harness::work::job::white_result;
+use threefold_report::format;
 use threefold_report::model::NumberedGame;
-use threefold_report::phrase;
 use threefold_stats::{Bounds, Conduct, GameResult, Judgement, Look, Model, Risks, Running, Sprt};
 
 /// A test that was asked after every pair.
@@ -32,8 +32,8 @@ impl Sequential {
     /// `H1 after 412 pairs`, `undecided, LLR +0.81`.
     pub(super) fn told(&self) -> String {
         match self.decided {
-            Some((pairs, Judgement::AcceptH1)) => format!("H1 after {}", phrase::count(pairs, "pair")),
-            Some((pairs, Judgement::AcceptH0)) => format!("H0 after {}", phrase::count(pairs, "pair")),
+            Some((pairs, Judgement::AcceptH1)) => format!("H1 after {}", format::count(pairs, "pair")),
+            Some((pairs, Judgement::AcceptH0)) => format!("H0 after {}", format::count(pairs, "pair")),
             Some((_, Judgement::KeepPlaying)) | None => match self.path.last() {
                 Some(llr) => format!("undecided, LLR {llr:+.2}"),
                 None => "no pair is complete".to_owned(),
@@ -71,7 +71,7 @@ pub(super) fn pairs(games: &[NumberedGame], player: &str) -> Vec<[GameResult; 2]
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::meeting;
+    use super::super::sample_games::meeting;
     use super::*;
     use GameResult::{Draw, Loss, Win};
     use threefold_echo::timeman::TimeManager::Smooth;

@@ -24,7 +24,7 @@ use threefold_chess::line::Line;
 /// The table's line.
 pub const KIND: Kind = Kind {
     name: "hash-pollution",
-    summary: "Repetition traps asked in a clean hash table, then after searches of other histories",
+    summary: "Repetition traps with an empty hash table, then after searches of other histories",
     load,
 };
 

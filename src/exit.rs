@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use threefold_harness::player::Fault;
-use threefold_harness::work::pool::WorkError;
+use threefold_harness::work::pool::RunError;
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,17 +23,17 @@ pub enum Exit {
 impl Exit {
     /// How an error ends a command: by an engine that can't be hired, or by what the user gave.
     pub fn of(error: &anyhow::Error) -> Self {
-        match error.downcast_ref::<WorkError>() {
+        match error.downcast_ref::<RunError>() {
             // The engine started; what it was asked to set, it doesn't have.
             Some(
-                WorkError::Engine { fault: Fault::Option(_) | Fault::Lacks(_), .. }
-                | WorkError::Order(_)
-                | WorkError::Journal(_)
-                | WorkError::Tables(_)
-                | WorkError::NoThread { .. },
+                RunError::Engine { fault: Fault::Option(_) | Fault::Lacks(_), .. }
+                | RunError::Spec(_)
+                | RunError::Journal(_)
+                | RunError::Tables(_)
+                | RunError::NoThread { .. },
             )
             | None => Self::Misuse,
-            Some(WorkError::Engine { .. }) => Self::EngineFault,
+            Some(RunError::Engine { .. }) => Self::EngineFault,
         }
     }
 }

@@ -19,15 +19,15 @@ use threefold_chess::clock::Stop;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::output_file::{self, OutputError, Target};
 use threefold_harness::player::Build;
-use threefold_harness::work::event::Event;
+use threefold_harness::work::event::RunEvent;
 use threefold_harness::work::job::JobKey;
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{Finding, Order, Progress, Run, Task};
+use threefold_harness::work::{JobResult, RunSpec, PartProgress, RunRecord, Task};
 use threefold_report as report;
 
 /// The file of the games of a run.
 pub struct GameFile {
-    order: Arc<Order>,
+    order: Arc<RunSpec>,
     path: PathBuf,
     out: Out,
     /// The next game to be written.
@@ -48,7 +48,7 @@ struct Extent {
 }
 
 impl Extent {
-    const fn of(progress: &Progress<'_>) -> Self {
+    const fn of(progress: &PartProgress<'_>) -> Self {
         Self { counted: progress.counted, is_over: progress.ending.is_some() }
     }
 }
@@ -78,13 +78,13 @@ impl GameFile {
         stop: &Stop,
         out: impl FnOnce(&Path, u64, &Stop) -> io::Result<Out>,
     ) -> anyhow::Result<Option<Self>> {
-        let order = Arc::clone(journal.order());
+        let order = Arc::clone(journal.spec());
         let Some(path) = order.outputs.games.clone() else { return Ok(None) };
-        let run = Run::of(journal)?;
+        let run = RunRecord::of(journal)?;
         let parts = run.parts().iter().map(|part| Extent::of(&part.progress)).collect();
         let mut waiting = BTreeMap::new();
         journal.contents().replay(&mut |key, finding| {
-            if let Finding::Game(game) = finding {
+            if let JobResult::Game(game) = finding {
                 waiting.insert(key, (game, Arc::from(run.builds_of(key))));
             }
             Ok(())
@@ -102,9 +102,9 @@ impl GameFile {
     ///
     /// # Errors
     /// If they can't be written. What follows is then left out.
-    pub fn take(&mut self, event: &Event<'_>) -> Result<(), OutputError> {
-        let Event::Ended { key, finding, progress } = event else { return Ok(()) };
-        if let Finding::Game(game) = finding {
+    pub fn take(&mut self, event: &RunEvent<'_>) -> Result<(), OutputError> {
+        let RunEvent::JobEnded { key, result: finding, progress } = event else { return Ok(()) };
+        if let JobResult::Game(game) = finding {
             self.waiting.insert(*key, (game.clone(), Arc::clone(&self.builds)));
         }
         if let Some(part) = self.parts.get_mut(key.part) {

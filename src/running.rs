@@ -22,10 +22,10 @@ use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
 use threefold_harness::player::{Build, Notices, Patience};
-use threefold_harness::work::job::{Conditions, Origin, Outputs};
+use threefold_harness::work::job::{RunConditions, RunOrigin, Outputs};
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::{Crew, Outcome, Ready};
-use threefold_harness::work::{Order, Run};
+use threefold_harness::work::pool::{PoolConfig, RunStatus, PreparedPool};
+use threefold_harness::work::{RunSpec, RunRecord};
 
 /// Jobs for each core that are not refused.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
@@ -50,7 +50,7 @@ pub enum ChangedEngines<'r> {
 /// A finished run.
 pub struct Finished {
     /// What it was, and what it found.
-    pub run: Run,
+    pub run: RunRecord,
     /// Its journal.
     pub journal: PathBuf,
     /// Why the file of its games lacks some.
@@ -58,37 +58,37 @@ pub struct Finished {
 }
 
 /// Carries out a new order. Its journal is begun once the order is sound and every engine has answered.
-pub fn begin(order: Order, place: &Place<'_>, carrying: &Carrying) -> anyhow::Result<Came> {
+pub fn begin(order: RunSpec, place: &Place<'_>, carrying: &Carrying) -> anyhow::Result<Came> {
     begin_with(&crew(carrying)?, carrying, order, place)
 }
 
 /// The same with workers that are there: one after another, several orders may be carried out by the same.
 #[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
 pub fn begin_with(
-    crew: &Crew<'_>,
+    crew: &PoolConfig<'_>,
     carrying: &Carrying,
-    order: Order,
+    order: RunSpec,
     place: &Place<'_>,
 ) -> anyhow::Result<Came> {
-    let order = Order { origin: origin(carrying), ..order };
+    let order = RunSpec { origin: origin(carrying), ..order };
     try_folders(&order)?;
-    let ready = Ready::to_begin(Arc::new(order.clone()), crew)?;
+    let ready = PreparedPool::to_begin(Arc::new(order.clone()), crew)?;
     let journal = place.begin(&order, SystemTime::now())?;
     streams::notice(&format!("journal: {}", journal.file().display()));
-    let games = GameFile::begin(&journal, ready.builds(), &crew.hiring.stop)?;
+    let games = GameFile::begin(&journal, ready.builds(), &crew.launch_options.stop)?;
     work(ready, journal, games, crew)
 }
 
 /// Does what a journal still lacks.
-pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Came> {
-    try_folders(journal.order())?;
+pub fn resume(crew: &PoolConfig<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Came> {
+    try_folders(journal.spec())?;
     let ready = prepare(crew, &journal, changed)?;
-    let games = GameFile::resume(&journal, ready.builds(), &crew.hiring.stop)?;
+    let games = GameFile::resume(&journal, ready.builds(), &crew.launch_options.stop)?;
     work(ready, journal, games, crew)
 }
 
 /// Work is not to end with reports that can't be written.
-fn try_folders(order: &Order) -> Result<(), OutputError> {
+fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
     let Outputs { reports, games, baseline, .. } = &order.outputs;
     let mut places = [reports, games, baseline].into_iter().flatten();
     if let Some(place) = places.find(|place| place.to_str().is_none()) {
@@ -100,8 +100,8 @@ fn try_folders(order: &Order) -> Result<(), OutputError> {
 }
 
 /// Makes ready for what a journal still lacks, and changes nothing in it.
-pub fn prepare(crew: &Crew<'_>, journal: &Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Ready> {
-    let ready = Ready::to_resume(journal, crew)?;
+pub fn prepare(crew: &PoolConfig<'_>, journal: &Journal, changed: ChangedEngines<'_>) -> anyhow::Result<PreparedPool> {
+    let ready = PreparedPool::to_resume(journal, crew)?;
     if let ChangedEngines::Refused(remedy) = changed {
         check_builds(journal, ready.builds(), remedy)?;
     }
@@ -125,17 +125,17 @@ fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Re
 }
 
 /// Who asks, where, and how it is to be carried out.
-pub fn origin(carrying: &Carrying) -> Origin {
-    Origin {
+pub fn origin(carrying: &Carrying) -> RunOrigin {
+    RunOrigin {
         command: command(),
         machine: machine(),
         // A folder whose name can't be journaled can't be entered on `resume`.
         folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
         owner: Some(owner::present()),
-        conditions: Conditions {
+        conditions: RunConditions {
             concurrency: carrying.concurrency,
             startup: carrying.startup,
-            patience: carrying.patience,
+            search_timeout: carrying.patience,
         },
     }
 }
@@ -173,18 +173,18 @@ pub fn cores() -> NonZeroUsize {
 }
 
 /// Workers that Ctrl-C calls off.
-pub fn crew(carrying: &Carrying) -> anyhow::Result<Crew<'static>> {
+pub fn crew(carrying: &Carrying) -> anyhow::Result<PoolConfig<'static>> {
     check_jobs(workers(carrying), cores(), carrying.force)?;
     let stop = Stop::default();
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;
-    let mut crew = Crew::new(workers(carrying), stop);
-    crew.hiring.startup = carrying.startup.unwrap_or(crew.hiring.startup);
-    crew.hiring.patience = carrying.patience.map_or_else(Patience::default, Patience::fixed);
+    let mut crew = PoolConfig::new(workers(carrying), stop);
+    crew.launch_options.startup = carrying.startup.unwrap_or(crew.launch_options.startup);
+    crew.launch_options.patience = carrying.patience.map_or_else(Patience::default, Patience::fixed);
     // While work is under way, the display shows them.
-    crew.hiring.notices = Notices::to(|notice| streams::notice(&notice.to_string()));
-    crew.hiring.traffic = crew.hiring.traffic.with_log(EngineLog::places());
-    crew.hiring.clock.watch(&crew.hiring.groups).context("suspensions can't be seen")?;
+    crew.launch_options.notices = Notices::to(|notice| streams::notice(&notice.to_string()));
+    crew.launch_options.traffic = crew.launch_options.traffic.with_log(EngineLog::places());
+    crew.launch_options.clock.watch(&crew.launch_options.groups).context("suspensions can't be seen")?;
     Ok(crew)
 }
 
@@ -201,19 +201,19 @@ fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::R
 
 /// Works to the end or to an interruption, with progress on standard error.
 pub fn work(
-    ready: Ready,
+    ready: PreparedPool,
     mut journal: Journal,
     mut games: Option<GameFile>,
-    crew: &Crew<'_>,
+    crew: &PoolConfig<'_>,
 ) -> anyhow::Result<Came> {
-    let mut display = Display::new(journal.order());
+    let mut display = Display::new(journal.spec());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();
         let text = format!("\n{why}; what had ended is kept. Go on with:\n  threefold resume {file}");
         streams::notice(&text);
     };
     let mut unwritten = Ok(());
-    let worked = ready.work(&mut journal, crew, &mut |event| {
+    let worked = ready.run(&mut journal, crew, &mut |event| {
         if let Some(Err(error)) = games.as_mut().map(|games| games.take(event)) {
             display.notice(&format!("{error}; the games go on, and the journal keeps them"));
             unwritten = Err(error);
@@ -223,11 +223,11 @@ pub fn work(
     // A bar that is drawn or cleared later would erase what is said now.
     display.close();
     match worked {
-        Ok(Outcome::Finished) => {
-            let (run, journal) = (Run::of(&journal)?, journal.file().to_owned());
+        Ok(RunStatus::Finished) => {
+            let (run, journal) = (RunRecord::of(&journal)?, journal.file().to_owned());
             Ok(Came::Finished(Box::new(Finished { run, journal, games: unwritten })))
         }
-        Ok(Outcome::Interrupted) => {
+        Ok(RunStatus::Interrupted) => {
             how_to_go_on(&journal, "interrupted");
             Ok(Came::Interrupted)
         }

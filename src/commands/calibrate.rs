@@ -19,10 +19,10 @@ use threefold_harness::arena::pairing::Format;
 use threefold_harness::calibration::character::{self, Character, Judge};
 use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
 use threefold_harness::output_file;
-use threefold_harness::work::job::{Origin, Outputs};
+use threefold_harness::work::job::{RunOrigin, Outputs};
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::Crew;
-use threefold_harness::work::{FaultBudget, Order, Part, PartRecord, Run, Task};
+use threefold_harness::work::pool::PoolConfig;
+use threefold_harness::work::{FaultBudget, RunSpec, Part, PartResult, RunRecord, Task};
 use threefold_mining::crew;
 use threefold_report::Registry;
 use threefold_report::graded::{self, Graded, Made, Since};
@@ -52,12 +52,12 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         rungs: args.nodes.clone(),
         engine,
     };
-    let order = Order {
+    let order = RunSpec {
         title: format!("Calibration of {}", ladder.engine.name),
-        parts: vec![Part::unlabelled("calibration".to_owned(), Task::Match(ladder.order()?))],
+        parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.order()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
         max_faults: Some(FaultBudget::MATCH),
-        ..Order::default()
+        ..RunSpec::default()
     };
     conclusion::of(
         running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?,
@@ -95,7 +95,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     let earlier = args.previous.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
     let crew = running::crew(&args.carrying)?;
-    let mut rounds: Vec<Run> = Vec::new();
+    let mut rounds: Vec<RunRecord> = Vec::new();
     let ending = loop {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
@@ -104,7 +104,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         } else {
             match design.next(&rounds)? {
                 Next::Play(order) => {
-                    let order = Order { max_faults: Some(FaultBudget::MATCH), ..*order };
+                    let order = RunSpec { max_faults: Some(FaultBudget::MATCH), ..*order };
                     running::begin_with(&crew, &args.carrying, order, &Place::File(&file))?
                 }
                 Next::Known => break known(&design, &rounds),
@@ -120,7 +120,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
             streams::notice(&format!("or give the same command again with --run {}", folder.display()));
             return Ok(Exit::Interrupted);
         };
-        if finished.run.stopped() {
+        if finished.run.is_stopped_by_faults() {
             return conclusion::of(Came::Finished(finished), &Registry::built_in());
         }
         rounds.push(finished.run);
@@ -150,8 +150,8 @@ fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
 }
 
 /// How each level plays, by so many moves, judged by as many hands as there are workers; `None` where it was called off.
-fn characters(design: &Design, rounds: &[Run], judged: usize, crew: &Crew<'_>) -> Option<Vec<Character>> {
-    let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
+fn characters(design: &Design, rounds: &[RunRecord], judged: usize, crew: &PoolConfig<'_>) -> Option<Vec<Character>> {
+    let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
     let samples = character::samples(&design.dial, &parts, judged);
     let bar = progress::bar(samples.len() as u64, "judging moves");
     let mut losses = Vec::new();
@@ -159,7 +159,7 @@ fn characters(design: &Design, rounds: &[Run], judged: usize, crew: &Crew<'_>) -
         let sample = &samples[number as usize];
         judge.loss(sample).map(|loss| (sample.level, loss))
     };
-    let stop = &crew.hiring.stop;
+    let stop = &crew.launch_options.stop;
     crew::in_turn(
         crew.workers,
         0..samples.len() as u64,
@@ -257,7 +257,7 @@ fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
 }
 
 /// What is known when no more need be played.
-fn known(design: &Design, rounds: &[Run]) -> String {
+fn known(design: &Design, rounds: &[RunRecord]) -> String {
     let Aim { precision, within } = &design.aim;
     let (from, to) = (within.start(), within.end());
     let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.aim).is_some());
@@ -281,7 +281,7 @@ fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
 /// A round's journal, if it holds a round of this calibration.
 fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Journal> {
     let journal = Journal::open(file)?;
-    let there = journal.order();
+    let there = journal.spec();
     anyhow::ensure!(
         design.has_round(round, there),
         "{}: holds a round of another calibration: other engines, another time control, seed, or openings; name another folder \
@@ -293,7 +293,7 @@ fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Jour
 }
 
 /// How far a calibration has come.
-fn tell(design: &Design, rounds: &[Run]) {
+fn tell(design: &Design, rounds: &[RunRecord]) {
     let Ok(survey) = design.survey(rounds) else { return };
     let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
     let widest = survey
@@ -302,11 +302,11 @@ fn tell(design: &Design, rounds: &[Run]) {
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Graded> {
+fn graded(design: &Design, rounds: &[RunRecord], ending: String) -> anyhow::Result<Graded> {
     let survey = design.survey(rounds).context(
         "too little was played to rate anybody; play more --games, or --levels nearer to each other",
     )?;
-    let Origin { command, machine, .. } = origin(rounds);
+    let RunOrigin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(Graded {
         title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
@@ -328,11 +328,11 @@ fn graded(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Gra
 }
 
 /// Where the rounds come from: where they were begun, and by every command that added some.
-fn origin(rounds: &[Run]) -> Origin {
-    let mut commands: Vec<&str> = rounds.iter().map(|run| run.order().origin.command.as_str()).collect();
+fn origin(rounds: &[RunRecord]) -> RunOrigin {
+    let mut commands: Vec<&str> = rounds.iter().map(|run| run.spec().origin.command.as_str()).collect();
     commands.dedup();
-    let machine = rounds.first().map_or_else(running::machine, |run| run.order().origin.machine.clone());
-    Origin { command: commands.join("; then "), machine, ..Origin::default() }
+    let machine = rounds.first().map_or_else(running::machine, |run| run.spec().origin.machine.clone());
+    RunOrigin { command: commands.join("; then "), machine, ..RunOrigin::default() }
 }
 
 fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {

@@ -18,7 +18,7 @@ use threefold_harness::arena::pairing::{Format, Schedule};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::work::job::{Outputs, ReportSetName, Undecided};
-use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_harness::work::{MatchTask, RunSpec, Part, Purpose, Task};
 use threefold_report::Registry;
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::{Conduct, Counts, Model, Risks, Sprt};
@@ -78,13 +78,13 @@ fn play(
 ) -> anyhow::Result<Exit> {
     let task = task(args, engines, format, games, purpose)?;
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
-    let order = Order {
+    let order = RunSpec {
         title: names.join(" – "),
         outputs: outputs(args, ReportSetName::default())?,
-        parts: vec![Part::unlabelled(command.to_owned(), Task::Match(task))],
+        parts: vec![Part::without_labels(command.to_owned(), Task::Match(task))],
         max_faults: Some(args.max_faults()),
         undecided,
-        ..Order::default()
+        ..RunSpec::default()
     };
     conclusion::of(
         running::begin(order, &Place::of(args.run.as_ref(), command), &args.carrying)?,

@@ -16,8 +16,8 @@ use threefold_harness::regress::plan::Length;
 use threefold_harness::work::difference::difference;
 use threefold_harness::work::job::Outputs;
 use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::WorkError;
-use threefold_harness::work::{FaultBudget, Order, Run};
+use threefold_harness::work::pool::RunError;
+use threefold_harness::work::{FaultBudget, RunSpec, RunRecord};
 use threefold_report::Registry;
 
 /// Carries the plan out, compares what came of it with the baseline, and says so in the exit code.
@@ -35,21 +35,21 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
 }
 
 /// The unfinished run of a journal; `None` where there is none, or nothing that anybody could go on with.
-fn interrupted(file: &Path) -> anyhow::Result<Option<Run>> {
-    match Run::read(file) {
+fn interrupted(file: &Path) -> anyhow::Result<Option<RunRecord>> {
+    match RunRecord::read(file) {
         Ok(run) => Ok((!run.is_done()).then_some(run)),
-        Err(WorkError::Journal(error @ (JournalError::Damaged { .. } | JournalError::Newer { .. }))) => {
+        Err(RunError::Journal(error @ (JournalError::Damaged { .. } | JournalError::Newer { .. }))) => {
             streams::notice(&format!("warning: {error}; the run begins anew, and replaces it"));
             Ok(None)
         }
-        Err(WorkError::Journal(JournalError::Foreign { .. })) => Ok(None),
+        Err(RunError::Journal(JournalError::NotAJournal { .. })) => Ok(None),
         Err(_) if !file.exists() => Ok(None),
         Err(error) => Err(error).with_context(|| format!("{}: begin anew with --fresh", file.display())),
     }
 }
 
-fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyhow::Result<Came> {
-    if let Some(what) = difference(earlier.order(), &order) {
+fn go_on(file: &Path, earlier: &RunRecord, order: RunSpec, carrying: &Carrying) -> anyhow::Result<Came> {
+    if let Some(what) = difference(earlier.spec(), &order) {
         anyhow::bail!(
             "{}: holds an interrupted run of something else: {what}; begin anew with --fresh, or name another folder with --out",
             file.display()
@@ -57,19 +57,19 @@ fn go_on(file: &Path, earlier: &Run, order: Order, carrying: &Carrying) -> anyho
     }
     let crew = running::crew(carrying)?;
     let mut journal = Journal::open(file)?;
-    if journal.order().max_faults != order.max_faults {
-        let earlier = (**journal.order()).clone();
-        journal.renew(Order { max_faults: order.max_faults, ..earlier })?;
+    if journal.spec().max_faults != order.max_faults {
+        let earlier = (**journal.spec()).clone();
+        journal.renew(RunSpec { max_faults: order.max_faults, ..earlier })?;
     }
-    let kept = journal.findings();
+    let kept = journal.results();
     streams::notice(&format!("journal: {}, interrupted; {kept} findings are kept", file.display()));
     let remedy = "begin anew with --fresh, or bring the earlier build back";
     let ready = running::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
-    journal.renew(Order { origin: running::origin(carrying), ..order })?;
+    journal.renew(RunSpec { origin: running::origin(carrying), ..order })?;
     running::work(ready, journal, None, &crew)
 }
 
-fn order(args: &RegressArgs) -> anyhow::Result<Order> {
+fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
     let GivenPlan { plan, materials, is_built_in } = inputs::plan(&args.plan)?;
     let engine = match &args.engine {
         Some(given) => files::engine(given, &[])?,
@@ -84,7 +84,7 @@ fn order(args: &RegressArgs) -> anyhow::Result<Order> {
     } else {
         (None, baselines::earlier(named, is_built_in && engine.source == Source::Echo)?)
     };
-    Ok(Order {
+    Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },
         baseline: earlier,
         max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::of)),

@@ -6,14 +6,14 @@ use crate::args::ReportArgs;
 use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::work::Run;
+use threefold_harness::work::RunRecord;
 use threefold_harness::work::job::ReportSetName;
 use threefold_report::{Registry, ReportFormat, ReportSet};
 
 /// Writes what the run would have written, or the formats that are named. The exit code is that of a finished run; reports
 /// of an unfinished one, which may be under way, say so themselves.
 pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let run = Run::read(&args.run)?;
+    let run = RunRecord::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
     let report = match &args.baseline {
         None => conclusion::gather(&run, &set)?,
@@ -33,10 +33,10 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
 /// named.
 fn reports(
     args: &ReportArgs,
-    run: &Run,
+    run: &RunRecord,
     registry: &Registry,
 ) -> anyhow::Result<(ReportSet, Vec<ReportFormat>)> {
-    let asked = conclusion::report_set(run.order(), &args.run, registry);
+    let asked = conclusion::report_set(run.spec(), &args.run, registry);
     if args.formats.is_empty() {
         let set = asked?;
         return Ok((set, set.files.to_vec()));

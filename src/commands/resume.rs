@@ -12,32 +12,32 @@ use crate::running::{Came, ChangedEngines, Finished};
 use crate::{owner, running, streams};
 use threefold_harness::player::{self, EngineSpec, Source};
 use threefold_harness::visible::visible;
-use threefold_harness::work::job::{Origin, Outputs};
+use threefold_harness::work::job::{RunOrigin, Outputs};
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{FaultBudget, Order, Part, Run};
+use threefold_harness::work::{FaultBudget, RunSpec, Part, RunRecord};
 use threefold_report::Registry;
 
 /// Does what the journal still lacks, then ends as the command that began it would have.
 pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let mut journal = Journal::open(&args.run)?;
     if let Some(limit) = args.max_faults {
-        check_owner(args, journal.order())?;
-        let order = (**journal.order()).clone();
-        journal.renew(Order { max_faults: Some(FaultBudget::of(limit)), ..order })?;
+        check_owner(args, journal.spec())?;
+        let order = (**journal.spec()).clone();
+        journal.renew(RunSpec { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
     // A run whose reports this program lacks is refused before anything is played.
-    conclusion::report_set(journal.order(), &args.run, registry)?;
+    conclusion::report_set(journal.spec(), &args.run, registry)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
-    let run = Run::of(&journal)?;
+    let run = RunRecord::of(&journal)?;
     if run.is_done() {
         return finished(&mut journal, out, &args.run, registry);
     }
     drop(run);
     if let Some(folder) = out {
-        journal.redirect(outputs_in(folder, &journal.order().outputs));
+        journal.redirect(outputs_in(folder, &journal.spec().outputs));
     }
-    check_owner(args, journal.order())?;
-    let order = journal.order();
+    check_owner(args, journal.spec())?;
+    let order = journal.spec();
     streams::notice(&listing(order));
     enter_folder(order)?;
     let crew = running::crew(&carrying(&args.carrying, &order.origin))?;
@@ -52,7 +52,7 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
 }
 
 /// Refuses a run of another machine or user, unless the user trusts it.
-fn check_owner(args: &ResumeArgs, order: &Order) -> anyhow::Result<()> {
+fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
     anyhow::ensure!(
         args.trust || order.origin.owner == Some(owner::present()),
         "{}: {}; give --trust if you would run this by hand:\n{}",
@@ -74,7 +74,7 @@ fn finished(
     file: &Path,
     registry: &Registry,
 ) -> anyhow::Result<Exit> {
-    let report_set = journal.order().outputs.report_set.clone();
+    let report_set = journal.spec().outputs.report_set.clone();
     if out.is_none() {
         let file = file.display();
         streams::notice(&format!(
@@ -82,10 +82,10 @@ fn finished(
         ));
     }
     journal.redirect(match out {
-        Some(folder) => outputs_in(folder, &journal.order().outputs),
+        Some(folder) => outputs_in(folder, &journal.spec().outputs),
         None => Outputs { report_set, ..Outputs::default() },
     });
-    let run = Run::of(journal)?;
+    let run = RunRecord::of(journal)?;
     conclusion::of(
         Came::Finished(Box::new(Finished { run, journal: file.to_owned(), games: Ok(()) })),
         registry,
@@ -103,20 +103,20 @@ fn outputs_in(folder: PathBuf, asked: &Outputs) -> Outputs {
 }
 
 /// What the first command said of how it is carried out, where this one says nothing.
-fn carrying(given: &Carrying, origin: &Origin) -> Carrying {
+fn carrying(given: &Carrying, origin: &RunOrigin) -> Carrying {
     Carrying {
         concurrency: given.concurrency.or(origin.conditions.concurrency),
         // What the first command was allowed needs no second permission.
         force: given.force || given.concurrency.is_none(),
         startup: given.startup.or(origin.conditions.startup),
-        patience: given.patience.or(origin.conditions.patience),
+        patience: given.patience.or(origin.conditions.search_timeout),
         log: given.log.clone(),
         log_level: given.log_level,
     }
 }
 
 /// Relative paths start where they started when the run was begun, and so do programs.
-fn enter_folder(order: &Order) -> anyhow::Result<()> {
+fn enter_folder(order: &RunSpec) -> anyhow::Result<()> {
     let Outputs { reports, games, baseline, .. } = &order.outputs;
     let is_relative = [reports, games, baseline].into_iter().flatten().any(|place| place.is_relative());
     let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != Source::Echo);
@@ -133,7 +133,7 @@ fn enter_folder(order: &Order) -> anyhow::Result<()> {
 }
 
 /// What a run starts and writes, a line each.
-fn listing(order: &Order) -> String {
+fn listing(order: &RunSpec) -> String {
     let folder = order.origin.folder.as_deref().unwrap_or(Path::new(""));
     let mut engines: Vec<&EngineSpec> = order.parts.iter().flat_map(|part| part.task.engines()).collect();
     engines.sort_by_key(|engine| &engine.text);

@@ -15,7 +15,7 @@ use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::suite::{Kind, Source};
 use threefold_harness::work::job::{Outputs, ReportSetName};
-use threefold_harness::work::{FaultBudget, Order, Part, SuiteTask, Task};
+use threefold_harness::work::{FaultBudget, RunSpec, Part, SuiteTask, Task};
 use threefold_report::Registry;
 
 /// Asks every engine every case of every suite, or shows what is built in.
@@ -33,7 +33,7 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     )
 }
 
-fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
+fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
     let limits = limits(args);
     let bare = limits.first().copied().flatten().unwrap_or_default();
     let mut sources: Vec<Source> =
@@ -57,12 +57,12 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
                     timemargin: args.timemargin.map(Duration::from_millis),
                     per_class: args.per_class,
                 };
-                parts.push(Part::unlabelled(name, Task::Suite(task)));
+                parts.push(Part::without_labels(name, Task::Suite(task)));
             }
         }
     }
     let names: Vec<String> = sources.iter().map(Source::name).collect();
-    Ok(Order {
+    Ok(RunSpec {
         title: names.join(", "),
         outputs: Outputs {
             reports: args.out.clone(),
@@ -71,7 +71,7 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
         },
         parts,
         max_faults: Some(FaultBudget::of(args.max_faults)),
-        ..Order::default()
+        ..RunSpec::default()
     })
 }
 

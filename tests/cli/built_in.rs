@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use threefold_harness::work::{Run, Task};
+use threefold_harness::work::{RunRecord, Task};
 
 use crate::room::Room;
 
@@ -73,8 +73,8 @@ fn plan_of_a_user_names_what_is_built_in() {
     let said = room.run("regress --plan plan.toml --out new");
     assert_eq!(said.code, Some(0), "{}", said.err);
     assert!(room.read("new/cases.csv").contains("\nfield,"), "{}", room.read("new/cases.csv"));
-    let run = Run::read(&room.path("new/run.sqlite")).expect("a sound journal");
-    let Task::Suite(suite) = &run.order().parts[0].task else { panic!("the suites come first") };
+    let run = RunRecord::read(&room.path("new/run.sqlite")).expect("a sound journal");
+    let Task::Suite(suite) = &run.spec().parts[0].task else { panic!("the suites come first") };
     let names = [&suite.source.page.file, &suite.source.positions[0].file];
     assert_eq!(names, ["builtin:suites/field.toml", "builtin:positions/field.csv"]);
     // What is journaled can be asked for again.

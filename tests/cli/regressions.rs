@@ -1,7 +1,7 @@
 //! `regress` after an interruption: the same command goes on, another one doesn't throw away what was found.
 
 use nix::sys::signal::Signal;
-use threefold_harness::work::Run;
+use threefold_harness::work::RunRecord;
 
 use crate::interruption::{gate, interrupt};
 use crate::room::{Room, Said};
@@ -20,8 +20,8 @@ fn run(room: &Room, words: &[String], more: &[&str]) -> Said {
 }
 
 fn found(room: &Room) -> usize {
-    let run = Run::read(&room.path("new/run.sqlite")).expect("a sound journal");
-    run.parts().iter().map(|part| part.progress.found).sum()
+    let run = RunRecord::read(&room.path("new/run.sqlite")).expect("a sound journal");
+    run.parts().iter().map(|part| part.progress.ended).sum()
 }
 
 /// A run that is interrupted after a few cases; the command, and how many.

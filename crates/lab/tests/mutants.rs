@@ -11,7 +11,7 @@ use threefold_chess::clock::{Limits, Stop};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::BorderFault;
 use threefold_harness::suite::{KINDS, Page, Source};
-use threefold_harness::work::pool::Crew;
+use threefold_harness::work::pool::PoolConfig;
 use threefold_harness::work::{Part, SuiteTask, Task};
 use threefold_lab::mutants::{Bug, CATCHES, Catch, Hunt};
 
@@ -81,7 +81,7 @@ fn part(&asked: &Asked) -> Part {
         timemargin: None,
         per_class: asked.per_class.and_then(NonZeroUsize::new),
     };
-    Part::unlabelled(asked.suite.to_owned(), Task::Suite(task))
+    Part::without_labels(asked.suite.to_owned(), Task::Suite(task))
 }
 
 /// Rows of Echo's suites.
@@ -116,7 +116,7 @@ fn every_bug_and_every_kind_has_its_row() {
 #[test]
 fn every_bug_is_caught_by_its_suite_with_the_cause_that_names_it() {
     let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let crew = Crew::new(workers, Stop::default());
+    let crew = PoolConfig::new(workers, Stop::default());
     let engine = "echo,name=Echo".parse().expect("a spec");
     // Echo without a bug must keep every threshold of these suites.
     let hunt = Hunt::new(engine, SUITES.iter().map(part).collect(), true, &crew).expect("sound suites");

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::player::spec::{Key, Source};
 use crate::player::{EngineSpec, SpecError, SpecKey};
-use crate::work::PartRecord;
+use crate::work::PartResult;
 
 /// The option by which UCI has a strength asked for; it needs another one to be on.
 const UCI_ELO: &str = "UCI_Elo";
@@ -55,8 +55,8 @@ impl Dial {
     }
 
     /// The levels at which this engine plays in these parts, by the players' names.
-    pub fn levels(&self, parts: &[PartRecord<'_>]) -> HashMap<String, u32> {
-        let engines = parts.iter().filter_map(PartRecord::games_ordered).flat_map(|task| &task.engines);
+    pub fn levels(&self, parts: &[PartResult<'_>]) -> HashMap<String, u32> {
+        let engines = parts.iter().filter_map(PartResult::match_task).flat_map(|task| &task.engines);
         engines.filter_map(|engine| Some((engine.name.clone(), self.level(engine)?))).collect()
     }
 

@@ -12,7 +12,7 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::{Fixture, Format};
 use crate::player::EngineSpec;
 use crate::work::fault_budget::FaultCount;
-use crate::work::{Ending, Finding, MatchTask, Part, PartRecord, Progress, Purpose, Task};
+use crate::work::{PartEnding, JobResult, MatchTask, Part, PartResult, PartProgress, Purpose, Task};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
@@ -30,7 +30,7 @@ pub(super) const fn everywhere(precision: f64) -> Aim {
 pub(super) struct Simulated {
     part: Part,
     /// What was found, game for game.
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<JobResult>,
 }
 
 impl Simulated {
@@ -51,7 +51,7 @@ impl Simulated {
             let [white, black] = seats.map(|seat| players[seat].1);
             let chance = 1.0 / (1.0 + 10_f64.powf((black - white) / 400.0));
             let outcome = if random.random_bool(chance) { Outcome::White } else { Outcome::Black };
-            Finding::Game(GameRecord {
+            JobResult::Game(GameRecord {
                 players: seats.map(|seat| players[seat].0.name.clone()),
                 opening: Line::start_position(),
                 played: vec![played(), played()],
@@ -60,26 +60,26 @@ impl Simulated {
             })
         };
         let findings = task.schedule().fixtures().map(game).collect();
-        let part = Part::unlabelled("simulated".to_owned(), Task::Match(task));
+        let part = Part::without_labels("simulated".to_owned(), Task::Match(task));
         Self { part, findings }
     }
 
-    pub(super) fn record(&self) -> PartRecord<'_> {
+    pub(super) fn record(&self) -> PartResult<'_> {
         let jobs = self.findings.len();
-        let ending = Some(Ending::Complete);
-        PartRecord {
+        let ending = Some(PartEnding::Complete);
+        PartResult {
             part: &self.part,
             suite: None,
-            progress: Progress {
-                found: jobs,
+            progress: PartProgress {
+                ended: jobs,
                 counted: jobs,
                 jobs,
                 ending,
-                evidence: None,
+                test: None,
                 faults: FaultCount::default(),
             },
-            findings: self.findings.iter().collect(),
-            slots: vec![None; jobs],
+            results: self.findings.iter().collect(),
+            workers: vec![None; jobs],
             builds: vec![&[]; jobs],
             traffic: vec![None; jobs],
         }

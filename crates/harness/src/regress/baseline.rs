@@ -13,7 +13,7 @@ use crate::calibration::fit;
 use crate::suite::older_reason::OlderReason;
 use crate::suite::{CaseRecord, Cause, Mark, Verdict};
 use crate::work::job::BaselineText;
-use crate::work::{PartRecord, Purpose, Run};
+use crate::work::{PartResult, Purpose, RunRecord};
 
 /// The file of cases.
 pub const CASES: &str = "cases.csv";
@@ -112,7 +112,7 @@ struct Row {
 
 impl Baseline {
     /// What a run found.
-    pub fn of(run: &Run) -> Self {
+    pub fn of(run: &RunRecord) -> Self {
         let mut baseline = Self::default();
         for part in run.parts() {
             for case in part.cases() {
@@ -152,10 +152,10 @@ impl Baseline {
 }
 
 /// The figures of a part.
-fn of_part(part: &PartRecord<'_>) -> Vec<(FigureName, f64)> {
+fn of_part(part: &PartResult<'_>) -> Vec<(FigureName, f64)> {
     let name = part.part.name.as_str();
     let count = |count: Count, value: f64| (FigureName::count(name, count), value);
-    let Some(games) = part.games_ordered() else {
+    let Some(games) = part.match_task() else {
         let passed = part.cases().filter(|case| case.verdict.mark() == Mark::Passed).count();
         return vec![count(Count::Cases, part.cases().count() as f64), count(Count::Passed, passed as f64)];
     };
@@ -163,7 +163,7 @@ fn of_part(part: &PartRecord<'_>) -> Vec<(FigureName, f64)> {
     match games.purpose {
         Purpose::Match => found.push(count(Count::Games, part.games().count() as f64)),
         Purpose::Test(_) => {
-            let evidence = part.progress.evidence;
+            let evidence = part.progress.test;
             let llr = evidence.and_then(|evidence| evidence.path.last().copied());
             let pairs = evidence.map(|evidence| evidence.running.pairs().trials() as f64);
             found.extend(pairs.map(|pairs| count(Count::Pairs, pairs)));

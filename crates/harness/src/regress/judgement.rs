@@ -15,7 +15,7 @@ use super::baseline::{Baseline, CaseName, Known};
 use super::figures::{Count, Figure, FigureName};
 use crate::suite::{CaseRecord, Mark, Shortfall};
 use crate::work::job::Undecided;
-use crate::work::{Ending, Run};
+use crate::work::{PartEnding, RunRecord};
 use threefold_stats::paired::Discordant;
 
 /// A case whose verdict differs from the baseline's.
@@ -161,7 +161,7 @@ pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
 }
 
 /// What makes a run a failure, with a baseline or without one.
-pub fn regressions(run: &Run, comparison: Option<&Comparison>) -> Vec<Regression> {
+pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regression> {
     let mut regressions = Vec::new();
     for SuiteComparison { suite, worse, .. } in comparison.into_iter().flat_map(|all| &all.suites) {
         let case = |change: &Change| Regression::Case { suite: suite.clone(), change: change.clone() };
@@ -177,11 +177,11 @@ pub fn regressions(run: &Run, comparison: Option<&Comparison>) -> Vec<Regression
         }
         let test = || part.part.name.clone();
         match part.progress.ending {
-            Some(Ending::AcceptedH0) => regressions.push(Regression::Rejected { test: test() }),
-            Some(Ending::Undecided) if run.order().undecided == Undecided::Fail => {
+            Some(PartEnding::AcceptedH0) => regressions.push(Regression::Rejected { test: test() }),
+            Some(PartEnding::Undecided) if run.spec().undecided == Undecided::Fail => {
                 regressions.push(Regression::Undecided { test: test() });
             }
-            Some(Ending::Undecided | Ending::AcceptedH1 | Ending::Complete | Ending::TooManyFaults)
+            Some(PartEnding::Undecided | PartEnding::AcceptedH1 | PartEnding::Complete | PartEnding::TooManyFaults)
             | None => {}
         }
     }

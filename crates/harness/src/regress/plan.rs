@@ -15,7 +15,7 @@ use crate::calibration::Ladder;
 use crate::player::EngineSpec;
 use crate::suite::reference::{beside, stem};
 use crate::suite::{Page, Source, SuiteError};
-use crate::work::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
+use crate::work::{MatchTask, RunSpec, Part, Purpose, SuiteTask, Task};
 use threefold_chess::clock::{Control, Pace};
 use threefold_stats::Risks;
 use threefold_stats::{Model, Sprt};
@@ -96,7 +96,7 @@ impl Plan {
         engine: &EngineSpec,
         length: Length,
         materials: &Materials,
-    ) -> Result<Order, SuiteError> {
+    ) -> Result<RunSpec, SuiteError> {
         let mut parts = Vec::new();
         for file in self.suites() {
             let source = materials.suites.get(&file).ok_or_else(|| self.missing(&file))?.clone();
@@ -114,17 +114,17 @@ impl Plan {
                 timemargin: None,
                 per_class,
             });
-            parts.push(Part::unlabelled(name, task));
+            parts.push(Part::without_labels(name, task));
         }
         for test in &self.written.test {
             let task = Task::Match(self.test(test, length, materials)?);
-            parts.push(Part::unlabelled(test.get_ref().name.clone(), task));
+            parts.push(Part::without_labels(test.get_ref().name.clone(), task));
         }
         for ladder in &self.written.calibration {
             let task = Task::Match(self.calibration(ladder, length, materials)?);
-            parts.push(Part::unlabelled(ladder.get_ref().name.clone(), task));
+            parts.push(Part::without_labels(ladder.get_ref().name.clone(), task));
         }
-        Ok(Order { title: self.written.title.clone(), seed: self.written.seed, parts, ..Order::default() })
+        Ok(RunSpec { title: self.written.title.clone(), seed: self.written.seed, parts, ..RunSpec::default() })
     }
 
     fn test(
@@ -252,7 +252,7 @@ openings = "book.epd"
         Plan::read(Page { file: "suites/regress.toml".to_owned(), text: text.to_owned() })
     }
 
-    fn order(text: &str, length: Length) -> Result<Order, SuiteError> {
+    fn order(text: &str, length: Length) -> Result<RunSpec, SuiteError> {
         let plan = plan(text)?;
         let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");
         let page = |file: &str| Page { file: file.to_owned(), text: String::new() };

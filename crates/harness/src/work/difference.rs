@@ -2,15 +2,15 @@
 //!
 //! Only what results depend on is compared: not the command line, the machine, the places of the reports or the baseline.
 
-use super::job::{MatchTask, Order, Part, SuiteTask, Task};
+use super::job::{MatchTask, RunSpec, Part, SuiteTask, Task};
 use crate::player::EngineSpec;
 
 /// How an order differs from an earlier one, in a clause; `None` where both ask for the same jobs.
-pub fn difference(earlier: &Order, now: &Order) -> Option<String> {
+pub fn difference(earlier: &RunSpec, now: &RunSpec) -> Option<String> {
     if earlier.seed != now.seed {
         return Some(format!("its seed is {}, not {}", earlier.seed, now.seed));
     }
-    let lacks = |order: &Order, part: &Part| !order.parts.iter().any(|other| other.name == part.name);
+    let lacks = |order: &RunSpec, part: &Part| !order.parts.iter().any(|other| other.name == part.name);
     if let Some(part) = now.parts.iter().find(|part| lacks(earlier, part)) {
         return Some(format!("it has no part `{}`", part.name));
     }
@@ -91,26 +91,26 @@ fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
 mod tests {
     use super::*;
     use crate::suite::{Page, Source};
-    use crate::work::job::{Origin, Outputs};
+    use crate::work::job::{RunOrigin, Outputs};
 
-    fn order(seed: u64, parts: &[(&str, &str, &str)]) -> Order {
+    fn order(seed: u64, parts: &[(&str, &str, &str)]) -> RunSpec {
         let part = |&(name, engine, positions): &(&str, &str, &str)| {
             let page = |text: &str| Page { file: "f.toml".to_owned(), text: text.to_owned() };
             let source = Source { page: page("version = 1"), positions: vec![page(positions)] };
             let engine = engine.parse().expect("sound");
             let task =
                 Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
-            Part::unlabelled(name.to_owned(), task)
+            Part::without_labels(name.to_owned(), task)
         };
-        Order { seed, parts: parts.iter().map(part).collect(), ..Order::default() }
+        RunSpec { seed, parts: parts.iter().map(part).collect(), ..RunSpec::default() }
     }
 
     #[test]
     fn orders_are_told_apart_by_what_results_depend_on() {
         let earlier = order(1, &[("a", "echo", "x"), ("b", "echo", "x")]);
-        let elsewhere = Order {
+        let elsewhere = RunSpec {
             title: "another".to_owned(),
-            origin: Origin { command: "another".to_owned(), ..Origin::default() },
+            origin: RunOrigin { command: "another".to_owned(), ..RunOrigin::default() },
             outputs: Outputs { reports: Some("out".into()), ..Outputs::default() },
             ..earlier.clone()
         };

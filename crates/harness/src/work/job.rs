@@ -20,11 +20,11 @@ use threefold_stats::{Conduct, GameResult};
 
 /// Everything a run was asked to do.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Order {
+pub struct RunSpec {
     /// What reports call it.
     pub title: String,
     /// Who asked for it, and where.
-    pub origin: Origin,
+    pub origin: RunOrigin,
     /// The seed that everything random in it was drawn from.
     pub seed: u64,
     /// What to do, in order.
@@ -58,7 +58,7 @@ impl Default for Undecided {
 
 /// Where an order comes from; no result depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Origin {
+pub struct RunOrigin {
     /// The command line.
     pub command: String,
     /// The machine, in words: whatever ran on the wall's clock ran on this.
@@ -67,14 +67,14 @@ pub struct Origin {
     /// before format 3 don't say.
     pub folder: Option<PathBuf>,
     /// Which machine and which user it was; journals before format 3 don't say.
-    pub owner: Option<Owner>,
+    pub owner: Option<RunOwner>,
     /// How it was to be carried out.
-    pub conditions: Conditions,
+    pub conditions: RunConditions,
 }
 
 /// A user of a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Owner {
+pub struct RunOwner {
     /// Identifies the machine.
     pub machine: String,
     /// Identifies the user on that machine.
@@ -83,13 +83,13 @@ pub struct Owner {
 
 /// How a run is carried out wherever it is resumed, unless something else is asked for there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Conditions {
+pub struct RunConditions {
     /// Jobs at a time; `None` for the machine's cores.
     pub concurrency: Option<NonZeroUsize>,
     /// How long an engine may take to start; `None` for the usual time.
     pub startup: Option<Duration>,
     /// How long a search without a clock may take; `None` for the usual time.
-    pub patience: Option<Duration>,
+    pub search_timeout: Option<Duration>,
 }
 
 /// Where results go, so that a resumed run ends where the first attempt would have.
@@ -219,11 +219,11 @@ pub struct JobKey {
 /// One of the places in which jobs are done at the same time, from zero. Which job is done in which depends on the
 /// machine and its load, so no result may depend on it; but a place whose results differ from all others is news.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Slot(pub usize);
+pub struct WorkerId(pub usize);
 
 /// What a job came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub enum JobResult {
     /// A case and its verdict.
     Case(CaseRecord),
     /// A finished game.
@@ -232,7 +232,7 @@ pub enum Finding {
 
 impl Part {
     /// A part that no report asks anything of but its results.
-    pub const fn unlabelled(name: String, task: Task) -> Self {
+    pub const fn without_labels(name: String, task: Task) -> Self {
         Self { name, labels: Labels::NONE, task }
     }
 }

@@ -19,8 +19,8 @@ pub mod pool;
 pub mod run;
 
 pub use fault_budget::{FaultBudget, FaultLimit};
-pub use job::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot, SuiteTask, Task};
+pub use job::{JobResult, JobKey, MatchTask, RunSpec, Part, Purpose, WorkerId, SuiteTask, Task};
 pub use labels::Labels;
 pub use part_state::JobOutcome;
-pub use plan::{Ending, Evidence, Plan, Progress, Step};
-pub use run::{PartRecord, Run};
+pub use plan::{PartEnding, TestState, Scheduler, PartProgress, NextStep};
+pub use run::{PartResult, RunRecord};

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::agenda::Agenda;
-use super::job::{Finding, JobKey, MatchTask, Order, Part, Slot, Task};
-use super::journal::{Circumstances, Contents, Journal};
-use super::plan::{Ending, Plan, Progress};
-use super::pool::WorkError;
+use super::agenda::PreparedRun;
+use super::job::{JobResult, JobKey, MatchTask, RunSpec, Part, WorkerId, Task};
+use super::journal::{JobContext, JournalContents, Journal};
+use super::plan::{PartEnding, Scheduler, PartProgress};
+use super::pool::RunError;
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
 use crate::player::{Build, EngineSpec, FaultTraffic};
@@ -18,62 +18,62 @@ use crate::suite::{CaseRecord, Suite};
 
 /// A run, finished or not.
 #[derive(Debug)]
-pub struct Run {
-    agenda: Agenda,
-    plan: Plan,
-    findings: BTreeMap<JobKey, Finding>,
-    circumstances: BTreeMap<JobKey, Circumstances>,
+pub struct RunRecord {
+    agenda: PreparedRun,
+    plan: Scheduler,
+    findings: BTreeMap<JobKey, JobResult>,
+    circumstances: BTreeMap<JobKey, JobContext>,
     sessions: Vec<Vec<Build>>,
     traffic: BTreeMap<JobKey, FaultTraffic>,
 }
 
 /// One part of a run with everything that counts of it.
 #[derive(Debug, Clone)]
-pub struct PartRecord<'r> {
+pub struct PartResult<'r> {
     /// What was ordered.
     pub part: &'r Part,
     /// The suite, where it is one.
     pub suite: Option<&'r Suite>,
     /// How far it has come, and why it ended.
-    pub progress: Progress<'r>,
+    pub progress: PartProgress<'r>,
     /// What counts, in the order of the schedule.
-    pub findings: Vec<&'r Finding>,
+    pub results: Vec<&'r JobResult>,
     /// In which slot each of them was found, where that is known. It differs from run to run.
-    pub slots: Vec<Option<Slot>>,
+    pub workers: Vec<Option<WorkerId>>,
     /// Which builds of the engines found each of them, as far as that is known.
     pub builds: Vec<&'r [Build]>,
     /// The last traffic of the engine whose fault ended a job, where it was kept.
     pub traffic: Vec<Option<&'r FaultTraffic>>,
 }
 
-impl Run {
+impl RunRecord {
     /// Reads a journal's file, which may be in use or read-only.
-    pub fn read(file: &Path) -> Result<Self, WorkError> {
-        Self::held_by(&Contents::copied(file)?)
+    pub fn read(file: &Path) -> Result<Self, RunError> {
+        Self::from_contents(&JournalContents::copy_of(file)?)
     }
 
     /// What a journal holds.
-    pub fn of(journal: &Journal) -> Result<Self, WorkError> {
-        Self::held_by(journal.contents())
+    pub fn of(journal: &Journal) -> Result<Self, RunError> {
+        Self::from_contents(journal.contents())
     }
 
-    fn held_by(contents: &Contents) -> Result<Self, WorkError> {
-        let agenda = Agenda::read(Arc::clone(contents.order()))?;
-        let mut plan = agenda.plan();
+    fn from_contents(contents: &JournalContents) -> Result<Self, RunError> {
+        let agenda = PreparedRun::read(Arc::clone(contents.spec()))?;
+        let mut plan = agenda.scheduler();
         let mut findings = BTreeMap::new();
         contents.replay(&mut |key, finding| {
-            plan.learn(key, agenda.outcome(key, &finding)?);
+            plan.record(key, agenda.job_outcome(key, &finding)?);
             findings.insert(key, finding);
             Ok(())
         })?;
-        let (circumstances, sessions) = (contents.circumstances()?, contents.sessions()?);
+        let (circumstances, sessions) = (contents.job_contexts()?, contents.sessions()?);
         let traffic = contents.traffic()?;
         Ok(Self { agenda, plan, findings, circumstances, sessions, traffic })
     }
 
     /// What was ordered.
-    pub fn order(&self) -> &Order {
-        self.agenda.order()
+    pub fn spec(&self) -> &RunSpec {
+        self.agenda.spec()
     }
 
     /// The engines' builds in each session, in order.
@@ -87,8 +87,8 @@ impl Run {
     }
 
     /// Did it stop because of engine faults?
-    pub fn stopped(&self) -> bool {
-        self.plan.parts().any(|part| part.ending == Some(Ending::TooManyFaults))
+    pub fn is_stopped_by_faults(&self) -> bool {
+        self.plan.parts().any(|part| part.ending == Some(PartEnding::TooManyFaults))
     }
 
     /// The builds of the engines with which a job was done, as far as that is known.
@@ -96,42 +96,42 @@ impl Run {
         self.builds(self.circumstances.get(&key).copied().unwrap_or_default())
     }
 
-    fn builds(&self, circumstances: Circumstances) -> &[Build] {
+    fn builds(&self, circumstances: JobContext) -> &[Build] {
         let session = circumstances.session.and_then(|session| self.sessions.get(session));
         session.map_or(&[], Vec::as_slice)
     }
 
     /// Every part, in order.
-    pub fn parts(&self) -> Vec<PartRecord<'_>> {
-        let parts = self.order().parts.iter().zip(self.plan.parts()).enumerate();
+    pub fn parts(&self) -> Vec<PartResult<'_>> {
+        let parts = self.spec().parts.iter().zip(self.plan.parts()).enumerate();
         parts
             .map(|(number, (part, progress))| {
                 let first = JobKey { part: number, job: 0 };
                 let end = JobKey { part: number, job: progress.counted };
                 let counted = self.findings.range(first..end);
                 let known = |key| self.circumstances.get(key).copied().unwrap_or_default();
-                let slots = counted.clone().map(|(key, _)| known(key).slot).collect();
+                let slots = counted.clone().map(|(key, _)| known(key).worker).collect();
                 let builds = counted.clone().map(|(key, _)| self.builds(known(key))).collect();
                 let traffic = counted.clone().map(|(key, _)| self.traffic.get(key)).collect();
                 let findings = counted.map(|(_, finding)| finding).collect();
                 let suite = self.agenda.suite(number);
-                PartRecord { part, suite, progress, findings, slots, builds, traffic }
+                PartResult { part, suite, progress, results: findings, workers: slots, builds, traffic }
             })
             .collect()
     }
 }
 
-impl<'r> PartRecord<'r> {
+impl<'r> PartResult<'r> {
     /// The cases of a suite.
     pub fn cases(&self) -> impl Iterator<Item = &'r CaseRecord> {
-        self.findings.iter().filter_map(|finding| match finding {
-            Finding::Case(case) => Some(case),
-            Finding::Game(_) => None,
+        self.results.iter().filter_map(|finding| match finding {
+            JobResult::Case(case) => Some(case),
+            JobResult::Game(_) => None,
         })
     }
 
     /// The match, where it is one.
-    pub fn games_ordered(&self) -> Option<&'r MatchTask> {
+    pub fn match_task(&self) -> Option<&'r MatchTask> {
         match &self.part.task {
             Task::Match(games) => Some(games),
             Task::Suite(_) => None,
@@ -145,10 +145,10 @@ impl<'r> PartRecord<'r> {
 
     /// The games of a match, each with who met whom, in the order of the schedule.
     pub fn games(&self) -> impl Iterator<Item = (Fixture, &'r GameRecord)> {
-        let task = self.games_ordered();
-        self.findings.iter().enumerate().filter_map(move |(job, finding)| match finding {
-            Finding::Game(game) => Some((task?.schedule().fixture(job)?, game)),
-            Finding::Case(_) => None,
+        let task = self.match_task();
+        self.results.iter().enumerate().filter_map(move |(job, finding)| match finding {
+            JobResult::Game(game) => Some((task?.schedule().fixture(job)?, game)),
+            JobResult::Case(_) => None,
         })
     }
 }

@@ -9,16 +9,16 @@ use threefold_harness::arena::record::Tags;
 use threefold_harness::calibration::{self, Rating};
 use threefold_harness::player::{Build, EngineSpec};
 use threefold_harness::work::job::{MatchTask, Purpose, white_result};
-use threefold_harness::work::plan::Ending;
-use threefold_harness::work::run::PartRecord;
+use threefold_harness::work::plan::PartEnding;
+use threefold_harness::work::run::PartResult;
 use threefold_stats::{Conduct, GameResult};
 
 /// A game with its place in the schedule.
 pub(super) type Scheduled<'r> = (Fixture, &'r GameRecord);
 
 /// A part of games; `None` for a suite.
-pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
-    let task = record.games_ordered()?;
+pub(super) fn match_part(record: &PartResult<'_>) -> Option<MatchPart> {
+    let task = record.match_task()?;
     let games: Vec<Scheduled<'_>> = record.games().collect();
     let standings: Vec<Standing> = task
         .engines
@@ -38,7 +38,7 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
         clocks: clocks::uses(task, &games),
         result: match_result(record, task, &games),
         stretches: homogeneity::stretches(task, &games),
-        slots: homogeneity::slots(task, &games, &record.slots),
+        slots: homogeneity::slots(task, &games, &record.workers),
         curve: curve::over_nodes(task, &games),
         games: games
             .iter()
@@ -95,7 +95,7 @@ pub(crate) fn numbered(
     NumberedGame { number: fixture.index + 1, tags, record: (*game).clone() }
 }
 
-fn match_result(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
+fn match_result(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
     match task.purpose {
         Purpose::Match if task.engines.len() == 2 => {
             MatchResult::Duel(Duel::of(names(task), &pairs(games)).with_faults(faults(games)))
@@ -117,12 +117,12 @@ fn names(task: &MatchTask) -> [String; 2] {
     [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
 }
 
-fn test(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: Conduct) -> Test {
+fn test(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: Conduct) -> Test {
     let standing = match record.progress.ending {
-        Some(Ending::AcceptedH1) => TestStanding::AcceptedH1,
-        Some(Ending::AcceptedH0) => TestStanding::AcceptedH0,
-        Some(Ending::Undecided | Ending::Complete) => TestStanding::BudgetSpent,
-        Some(Ending::TooManyFaults) => TestStanding::TooManyFaults,
+        Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
+        Some(PartEnding::AcceptedH0) => TestStanding::AcceptedH0,
+        Some(PartEnding::Undecided | PartEnding::Complete) => TestStanding::BudgetSpent,
+        Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,
         None => TestStanding::Interrupted,
     };
     let test = Test::of(names(task), &pairs(games), conduct, standing);

@@ -24,15 +24,15 @@ use threefold_harness::suite::kinds::policy;
 use threefold_harness::suite::{CaseRecord, Reading, Suite, Thresholds};
 use threefold_harness::work::fault_budget::FaultBudget;
 use threefold_harness::work::job::SuiteTask;
-use threefold_harness::work::run::PartRecord;
-use threefold_harness::work::{Finding, Run, Task};
+use threefold_harness::work::run::PartResult;
+use threefold_harness::work::{JobResult, RunRecord, Task};
 
 impl Report {
     /// What a run has come to so far.
     ///
     /// It is compared with the baseline, or says in a clause why with none.
-    pub fn of(run: &Run, baseline: Result<&regress::Baseline, String>) -> Self {
-        let order = run.order();
+    pub fn of(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
+        let order = run.spec();
         let parts = run.parts();
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
         let compared = baseline.map(|earlier| {
@@ -105,12 +105,12 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
 }
 
 /// The traffic of the faults of a part, each with the part and the place that the fault is reported under.
-fn traffic(record: &PartRecord<'_>) -> Vec<((String, String), FaultTraffic)> {
-    let jobs = record.findings.iter().zip(&record.traffic).enumerate();
+fn traffic(record: &PartResult<'_>) -> Vec<((String, String), FaultTraffic)> {
+    let jobs = record.results.iter().zip(&record.traffic).enumerate();
     let kept = jobs.filter_map(|(job, (finding, traffic))| {
         let place = match finding {
-            Finding::Case(case) => case.id.clone(),
-            Finding::Game(_) => faults::game_place(job + 1),
+            JobResult::Case(case) => case.id.clone(),
+            JobResult::Game(_) => faults::game_place(job + 1),
         };
         Some(((record.part.name.clone(), place), (*traffic)?.clone()))
     });
@@ -118,7 +118,7 @@ fn traffic(record: &PartRecord<'_>) -> Vec<((String, String), FaultTraffic)> {
 }
 
 /// Why a part stopped the run, if it did.
-fn fault_stop(record: &PartRecord<'_>, budget: FaultBudget) -> Option<FaultStop> {
+fn fault_stop(record: &PartResult<'_>, budget: FaultBudget) -> Option<FaultStop> {
     let (jobs, faults) = (record.progress.counted, record.progress.faults);
     let (unit, is_test) = match &record.part.task {
         Task::Suite(_) => ("case", false),
@@ -128,7 +128,7 @@ fn fault_stop(record: &PartRecord<'_>, budget: FaultBudget) -> Option<FaultStop>
     Some(FaultStop { part: record.part.name.clone(), allowed, jobs, unit, is_test })
 }
 
-fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {
+fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
     let (Task::Suite(task), Some(suite)) = (&record.part.task, record.suite) else { return None };
     let cases: Vec<CaseRecord> = record.cases().cloned().collect();
     Some(SuitePart {

@@ -19,7 +19,7 @@ use threefold_harness::playout::RuleKind;
 use threefold_harness::suite::{Cause, Mark, Page, Source, Verdict};
 use threefold_harness::work::job::ReportSetName;
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{Finding, JobKey, Labels, MatchTask, Order, Part, Purpose, Slot};
+use threefold_harness::work::{JobResult, JobKey, Labels, MatchTask, RunSpec, Part, Purpose, WorkerId};
 use threefold_stats::{Model, Risks, Sprt};
 
 const TRAPS: &str = "id,class,fen,moves,best
@@ -43,7 +43,7 @@ fn suite() -> Part {
     let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
     Part {
         labels: Labels::NONE.with("colour", "blue"),
-        ..Part::unlabelled("traps".to_owned(), Task::Suite(task))
+        ..Part::without_labels("traps".to_owned(), Task::Suite(task))
     }
 }
 
@@ -58,12 +58,12 @@ fn games(purpose: Purpose) -> Part {
         adjudication: Adjudication::default(),
         purpose,
     };
-    Part::unlabelled("games".to_owned(), Task::Match(task))
+    Part::without_labels("games".to_owned(), Task::Match(task))
 }
 
-fn verdict(id: &str, mark: Mark) -> Finding {
+fn verdict(id: &str, mark: Mark) -> JobResult {
     let unclassified = Verdict::unanswered(Cause::unclassified(mark), "missed: no");
-    Finding::Case(CaseRecord {
+    JobResult::Case(CaseRecord {
         suite: "traps".to_owned(),
         id: id.to_owned(),
         class: "dawdle".to_owned(),
@@ -76,7 +76,7 @@ fn verdict(id: &str, mark: Mark) -> Finding {
 }
 
 /// White used half a second and one more for its two moves, Black three.
-fn game(players: [&str; 2], outcome: Outcome, end: End) -> Finding {
+fn game(players: [&str; 2], outcome: Outcome, end: End) -> JobResult {
     let moves = [("e2e4", 500, 7580), ("e7e5", 3000, 5080), ("g1f3", 1000, 6660)];
     let played = moves.map(|(mv, used, left)| Played {
         mv: mv.parse().expect("a move"),
@@ -87,7 +87,7 @@ fn game(players: [&str; 2], outcome: Outcome, end: End) -> Finding {
         left: Some(Duration::from_millis(left)),
         account: None,
     });
-    Finding::Game(GameRecord {
+    JobResult::Game(GameRecord {
         players: players.map(str::to_owned),
         opening: Line::start_position(),
         played: played.to_vec(),
@@ -101,9 +101,9 @@ fn drawn_by_scores() -> End {
 }
 
 /// The run in which new wins one game and loses one on time, and then draws two.
-fn run(purpose: Purpose, marks: &[Mark]) -> Run {
+fn run(purpose: Purpose, marks: &[Mark]) -> RunRecord {
     let parts = vec![suite(), games(purpose)];
-    let order = Order { title: "by hand".to_owned(), seed: 7, parts, ..Order::default() };
+    let order = RunSpec { title: "by hand".to_owned(), seed: 7, parts, ..RunSpec::default() };
     let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
     let (fallen, drawn) = (
         End::TimeForfeit { over: Duration::from_millis(3), waited: Some(Duration::from_millis(4)) },
@@ -118,12 +118,12 @@ fn run(purpose: Purpose, marks: &[Mark]) -> Run {
     ];
     let findings = cases.enumerate().chain(games.map(|game| (1, game)).into_iter().enumerate());
     for (job, (part, finding)) in findings {
-        journal.record(JobKey { part, job }, &finding, Slot(0), SystemTime::UNIX_EPOCH).expect("memory");
+        journal.record(JobKey { part, job }, &finding, WorkerId(0), SystemTime::UNIX_EPOCH).expect("memory");
     }
-    Run::of(&journal).expect("sound")
+    RunRecord::of(&journal).expect("sound")
 }
 
-fn told(run: &Run, baseline: Result<&regress::Baseline, String>) -> Report {
+fn told(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Report {
     Report::of(run, baseline)
 }
 
@@ -200,18 +200,18 @@ fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
     };
     let told = |is_bad: fn(usize) -> bool| {
         let Part { name, task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("games") };
-        let parts = vec![Part::unlabelled(name, Task::Match(MatchTask { pairs: 400, ..task }))];
-        let order = Order { parts, ..Order::default() };
+        let parts = vec![Part::without_labels(name, Task::Match(MatchTask { pairs: 400, ..task }))];
+        let order = RunSpec { parts, ..RunSpec::default() };
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
         for pair in 0..400 {
             let first = game(["new", "old"], results(is_bad(pair), pair), End::Checkmate);
             let second = game(["old", "new"], Outcome::Draw, drawn_by_scores());
             for (job, finding) in [(2 * pair, first), (2 * pair + 1, second)] {
                 let key = JobKey { part: 0, job };
-                journal.record(key, &finding, Slot(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
+                journal.record(key, &finding, WorkerId(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
             }
         }
-        let report = told(&Run::of(&journal).expect("sound"), Err("there is none".to_owned()));
+        let report = told(&RunRecord::of(&journal).expect("sound"), Err("there is none".to_owned()));
         let [part] = &report.matches[..] else { panic!("one match") };
         let [slots, stretches] = [&part.slots, &part.stretches].map(|it| it.clone().expect("pairs enough"));
         let named = |grouping: &Grouping| {
@@ -237,9 +237,9 @@ fn labels_are_those_of_the_order_or_derived_where_it_has_none() {
     let labelled = run(Purpose::Match, &[Mark::Passed; 2]);
     let unlabelled = {
         let Part { name, task, .. } = suite();
-        let parts = vec![Part::unlabelled(name, task), games(Purpose::Match)];
-        let order = Order { parts, ..Order::default() };
-        Run::of(&Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory")).expect("sound")
+        let parts = vec![Part::without_labels(name, task), games(Purpose::Match)];
+        let order = RunSpec { parts, ..RunSpec::default() };
+        RunRecord::of(&Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory")).expect("sound")
     };
     let none = || Err("there is none".to_owned());
     assert_eq!(labels(&deriving.report(&labelled, none())), [blue, Labels::NONE]);

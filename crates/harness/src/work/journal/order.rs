@@ -16,14 +16,14 @@ use crate::suite::{Page, Source};
 use crate::work::Labels;
 use crate::work::fault_budget::FaultBudget;
 use crate::work::job::{
-    BaselineText, Order, Origin, Outputs, Owner, Part, ReportSetName, SuiteTask, Task, Undecided,
+    BaselineText, RunSpec, RunOrigin, Outputs, RunOwner, Part, ReportSetName, SuiteTask, Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::score::Ply;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OrderV1 {
+pub(super) struct RunSpecV1 {
     title: String,
     command: String,
     machine: String,
@@ -112,11 +112,11 @@ struct ClocksV1 {
     moves_to_go: Option<u32>,
 }
 
-impl From<&Order> for OrderV1 {
-    fn from(order: &Order) -> Self {
-        let Order {
+impl From<&RunSpec> for RunSpecV1 {
+    fn from(order: &RunSpec) -> Self {
+        let RunSpec {
             title,
-            origin: Origin { command, machine, folder, owner, conditions },
+            origin: RunOrigin { command, machine, folder, owner, conditions },
             seed,
             parts,
             outputs: Outputs { reports, games, games_start, baseline: accepted, report_set },
@@ -145,16 +145,16 @@ impl From<&Order> for OrderV1 {
     }
 }
 
-impl OrderV1 {
+impl RunSpecV1 {
     /// The order, or what about it makes no sense.
-    pub(super) fn restore(self) -> Result<Order, String> {
-        Ok(Order {
+    pub(super) fn restore(self) -> Result<RunSpec, String> {
+        Ok(RunSpec {
             title: self.title,
-            origin: Origin {
+            origin: RunOrigin {
                 command: self.command,
                 machine: self.machine,
                 folder: self.folder.map(PathBuf::from),
-                owner: self.owner.map(Owner::from),
+                owner: self.owner.map(RunOwner::from),
                 conditions: self.conditions.into(),
             },
             seed: self.seed,

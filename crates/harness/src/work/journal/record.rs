@@ -15,13 +15,13 @@ use crate::player::{FaultCause, LimitKeeper, RecordedFault};
 use crate::playout::RuleKind;
 use crate::suite::older_reason::OlderReason;
 use crate::suite::{CaseRecord, Cause, Mark, Measure, Verdict};
-use crate::work::job::Finding;
+use crate::work::job::JobResult;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
 /// A finding.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum FindingV1 {
+pub(super) enum JobResultV1 {
     Case(Box<CaseV1>),
     Game(GameV1),
 }
@@ -134,21 +134,21 @@ enum ForfeitV1 {
     OverAndWaited(u64, u64),
 }
 
-impl From<&Finding> for FindingV1 {
-    fn from(finding: &Finding) -> Self {
+impl From<&JobResult> for JobResultV1 {
+    fn from(finding: &JobResult) -> Self {
         match finding {
-            Finding::Case(case) => Self::Case(Box::new(case.into())),
-            Finding::Game(game) => Self::Game(game.into()),
+            JobResult::Case(case) => Self::Case(Box::new(case.into())),
+            JobResult::Game(game) => Self::Game(game.into()),
         }
     }
 }
 
-impl FindingV1 {
+impl JobResultV1 {
     /// The finding, or what about it makes no sense.
-    pub(super) fn restore(self) -> Result<Finding, String> {
+    pub(super) fn restore(self) -> Result<JobResult, String> {
         match self {
-            Self::Case(case) => case.restore().map(Finding::Case),
-            Self::Game(game) => game.restore().map(Finding::Game),
+            Self::Case(case) => case.restore().map(JobResult::Case),
+            Self::Game(game) => game.restore().map(JobResult::Game),
         }
     }
 }

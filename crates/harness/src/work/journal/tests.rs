@@ -14,7 +14,7 @@ use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
 use crate::suite::{CaseRecord, Cause, Mark, Measure, Page, Source, Verdict};
 use crate::work::Labels;
 use crate::work::job::{
-    BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Purpose, ReportSetName, SuiteTask,
+    BaselineText, RunConditions, MatchTask, RunOrigin, Outputs, RunOwner, Part, Purpose, ReportSetName, SuiteTask,
     Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
@@ -61,7 +61,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
 }
 
 /// An order with every variant in it.
-pub(super) fn order() -> Order {
+pub(super) fn order() -> RunSpec {
     let side = |time, increment| Remaining {
         time: Duration::from_nanos(time),
         increment: Duration::from_millis(increment),
@@ -90,17 +90,17 @@ pub(super) fn order() -> Order {
         games(Purpose::Calibration, "inf", "wall", rules),
     ];
     let part = |(n, task)| Part { name: format!("part {n}"), labels: Labels::NONE.with("n", n), task };
-    Order {
+    RunSpec {
         title: "everything at once".to_owned(),
-        origin: Origin {
+        origin: RunOrigin {
             command: "threefold regress".to_owned(),
             machine: "a machine".to_owned(),
             folder: Some("/home/a".into()),
-            owner: Some(Owner { machine: "m".to_owned(), user: "1000".to_owned() }),
-            conditions: Conditions {
+            owner: Some(RunOwner { machine: "m".to_owned(), user: "1000".to_owned() }),
+            conditions: RunConditions {
                 concurrency: NonZeroUsize::new(3),
                 startup: Some(Duration::from_millis(2500)),
-                patience: Some(Duration::from_millis(1500)),
+                search_timeout: Some(Duration::from_millis(1500)),
             },
         },
         seed: u64::MAX,
@@ -118,8 +118,8 @@ pub(super) fn order() -> Order {
     }
 }
 
-fn case(mark: Mark, score: Option<Score>) -> Finding {
-    Finding::Case(CaseRecord {
+fn case(mark: Mark, score: Option<Score>) -> JobResult {
+    JobResult::Case(CaseRecord {
         suite: "repetition".to_owned(),
         id: "walk-back-1".to_owned(),
         class: "dawdle".to_owned(),
@@ -144,7 +144,7 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
 const ACCOUNT: &str =
     "time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 left 24.5 nps 812345 end settled";
 
-fn game(outcome: Outcome, end: End) -> Finding {
+fn game(outcome: Outcome, end: End) -> JobResult {
     let played = |mv: &str, score, used, left| Played {
         mv: mv.parse().expect("a move"),
         score,
@@ -154,7 +154,7 @@ fn game(outcome: Outcome, end: End) -> Finding {
         left,
         account: left.map(|_| ACCOUNT.parse().expect(ACCOUNT)),
     };
-    Finding::Game(GameRecord {
+    JobResult::Game(GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
         opening: Line::start_position(),
         played: vec![
@@ -190,8 +190,8 @@ pub(super) fn build(name: &str) -> Build {
 }
 
 /// Every finding there can be, one after another.
-pub(super) fn findings() -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Mark::ALL.iter().map(|&mark| case(mark, None)).collect();
+pub(super) fn findings() -> Vec<JobResult> {
+    let mut findings: Vec<JobResult> = Mark::ALL.iter().map(|&mark| case(mark, None)).collect();
     findings.push(case(Mark::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
     findings.push(case(Mark::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
     let ends = [
@@ -211,7 +211,7 @@ pub(super) fn findings() -> Vec<Finding> {
     findings
 }
 
-pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, Finding)> {
+pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, JobResult)> {
     let mut found = Vec::new();
     journal
         .contents()
@@ -224,12 +224,12 @@ pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, Finding)> {
 }
 
 /// A journal in a new folder, with every finding written in it backwards.
-pub(super) fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, Finding)>) {
+pub(super) fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, JobResult)>) {
     let mut journal = Journal::create(&folder.path().join("run.sqlite"), &order(), NOW).expect("a new file");
     let key = |n| JobKey { part: n / 4, job: n % 4 };
     let found: Vec<_> = findings().into_iter().enumerate().map(|(n, finding)| (key(n), finding)).collect();
     for (key, finding) in found.iter().rev() {
-        journal.record(*key, finding, Slot(key.job), NOW).expect("room on the disk");
+        journal.record(*key, finding, WorkerId(key.job), NOW).expect("room on the disk");
     }
     (journal, found)
 }
@@ -241,7 +241,7 @@ fn what_is_written_is_read_back_in_order() {
     assert_eq!(replayed(&journal), found);
     drop(journal);
     let journal = Journal::open(&folder.path().join("run.sqlite")).expect("sound");
-    assert_eq!(**journal.order(), order());
+    assert_eq!(**journal.spec(), order());
     assert_eq!(replayed(&journal), found);
 }
 
@@ -253,9 +253,9 @@ fn a_fallen_flag_is_read_whether_or_not_its_wait_is_told() {
         let line = format!(
             r#"{{"game":{{"players":["A","B"],"opening":{{"fen":"8/8/8/8/8/8/8/8 w - - 0 1","moves":""}},"outcome":"white","end":{{"time-forfeit":{written}}},"played":[]}}}}"#
         );
-        let Ok(Finding::Game(record)) = rows::read_finding(&line) else { panic!("{line}") };
+        let Ok(JobResult::Game(record)) = rows::read_result(&line) else { panic!("{line}") };
         assert_eq!(record.end, end);
-        let again = rows::write_finding(&Finding::Game(record));
+        let again = rows::write_result(&JobResult::Game(record));
         assert!(again.contains(&format!(r#""end":{{"time-forfeit":{written}}}"#)), "{again}");
     }
 }
@@ -265,9 +265,9 @@ fn a_journal_of_version_1_is_read_and_written_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let (journal, found) = written(&folder);
-    let known = |journal: &Journal| journal.contents().circumstances().expect("sound");
+    let known = |journal: &Journal| journal.contents().job_contexts().expect("sound");
     let slots = known(&journal);
-    assert!(slots.len() == found.len() && slots.iter().all(|(key, it)| it.slot == Some(Slot(key.job))));
+    assert!(slots.len() == found.len() && slots.iter().all(|(key, it)| it.worker == Some(WorkerId(key.job))));
     drop(journal);
     let db = Connection::open(&file).expect("nobody has it");
     let older =
@@ -276,18 +276,18 @@ fn a_journal_of_version_1_is_read_and_written_on() {
     db.execute_batch(older).expect("sound SQL");
     drop(db);
     let before = read(&file);
-    let copied = Contents::copied(&file).expect("version 1");
-    assert!(copied.circumstances().expect("sound").values().all(|it| *it == Circumstances::default()));
+    let copied = JournalContents::copy_of(&file).expect("version 1");
+    assert!(copied.job_contexts().expect("sound").values().all(|it| *it == JobContext::default()));
     assert!(read(&file) == before, "reading writes nothing");
     let mut journal = Journal::open(&file).expect("version 1");
     assert_eq!(replayed(&journal), found);
     let key = JobKey { part: 99, job: 0 };
     journal.begin_session(&[build("a")], NOW).expect("room on the disk");
-    journal.record(key, &found[0].1, Slot(3), NOW).expect("room on the disk");
+    journal.record(key, &found[0].1, WorkerId(3), NOW).expect("room on the disk");
     drop(journal);
     let again = known(&Journal::open(&file).expect("version 3 by now"));
-    let newest = Circumstances { slot: Some(Slot(3)), session: Some(0) };
-    let told: Vec<_> = again.into_iter().filter(|(_, it)| *it != Circumstances::default()).collect();
+    let newest = JobContext { worker: Some(WorkerId(3)), session: Some(0) };
+    let told: Vec<_> = again.into_iter().filter(|(_, it)| *it != JobContext::default()).collect();
     assert_eq!(told, [(key, newest)]);
 }
 
@@ -312,8 +312,8 @@ fn a_job_is_written_once_and_the_file_has_one_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let (mut journal, found) = written(&folder);
-    let again = journal.record(found[0].0, &found[1].1, Slot(0), NOW);
-    assert!(matches!(again, Err(JournalError::Unwritten { .. })), "{again:?}");
+    let again = journal.record(found[0].0, &found[1].1, WorkerId(0), NOW);
+    assert!(matches!(again, Err(JournalError::CannotWrite { .. })), "{again:?}");
     assert_eq!(replayed(&journal), found);
     assert!(matches!(Journal::open(&file), Err(JournalError::InUse { .. })));
     assert!(matches!(Journal::create(&file, &order(), NOW), Err(JournalError::Exists { .. })));
@@ -377,7 +377,7 @@ fn what_is_no_journal_is_named_with_what_to_do() {
 #[test]
 fn a_finding_that_makes_no_sense_is_damage() {
     let mut journal = Journal::in_memory(order(), NOW).expect("memory");
-    journal.record(JobKey { part: 1, job: 2 }, &findings()[0], Slot(0), NOW).expect("memory");
+    journal.record(JobKey { part: 1, job: 2 }, &findings()[0], WorkerId(0), NOW).expect("memory");
     let error = journal
         .contents()
         .replay(&mut |_, _| Err("`x` is not case 2".to_owned()))

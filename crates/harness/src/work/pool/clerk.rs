@@ -10,103 +10,103 @@ use std::sync::Arc;
 
 use shakmaty::{CastlingMode, Color};
 
-use super::load::under_load;
-use super::{Crew, Hire, WorkError};
+use super::load::with_cpu_load;
+use super::{PoolConfig, LaunchFn, RunError};
 use crate::arena::game::{self, End, GameRecord, Outcome, Unplayed};
 use crate::player::{EngineSpec, Fault, FaultTraffic, Hiring, Introduction, Player, SpecKey, Traffic};
 use crate::suite::{CaseCard, CaseRecord, Chair, Mark, SkipCause, Timing, Verdict, conduct};
-use crate::work::agenda::{Agenda, OrderError};
-use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
-use crate::work::plan::Plan;
+use crate::work::agenda::{PreparedRun, RunSpecError};
+use crate::work::job::{JobResult, JobKey, MatchTask, SuiteTask, Task};
+use crate::work::plan::Scheduler;
 use threefold_chess::clock::{Control, Pace, duration};
 use threefold_oracle::Tables;
 
 /// What a job came to.
-pub(super) struct Done {
-    pub(super) finding: Finding,
+pub(super) struct FinishedJob {
+    pub(super) result: JobResult,
     /// The last traffic of the engine whose fault ended it.
     pub(super) traffic: Option<FaultTraffic>,
 }
 
 /// Why a job has no finding.
-pub(super) enum Halt {
+pub(super) enum JobError {
     /// The run was called off.
     Interrupted,
     /// The work can't go on.
-    Trouble(WorkError),
+    Run(RunError),
 }
 
 /// Why there is no player for a job.
-enum Vacant {
+enum NoPlayer {
     /// The engine could not be started, which is its fault in this job.
-    Unstarted(Fault, Box<Traffic>),
+    NotStarted(Fault, Box<Traffic>),
     /// The engine lacks an option, or a value of it.
-    Unfit(Fault, Box<Traffic>),
+    NotSupported(Fault, Box<Traffic>),
     /// The run was called off.
     Interrupted,
 }
 
 /// How often an engine is started in the middle of a run before that is a fault.
-const STARTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
+const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
 
 /// A player with what it was hired for.
-struct Seat {
+struct CachedPlayer {
     /// The engine of the order, and what it is set to beside.
     spec: EngineSpec,
-    chair: Chair,
+    overrides: Chair,
     pace: Pace,
     player: Box<dyn Player>,
     traffic: Traffic,
 }
 
-pub(super) struct Clerk<'c> {
-    agenda: &'c Agenda,
+pub(super) struct Worker<'c> {
+    prepared: &'c PreparedRun,
     tables: &'c Arc<Tables>,
-    hire: &'c Hire<'c>,
-    hiring: Hiring,
-    bench: Vec<Seat>,
+    launch: &'c LaunchFn<'c>,
+    launch_options: Hiring,
+    cached_players: Vec<CachedPlayer>,
 }
 
-impl<'c> Clerk<'c> {
+impl<'c> Worker<'c> {
     pub(super) fn new(
-        agenda: &'c Agenda,
+        agenda: &'c PreparedRun,
         tables: &'c Arc<Tables>,
-        hire: &'c Hire<'c>,
+        hire: &'c LaunchFn<'c>,
         hiring: Hiring,
     ) -> Self {
-        let hiring = Hiring { starts: STARTS, traffic: hiring.traffic.for_worker(), ..hiring };
-        Self { agenda, tables, hire, hiring, bench: Vec::new() }
+        let hiring = Hiring { starts: START_ATTEMPTS, traffic: hiring.traffic.for_worker(), ..hiring };
+        Self { prepared: agenda, tables, launch: hire, launch_options: hiring, cached_players: Vec::new() }
     }
 
     /// Does a job.
-    pub(super) fn perform(&mut self, key: JobKey) -> Result<Done, Halt> {
-        let agenda = self.agenda;
-        let part = &agenda.order().parts[key.part];
-        self.bench.retain(|seat| part.task.engines().contains(&seat.spec));
+    pub(super) fn run_job(&mut self, key: JobKey) -> Result<FinishedJob, JobError> {
+        let agenda = self.prepared;
+        let part = &agenda.spec().parts[key.part];
+        self.cached_players.retain(|seat| part.task.engines().contains(&seat.spec));
         match &part.task {
             Task::Suite(task) => {
                 let entry = &agenda.suite(key.part).expect("a suite's part has its suite").entries[key.job];
-                self.hiring.traffic.begin_job(&format!("{}, {}", part.name, entry.card.id));
-                self.ask(key, task)
+                self.launch_options.traffic.begin_job(&format!("{}, {}", part.name, entry.card.id));
+                self.run_case(key, task)
             }
             Task::Match(games) => {
-                self.hiring.traffic.begin_job(&format!("{}, game {}", part.name, key.job + 1));
-                self.play(key, games)
+                self.launch_options.traffic.begin_job(&format!("{}, game {}", part.name, key.job + 1));
+                self.play_game(key, games)
             }
         }
     }
 
-    fn ask(&mut self, key: JobKey, task: &SuiteTask) -> Result<Done, Halt> {
-        let suite = self.agenda.suite(key.part).expect("a suite's part has its suite");
+    fn run_case(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {
+        let suite = self.prepared.suite(key.part).expect("a suite's part has its suite");
         let entry = &suite.entries[key.job];
         let done = |verdict: Verdict, traffic: Option<&Traffic>| {
             let traffic = traffic.map(|traffic| traffic.fault(&verdict.reason()));
-            let finding = Finding::Case(record(&entry.card, &task.engine.name, verdict));
-            Ok(Done { finding, traffic })
+            let finding = JobResult::Case(case_record(&entry.card, &task.engine.name, verdict));
+            Ok(FinishedJob { result: finding, traffic })
         };
         let pace = entry.card.pace;
         // Cases under other clocks are done: their players' hash tables would only add up.
-        self.bench.retain(|seat| seat.pace == pace);
+        self.cached_players.retain(|seat| seat.pace == pace);
         let chairs = &entry.card.chairs;
         // What the engine's own spec says comes first.
         let control = task
@@ -114,12 +114,12 @@ impl<'c> Clerk<'c> {
             .control
             .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
         let timing = Timing { pace, tolerance: control.margin };
-        let seats: Result<Vec<Seat>, Vacant> =
-            chairs.iter().map(|chair| self.seat(&task.engine, chair, pace, &control)).collect();
+        let seats: Result<Vec<CachedPlayer>, NoPlayer> =
+            chairs.iter().map(|chair| self.take_player(&task.engine, chair, pace, &control)).collect();
         let is_set = chairs.iter().any(|chair| !chair.is_empty());
         let seats = match seats {
             Ok(seats) => seats,
-            Err(Vacant::Unfit(fault, _))
+            Err(NoPlayer::NotSupported(fault, _))
                 if matches!(fault, Fault::Lacks(_)) || (is_set && matches!(fault, Fault::Option(_))) =>
             {
                 let what = match fault {
@@ -128,122 +128,122 @@ impl<'c> Clerk<'c> {
                 };
                 return done(Verdict::unanswered(SkipCause::NotSupported, what), None);
             }
-            Err(Vacant::Unstarted(fault, traffic)) => return done(Verdict::of_fault(&fault), Some(&traffic)),
-            Err(Vacant::Unfit(fault, traffic)) => {
-                return Err(Halt::Trouble(unfit(&task.engine, fault, &traffic)));
+            Err(NoPlayer::NotStarted(fault, traffic)) => return done(Verdict::of_fault(&fault), Some(&traffic)),
+            Err(NoPlayer::NotSupported(fault, traffic)) => {
+                return Err(JobError::Run(engine_error(&task.engine, fault, &traffic)));
             }
-            Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
+            Err(NoPlayer::Interrupted) => return Err(JobError::Interrupted),
         };
-        let seats = seats.into_iter().map(|Seat { player, traffic, .. }| (player, traffic));
+        let seats = seats.into_iter().map(|CachedPlayer { player, traffic, .. }| (player, traffic));
         let (mut players, traffic): (Vec<_>, Vec<_>) = seats.unzip();
         let mut case = entry.begin(&suite.limits, self.tables);
-        let verdict = under_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
-        let verdict = verdict.map_err(|_| Halt::Interrupted)?;
+        let verdict = with_cpu_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
+        let verdict = verdict.map_err(|_| JobError::Interrupted)?;
         if verdict.mark() == Mark::Fault {
-            self.check_called_off()?;
+            self.check_interrupted()?;
             // Whoever spoke last is at fault.
             return done(verdict, traffic.iter().max_by_key(|traffic| traffic.latest()));
         }
         for ((player, chair), traffic) in players.into_iter().zip(chairs).zip(traffic) {
-            self.keep(Seat { spec: task.engine.clone(), chair: chair.clone(), pace, player, traffic });
+            self.cache_player(CachedPlayer { spec: task.engine.clone(), overrides: chair.clone(), pace, player, traffic });
         }
         done(verdict, None)
     }
 
-    fn play(&mut self, key: JobKey, games: &MatchTask) -> Result<Done, Halt> {
+    fn play_game(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
         let fixture = games.schedule().fixture(key.job).expect("the plan asks for games of the schedule");
         let terms = games.terms(&fixture);
         let opening = &games.openings[fixture.opening].line;
         let specs = [&games.engines[fixture.white], &games.engines[fixture.black]];
         let mut seats = Vec::new();
         for (side, color) in Color::ALL.into_iter().enumerate() {
-            match self.seat(specs[side], &Chair::new(), terms.paces[side], &terms.controls[side]) {
+            match self.take_player(specs[side], &Chair::new(), terms.paces[side], &terms.controls[side]) {
                 Ok(seat) => seats.push(seat),
-                Err(Vacant::Unstarted(fault, traffic)) => {
+                Err(NoPlayer::NotStarted(fault, traffic)) => {
                     for seat in seats {
-                        self.keep(seat);
+                        self.cache_player(seat);
                     }
                     let names = specs.map(|spec| spec.name.clone());
                     let game = GameRecord::unstarted(names, opening.clone(), color, &fault);
                     let traffic = Some(traffic.fault(&fault.to_string()));
-                    return Ok(Done { finding: Finding::Game(game), traffic });
+                    return Ok(FinishedJob { result: JobResult::Game(game), traffic });
                 }
-                Err(Vacant::Unfit(fault, traffic)) => {
-                    return Err(Halt::Trouble(unfit(specs[side], fault, &traffic)));
+                Err(NoPlayer::NotSupported(fault, traffic)) => {
+                    return Err(JobError::Run(engine_error(specs[side], fault, &traffic)));
                 }
-                Err(Vacant::Interrupted) => return Err(Halt::Interrupted),
+                Err(NoPlayer::Interrupted) => return Err(JobError::Interrupted),
             }
         }
         let (mut black, mut white) = (seats.pop().expect("two"), seats.pop().expect("two"));
         let record =
             game::play(opening, [&mut *white.player, &mut *black.player], &terms).map_err(|unplayed| {
                 match unplayed {
-                    Unplayed::Interrupted => Halt::Interrupted,
+                    Unplayed::Interrupted => JobError::Interrupted,
                     Unplayed::Unfit { color, fault } => {
                         let spec = color.fold_wb(specs[0], specs[1]);
-                        Halt::Trouble(unfit(spec, fault, color.fold_wb(&white.traffic, &black.traffic)))
+                        JobError::Run(engine_error(spec, fault, color.fold_wb(&white.traffic, &black.traffic)))
                     }
                     Unplayed::Opening(_) => {
-                        let part = self.agenda.order().parts[key.part].name.clone();
+                        let part = self.prepared.spec().parts[key.part].name.clone();
                         let what = unplayed.to_string();
-                        Halt::Trouble(OrderError::Match { part, what }.into())
+                        JobError::Run(RunSpecError::Match { part, what }.into())
                     }
                 }
             })?;
         let traffic = if let Some(what) = fault_text(&record.end) {
             // Whoever broke off may be gone, or still thinking about this game.
-            self.check_called_off()?;
+            self.check_interrupted()?;
             let loser = if record.outcome == Outcome::White { &black } else { &white };
             Some(loser.traffic.fault(&what))
         } else {
-            self.keep(white);
-            self.keep(black);
+            self.cache_player(white);
+            self.cache_player(black);
             None
         };
-        Ok(Done { finding: Finding::Game(record), traffic })
+        Ok(FinishedJob { result: JobResult::Game(record), traffic })
     }
 
     /// A player for this spec, set as the chair says: one from the bench, or a new one.
-    fn seat(
+    fn take_player(
         &mut self,
         spec: &EngineSpec,
         chair: &Chair,
         pace: Pace,
         control: &Control,
-    ) -> Result<Seat, Vacant> {
-        let fits = |seat: &Seat| seat.spec == *spec && seat.chair == *chair && seat.pace == pace;
-        if let Some(index) = self.bench.iter().position(fits) {
-            return Ok(self.bench.swap_remove(index));
+    ) -> Result<CachedPlayer, NoPlayer> {
+        let fits = |seat: &CachedPlayer| seat.spec == *spec && seat.overrides == *chair && seat.pace == pace;
+        if let Some(index) = self.cached_players.iter().position(fits) {
+            return Ok(self.cached_players.swap_remove(index));
         }
         let settings: Vec<(SpecKey, &str)> =
             chair.iter().map(|(option, value)| (option.as_str().into(), value.as_str())).collect();
-        let traffic = self.hiring.traffic.for_engine(&spec.name);
+        let traffic = self.launch_options.traffic.for_engine(&spec.name);
         let set = spec
             .with(&settings)
-            .map_err(|error| Vacant::Unfit(Fault::Option(error.to_string()), Box::new(traffic.clone())))?;
-        match (self.hire)(&set, &conditions(&self.hiring, pace, control, &traffic)) {
-            Ok(player) => Ok(Seat { spec: spec.clone(), chair: chair.clone(), pace, player, traffic }),
-            Err(Fault::Interrupted) => Err(Vacant::Interrupted),
-            Err(_) if self.hiring.stop.is_raised() => Err(Vacant::Interrupted),
-            Err(fault @ (Fault::Option(_) | Fault::Lacks(_))) => Err(Vacant::Unfit(fault, Box::new(traffic))),
-            Err(fault) => Err(Vacant::Unstarted(fault, Box::new(traffic))),
+            .map_err(|error| NoPlayer::NotSupported(Fault::Option(error.to_string()), Box::new(traffic.clone())))?;
+        match (self.launch)(&set, &launch_options_for(&self.launch_options, pace, control, &traffic)) {
+            Ok(player) => Ok(CachedPlayer { spec: spec.clone(), overrides: chair.clone(), pace, player, traffic }),
+            Err(Fault::Interrupted) => Err(NoPlayer::Interrupted),
+            Err(_) if self.launch_options.stop.is_raised() => Err(NoPlayer::Interrupted),
+            Err(fault @ (Fault::Option(_) | Fault::Lacks(_))) => Err(NoPlayer::NotSupported(fault, Box::new(traffic))),
+            Err(fault) => Err(NoPlayer::NotStarted(fault, Box::new(traffic))),
         }
     }
 
-    fn keep(&mut self, seat: Seat) {
+    fn cache_player(&mut self, seat: CachedPlayer) {
         if !seat.spec.restart {
-            self.bench.push(seat);
+            self.cached_players.push(seat);
         }
     }
 
     /// An engine that fails after the run was called off may have been ended by what called it off, such as
     /// Ctrl-C in a terminal, which reaches every process there.
-    fn check_called_off(&self) -> Result<(), Halt> {
-        if self.hiring.stop.is_raised() { Err(Halt::Interrupted) } else { Ok(()) }
+    fn check_interrupted(&self) -> Result<(), JobError> {
+        if self.launch_options.stop.is_raised() { Err(JobError::Interrupted) } else { Ok(()) }
     }
 }
 
-fn record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
+fn case_record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
     let CaseCard { suite, id, class, accepted, note, line, pace: _, chairs: _, load: _ } = card.clone();
     CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
 }
@@ -251,22 +251,22 @@ fn record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
 /// Hires every engine that is still needed once, so that a wrong path or option ends the run before its
 /// first job and not in its middle; what each says of itself.
 pub(super) fn preflight(
-    agenda: &Agenda,
-    plan: &Plan,
-    crew: &Crew<'_>,
-) -> Result<Vec<(EngineSpec, Introduction)>, WorkError> {
+    agenda: &PreparedRun,
+    plan: &Scheduler,
+    crew: &PoolConfig<'_>,
+) -> Result<Vec<(EngineSpec, Introduction)>, RunError> {
     let mut introduced: Vec<(EngineSpec, Introduction)> = Vec::new();
     let mut seen: Vec<(&EngineSpec, Pace)> = Vec::new();
-    let parts = agenda.order().parts.iter().zip(plan.parts()).enumerate();
+    let parts = agenda.spec().parts.iter().zip(plan.parts()).enumerate();
     for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
-        for (spec, pace) in hired(agenda, number, &part.task) {
-            if crew.hiring.stop.is_raised() {
+        for (spec, pace) in players_needed(agenda, number, &part.task) {
+            if crew.launch_options.stop.is_raised() {
                 return Ok(introduced);
             }
             if !seen.contains(&(spec, pace)) {
                 seen.push((spec, pace));
-                let traffic = crew.hiring.traffic.for_engine(&spec.name);
-                let hired = (crew.hire)(spec, &conditions(&crew.hiring, pace, &spec.control, &traffic));
+                let traffic = crew.launch_options.traffic.for_engine(&spec.name);
+                let hired = (crew.launch)(spec, &launch_options_for(&crew.launch_options, pace, &spec.control, &traffic));
                 let checked =
                     hired.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
                 match checked {
@@ -278,8 +278,8 @@ pub(super) fn preflight(
                     Err(Fault::Interrupted) => {}
                     // Its cases are skipped, one by one.
                     Err(Fault::Lacks(_)) if matches!(part.task, Task::Suite(_)) => {}
-                    Err(_) if crew.hiring.stop.is_raised() => {}
-                    Err(fault) => return Err(unfit(spec, fault, &traffic)),
+                    Err(_) if crew.launch_options.stop.is_raised() => {}
+                    Err(fault) => return Err(engine_error(spec, fault, &traffic)),
                 }
             }
         }
@@ -301,7 +301,7 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), Fault> {
 }
 
 /// Who is hired for a part's jobs, under which clocks.
-fn hired<'t>(agenda: &Agenda, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, Pace)> {
+fn players_needed<'t>(agenda: &PreparedRun, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, Pace)> {
     match task {
         Task::Match(games) => {
             games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
@@ -314,14 +314,14 @@ fn hired<'t>(agenda: &Agenda, part: usize, task: &'t Task) -> Vec<(&'t EngineSpe
 }
 
 /// The margin that a match grants comes on top of the grace.
-fn conditions(hiring: &Hiring, pace: Pace, control: &Control, traffic: &Traffic) -> Hiring {
+fn launch_options_for(hiring: &Hiring, pace: Pace, control: &Control, traffic: &Traffic) -> Hiring {
     let (grace, traffic) = (hiring.grace + control.margin, traffic.clone());
     Hiring { pace, grace, traffic, ..hiring.clone() }
 }
 
-fn unfit(spec: &EngineSpec, fault: Fault, traffic: &Traffic) -> WorkError {
+fn engine_error(spec: &EngineSpec, fault: Fault, traffic: &Traffic) -> RunError {
     let log = traffic.fault(&fault.to_string()).log.map(Box::new);
-    WorkError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
+    RunError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
 }
 
 /// The fault that ended a game, for the log; `None` where it ended as games do.

@@ -7,21 +7,21 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-use super::{Agenda, Event, JobKey, Plan, WorkError};
+use super::{PreparedRun, RunEvent, JobKey, Scheduler, RunError};
 use threefold_chess::clock::Stop;
 use threefold_oracle::{Material, Tables};
 
 /// Makes the tables of all cases that are still to be asked; `None` if the run was called off meanwhile.
-pub(super) fn made(
-    agenda: &Agenda,
-    plan: &Plan,
+pub(super) fn make_tables(
+    agenda: &PreparedRun,
+    plan: &Scheduler,
     stop: &Stop,
-    observe: &mut dyn FnMut(&Event<'_>),
-) -> Result<Option<Arc<Tables>>, WorkError> {
+    observe: &mut dyn FnMut(&RunEvent<'_>),
+) -> Result<Option<Arc<Tables>>, RunError> {
     let mut tables = Tables::new(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    let layers = tables.missing(&endings(agenda, plan))?;
+    let layers = tables.missing(&needed_endings(agenda, plan))?;
     if !layers.is_empty() {
-        observe(&Event::MakingTables { number: layers.iter().map(Vec::len).sum() });
+        observe(&RunEvent::MakingTables { number: layers.iter().map(Vec::len).sum() });
     }
     for layer in layers {
         if stop.is_raised() {
@@ -33,10 +33,10 @@ pub(super) fn made(
 }
 
 /// The endings of the cases that are still to be asked.
-fn endings(agenda: &Agenda, plan: &Plan) -> Vec<Material> {
-    let parts = 0..agenda.order().parts.len();
+fn needed_endings(agenda: &PreparedRun, plan: &Scheduler) -> Vec<Material> {
+    let parts = 0..agenda.spec().parts.len();
     let entries = parts.filter_map(|part| Some((part, agenda.suite(part)?))).flat_map(|(part, suite)| {
-        suite.entries.iter().enumerate().filter(move |(job, _)| plan.wants(JobKey { part, job: *job }))
+        suite.entries.iter().enumerate().filter(move |(job, _)| plan.is_wanted(JobKey { part, job: *job }))
     });
     let endings: BTreeSet<Material> = entries.flat_map(|(_, entry)| entry.endings.iter().copied()).collect();
     endings.into_iter().collect()
@@ -46,12 +46,12 @@ fn endings(agenda: &Agenda, plan: &Plan) -> Vec<Material> {
 mod tests {
     use std::time::SystemTime;
 
-    use super::super::{Crew, Outcome, Ready};
+    use super::super::{PoolConfig, RunStatus, PreparedPool};
     use super::*;
     use crate::suite::{Mark, Page, Source};
-    use crate::work::job::{Order, Part, SuiteTask, Task};
+    use crate::work::job::{RunSpec, Part, SuiteTask, Task};
     use crate::work::journal::Journal;
-    use crate::work::run::Run;
+    use crate::work::run::RunRecord;
 
     const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
@@ -64,26 +64,26 @@ mod tests {
         let source = Source { page: page("c.toml", toml), positions: vec![page("c.epd", POSITIONS)] };
         let engine = "echo,Hash=1".parse().expect("sound");
         let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
-        let parts = vec![Part::unlabelled("c".to_owned(), Task::Suite(task))];
-        Journal::in_memory(Order { parts, ..Order::default() }, NOW).expect("memory")
+        let parts = vec![Part::without_labels("c".to_owned(), Task::Suite(task))];
+        Journal::in_memory(RunSpec { parts, ..RunSpec::default() }, NOW).expect("memory")
     }
 
     /// Does what the journal lacks; what was observed, in a word each. It is called off when tables are made, if
     /// it is `stopped`.
-    fn observed(journal: &mut Journal, stopped: bool) -> (Outcome, Vec<String>) {
+    fn observed(journal: &mut Journal, stopped: bool) -> (RunStatus, Vec<String>) {
         let stop = Stop::default();
-        let crew = Crew::new(NonZeroUsize::MIN, stop.clone());
+        let crew = PoolConfig::new(NonZeroUsize::MIN, stop.clone());
         let mut seen = Vec::new();
-        let ready = Ready::to_resume(journal, &crew).expect("sound");
-        let outcome = ready.work(journal, &crew, &mut |event| match event {
-            Event::MakingTables { number } => {
+        let ready = PreparedPool::to_resume(journal, &crew).expect("sound");
+        let outcome = ready.run(journal, &crew, &mut |event| match event {
+            RunEvent::MakingTables { number } => {
                 seen.push(format!("{number} tables"));
                 if stopped {
                     stop.raise();
                 }
             }
-            Event::Began { .. } => seen.push("began".to_owned()),
-            Event::Opened { .. } | Event::Silent { .. } | Event::Ended { .. } => {}
+            RunEvent::JobStarted { .. } => seen.push("began".to_owned()),
+            RunEvent::Opened { .. } | RunEvent::EngineSilent { .. } | RunEvent::JobEnded { .. } => {}
         });
         (outcome.expect("no trouble"), seen)
     }
@@ -92,20 +92,20 @@ mod tests {
     fn tables_are_made_once_before_the_first_case_that_is_still_to_be_asked() {
         let mut journal = journal();
         let (outcome, seen) = observed(&mut journal, true);
-        assert_eq!((outcome, seen), (Outcome::Interrupted, vec!["2 tables".to_owned()]));
+        assert_eq!((outcome, seen), (RunStatus::Interrupted, vec!["2 tables".to_owned()]));
         let (outcome, seen) = observed(&mut journal, false);
         assert_eq!(
             (outcome, seen),
-            (Outcome::Finished, ["2 tables", "began", "began"].map(str::to_owned).to_vec())
+            (RunStatus::Finished, ["2 tables", "began", "began"].map(str::to_owned).to_vec())
         );
-        let run = Run::of(&journal).expect("sound");
+        let run = RunRecord::of(&journal).expect("sound");
         let parts = run.parts();
         let verdicts: Vec<_> = parts[0].cases().map(|case| &case.verdict).collect();
         assert!(verdicts.iter().all(|verdict| verdict.mark() != Mark::Fault), "{verdicts:?}");
         let (outcome, seen) = observed(&mut journal, false);
         assert_eq!(
             (outcome, seen.len()),
-            (Outcome::Finished, 0),
+            (RunStatus::Finished, 0),
             "nothing is left to ask, so nothing is made"
         );
     }

@@ -11,8 +11,8 @@ use crate::arena::pairing::Format;
 use crate::player::{Answer, Scripted};
 use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
 use crate::suite::{Mark, Page, Source};
-use crate::work::job::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
-use crate::work::run::Run;
+use crate::work::job::{MatchTask, RunSpec, Part, Purpose, SuiteTask, Task};
+use crate::work::run::RunRecord;
 use threefold_stats::{Model, Risks, Sprt};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
@@ -32,7 +32,7 @@ fn suite() -> Part {
     let source = Source { page: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
     let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
-    Part::unlabelled("mates".to_owned(), Task::Suite(task))
+    Part::without_labels("mates".to_owned(), Task::Suite(task))
 }
 
 fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
@@ -44,15 +44,15 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
     let (format, pace) = (Format::RoundRobin, Pace::Wall);
     let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
-    Part::unlabelled(name.to_owned(), Task::Match(task))
+    Part::without_labels(name.to_owned(), Task::Match(task))
 }
 
-fn order(parts: Vec<Part>) -> Order {
-    Order { title: "a test".to_owned(), seed: 1, parts, ..Order::default() }
+fn order(parts: Vec<Part>) -> RunSpec {
+    RunSpec { title: "a test".to_owned(), seed: 1, parts, ..RunSpec::default() }
 }
 
 /// A suite, a test that is decided early, and a round robin.
-fn real_order() -> Order {
+fn real_order() -> RunSpec {
     let test = Sprt::new(Model::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
     order(vec![
         suite(),
@@ -74,10 +74,10 @@ fn real_order() -> Order {
 /// Does whatever a journal still lacks.
 fn run(
     journal: &mut Journal,
-    crew: &Crew<'_>,
-    observe: &mut dyn FnMut(&Event<'_>),
-) -> Result<Outcome, WorkError> {
-    Ready::to_resume(journal, crew)?.work(journal, crew, observe)
+    crew: &PoolConfig<'_>,
+    observe: &mut dyn FnMut(&RunEvent<'_>),
+) -> Result<RunStatus, RunError> {
+    PreparedPool::to_resume(journal, crew)?.run(journal, crew, observe)
 }
 
 fn workers(count: usize) -> NonZeroUsize {
@@ -86,17 +86,17 @@ fn workers(count: usize) -> NonZeroUsize {
 
 /// What counts, as text: every part with its findings.
 fn counted(journal: &Journal) -> Vec<String> {
-    let run = Run::of(journal).expect("sound");
+    let run = RunRecord::of(journal).expect("sound");
     assert!(run.is_done());
-    run.parts().iter().map(|part| format!("{:?} {:#?}", part.progress.ending, part.findings)).collect()
+    run.parts().iter().map(|part| format!("{:?} {:#?}", part.progress.ending, part.results)).collect()
 }
 
 #[test]
 fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
     let whole = |count| {
         let mut journal = Journal::in_memory(real_order(), NOW).expect("memory");
-        let outcome = run(&mut journal, &Crew::new(workers(count), Stop::default()), &mut |_| {});
-        assert_eq!(outcome.expect("no trouble"), Outcome::Finished);
+        let outcome = run(&mut journal, &PoolConfig::new(workers(count), Stop::default()), &mut |_| {});
+        assert_eq!(outcome.expect("no trouble"), RunStatus::Finished);
         counted(&journal)
     };
     let alone = whole(1);
@@ -114,8 +114,8 @@ fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
         let stop = Stop::default();
         let mut ended = 0;
         let mut journal = Journal::open(&file).expect("sound");
-        let outcome = run(&mut journal, &Crew::new(workers(2), stop.clone()), &mut |event| {
-            if let Event::Ended { .. } = event {
+        let outcome = run(&mut journal, &PoolConfig::new(workers(2), stop.clone()), &mut |event| {
+            if let RunEvent::JobEnded { .. } = event {
                 ended += 1;
                 if ended == 3 {
                     stop.raise();
@@ -123,8 +123,8 @@ fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
             }
         });
         match outcome.expect("no trouble") {
-            Outcome::Interrupted => assert!(ended >= 3, "it stops when it is told to, not before"),
-            Outcome::Finished => {
+            RunStatus::Interrupted => assert!(ended >= 3, "it stops when it is told to, not before"),
+            RunStatus::Finished => {
                 assert!(rounds > 1, "three jobs at a time don't do this order at once");
                 assert_eq!(alone, counted(&journal));
                 return;
@@ -140,8 +140,8 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
     std::fs::create_dir(&whole).expect("a new folder");
     let mut journal = Journal::create(&whole.join("run.sqlite"), &real_order(), NOW).expect("a new file");
     let mut jobs = 0;
-    let outcome = run(&mut journal, &Crew::new(workers(2), Stop::default()), &mut |event| {
-        if let Event::Ended { .. } = event {
+    let outcome = run(&mut journal, &PoolConfig::new(workers(2), Stop::default()), &mut |event| {
+        if let RunEvent::JobEnded { .. } = event {
             // The files as a process that is killed now leaves them behind.
             let left = killed.join(jobs.to_string());
             std::fs::create_dir_all(&left).expect("a new folder");
@@ -151,16 +151,16 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
             jobs += 1;
         }
     });
-    assert_eq!(outcome.expect("no trouble"), Outcome::Finished);
+    assert_eq!(outcome.expect("no trouble"), RunStatus::Finished);
     for ended in (0..jobs).step_by(5) {
         let mut left = Journal::open(&killed.join(ended.to_string()).join("run.sqlite")).expect("sound");
         let mut found = 0;
-        let resumed = run(&mut left, &Crew::new(workers(2), Stop::default()), &mut |event| match event {
-            Event::Opened { parts } => found = parts.iter().map(|part| part.found).sum(),
-            Event::MakingTables { .. } | Event::Began { .. } | Event::Silent { .. } | Event::Ended { .. } => {
+        let resumed = run(&mut left, &PoolConfig::new(workers(2), Stop::default()), &mut |event| match event {
+            RunEvent::Opened { parts } => found = parts.iter().map(|part| part.ended).sum(),
+            RunEvent::MakingTables { .. } | RunEvent::JobStarted { .. } | RunEvent::EngineSilent { .. } | RunEvent::JobEnded { .. } => {
             }
         });
-        assert_eq!((resumed.expect("no trouble"), found), (Outcome::Finished, ended + 1));
+        assert_eq!((resumed.expect("no trouble"), found), (RunStatus::Finished, ended + 1));
         assert_eq!(counted(&left), counted(&journal));
     }
 }
@@ -170,9 +170,9 @@ fn both_games_of_a_pair_are_one_workers_while_there_is_other_work() {
     let parts = vec![games("match", &["echo,name=A,Hash=1", "echo,name=B,Hash=1"], 9, Purpose::Match)];
     for count in [1, 3] {
         let mut journal = Journal::in_memory(order(parts.clone()), NOW).expect("memory");
-        run(&mut journal, &Crew::new(workers(count), Stop::default()), &mut |_| {}).expect("no trouble");
-        let run = Run::of(&journal).expect("sound");
-        let slots = &run.parts()[0].slots;
+        run(&mut journal, &PoolConfig::new(workers(count), Stop::default()), &mut |_| {}).expect("no trouble");
+        let run = RunRecord::of(&journal).expect("sound");
+        let slots = &run.parts()[0].workers;
         assert!(
             slots.len() == 18 && slots.iter().all(|slot| slot.is_some_and(|slot| slot.0 < count)),
             "{slots:?}"
@@ -202,9 +202,9 @@ fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
     let mut journal = Journal::in_memory(order(parts), NOW).expect("memory");
     let hired = AtomicUsize::new(0);
     let hire = breaking_off(&hired);
-    let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
-    let run = Run::of(&journal).expect("sound");
+    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
     assert!(
         mates
@@ -227,9 +227,9 @@ fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
     let hire = |_: &EngineSpec, _: &Hiring| {
         Err(Fault::CannotStart { command: "./nobody".to_owned(), cause: "no such file".to_owned() })
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(2), Stop::default()) };
+    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
     let error = run(&mut journal, &crew, &mut |event| {
-        assert!(matches!(event, Event::Opened { .. }), "no job begins");
+        assert!(matches!(event, RunEvent::Opened { .. }), "no job begins");
     });
     let error = error.expect_err("nobody can work").to_string();
     assert!(
@@ -249,9 +249,9 @@ fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes
         assert_eq!(hiring.starts.get(), if hired.load(Ordering::Relaxed) > 3 { 3 } else { 1 });
         if hired.load(Ordering::Relaxed) > 4 { Err(ended()) } else { player }
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
-    let run = Run::of(&journal).expect("sound");
+    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
     assert!(mates.cases().all(|case| case.verdict.mark() == Mark::Fault), "{mates:?}");
     let lost = games.games().filter(|(fixture, game)| {
@@ -276,8 +276,8 @@ fn what_an_engine_owes_to_the_interruption_is_no_finding() {
             Err(ended())
         })))
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(2), stop.clone()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Interrupted);
+    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), stop.clone()) };
+    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), RunStatus::Interrupted);
     journal.contents().replay(&mut |key, _| Err(format!("{key:?} is no finding"))).expect("an empty journal");
 }
 
@@ -298,11 +298,11 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
             Ok(Answer { best, ..Answer::silent() })
         })))
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
-    let part = Part::unlabelled("load".to_owned(), task);
+    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    let part = Part::without_labels("load".to_owned(), task);
     let mut journal = Journal::in_memory(order(vec![part]), NOW).expect("memory");
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
-    let run = Run::of(&journal).expect("sound");
+    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let run = RunRecord::of(&journal).expect("sound");
     let case = run.parts()[0].cases().next().expect("one case");
     assert_eq!(
         (case.verdict.mark(), case.note.as_str()),
@@ -325,15 +325,15 @@ fn a_notice_of_a_silent_engine_comes_to_whoever_watches_the_run() {
             Ok(Answer::silent())
         })))
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(2), Stop::default()) };
+    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
     let mut journal = Journal::in_memory(order(vec![suite()]), NOW).expect("memory");
     let mut seen = Vec::new();
     let outcome = run(&mut journal, &crew, &mut |event| {
-        if let Event::Silent { notice } = event {
+        if let RunEvent::EngineSilent { notice } = event {
             seen.push((*notice).clone());
         }
     });
-    assert_eq!(outcome.expect("no trouble"), Outcome::Finished);
+    assert_eq!(outcome.expect("no trouble"), RunStatus::Finished);
     assert_eq!(seen, vec![silent.clone(); 3], "one for each case");
     let told = "engine `Echo` has said nothing for 10.0 s while answering `go nodes 300`; it has 20.0 s left";
     assert_eq!(silent.to_string(), told);

@@ -10,7 +10,7 @@ use threefold_echo::lab::Feature;
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_harness::work::{MatchTask, RunSpec, Part, Purpose, Task};
 use threefold_lab::studies::ablation;
 use threefold_named_enum::selected_or_all;
 
@@ -23,12 +23,12 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
         "this build of Echo has no switches; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let engine = files::engine(&args.engine, &args.game.each)?;
-    let order = Order {
+    let order = RunSpec {
         title: format!("{} without one feature", engine.name),
         parts: features.iter().map(|&feature| part(args, &engine, feature)).collect::<anyhow::Result<_>>()?,
         outputs: games::outputs(&args.game, ablation::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
-        ..Order::default()
+        ..RunSpec::default()
     };
     let place = Place::of(args.game.run.as_ref(), "ablation");
     conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())

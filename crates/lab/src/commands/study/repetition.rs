@@ -12,7 +12,7 @@ use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::suite::Source;
-use threefold_harness::work::{Order, Part, Purpose, SuiteTask, Task};
+use threefold_harness::work::{RunSpec, Part, Purpose, SuiteTask, Task};
 use threefold_lab::studies::repetition::{self, Question, Variant, Worth};
 
 /// Asks, measures and plays, and writes the page.
@@ -38,12 +38,12 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     for worth in Worth::all() {
         parts.push(played(&echo, worth, args)?);
     }
-    let order = Order {
+    let order = RunSpec {
         title: "What each answer to repetitions costs and is worth".to_owned(),
         parts,
         outputs: games::outputs(&args.game, repetition::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
-        ..Order::default()
+        ..RunSpec::default()
     };
     let place = Place::of(args.game.run.as_ref(), "repetition");
     conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())

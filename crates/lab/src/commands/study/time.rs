@@ -11,7 +11,7 @@ use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_harness::work::{MatchTask, RunSpec, Part, Purpose, Task};
 use threefold_lab::studies::timing::{self, Trial};
 
 /// Plays every match to its end, and writes the page.
@@ -19,12 +19,12 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     let echo = files::engine("echo", &args.game.each)?;
     only_clocks(&args.game, echo.control)?;
     let trials = Trial::all(&args.controls).into_iter();
-    let order = Order {
+    let order = RunSpec {
         title: "How each time manager uses its clock, and what that is worth".to_owned(),
         parts: trials.map(|trial| part(args, &echo, trial)).collect::<anyhow::Result<_>>()?,
         outputs: games::outputs(&args.game, timing::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
-        ..Order::default()
+        ..RunSpec::default()
     };
     let place = Place::of(args.game.run.as_ref(), "time");
     conclusion::of(running::begin(order, &place, &args.game.carrying)?, &report_sets::registry())

@@ -151,10 +151,10 @@ mod tests {
             }
         };
         let parts: Vec<Part> =
-            questions().into_iter().map(|question| Part::unlabelled(String::new(), task(question))).collect();
+            questions().into_iter().map(|question| Part::without_labels(String::new(), task(question))).collect();
         let expected: Vec<Labels> = questions().into_iter().map(Question::labels).collect();
         assert_eq!(derived(&parts), expected);
         let other = Task::Match(MatchTask { engines: vec!["echo".parse().expect("sound"); 2], ..games() });
-        assert_eq!(derived(&[Part::unlabelled(String::new(), other)]), [Labels::NONE]);
+        assert_eq!(derived(&[Part::without_labels(String::new(), other)]), [Labels::NONE]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use threefold_harness::player::Fault;
+use threefold_harness::player::EngineFault;
 use threefold_harness::work::pool::RunError;
 
 /// How a command ends.
@@ -26,7 +26,7 @@ impl Exit {
         match error.downcast_ref::<RunError>() {
             // The engine started; what it was asked to set, it doesn't have.
             Some(
-                RunError::Engine { fault: Fault::Option(_) | Fault::Lacks(_), .. }
+                RunError::Engine { fault: EngineFault::Option(_) | EngineFault::NotSupported(_), .. }
                 | RunError::Spec(_)
                 | RunError::Journal(_)
                 | RunError::Tables(_)

@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use threefold_harness::bounded::{self, Excess, MOST, ReadError};
 use threefold_harness::output_file::{self, OutputError};
-use threefold_harness::player::spec::Key;
+use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSpec, SpecKey};
 use threefold_harness::regress::baseline::{self, Baseline};
 use threefold_harness::suite::Page;
@@ -97,7 +97,7 @@ pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSp
             .chain((2..=engines.len() + 1).map(|number| format!("{} #{number}", engine.name)))
             .find(|name| !taken(name))
             .expect("fewer names are taken than there are numbers");
-        engines.push(if name == engine.name { engine } else { engine.with(&[(Key::Name, &name)])? });
+        engines.push(if name == engine.name { engine } else { engine.with(&[(HarnessKey::Name, &name)])? });
     }
     Ok(engines)
 }

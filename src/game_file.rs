@@ -18,11 +18,11 @@ use anyhow::Context;
 use threefold_chess::clock::Stop;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::output_file::{self, OutputError, Target};
-use threefold_harness::player::Build;
+use threefold_harness::player::EngineBuild;
 use threefold_harness::work::event::RunEvent;
 use threefold_harness::work::job::JobKey;
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{JobResult, RunSpec, PartProgress, RunRecord, Task};
+use threefold_harness::work::{JobResult, PartProgress, RunRecord, RunSpec, Task};
 use threefold_report as report;
 
 /// The file of the games of a run.
@@ -35,9 +35,9 @@ pub struct GameFile {
     /// How far each part has come.
     parts: Vec<Extent>,
     /// Games that ended and are not written yet, each with the builds that played it.
-    waiting: BTreeMap<JobKey, (GameRecord, Arc<[Build]>)>,
+    waiting: BTreeMap<JobKey, (GameRecord, Arc<[EngineBuild]>)>,
     /// The builds that play now.
-    builds: Arc<[Build]>,
+    builds: Arc<[EngineBuild]>,
 }
 
 /// The jobs of a part that count, and whether more will.
@@ -60,7 +60,7 @@ impl GameFile {
     ///
     /// # Errors
     /// If the file can't be written.
-    pub fn begin(journal: &Journal, builds: &[Build], stop: &Stop) -> anyhow::Result<Option<Self>> {
+    pub fn begin(journal: &Journal, builds: &[EngineBuild], stop: &Stop) -> anyhow::Result<Option<Self>> {
         Self::open(journal, builds, stop, Out::begin)
     }
 
@@ -68,13 +68,13 @@ impl GameFile {
     ///
     /// # Errors
     /// If the file can't be written, or if it has changed since this run wrote to it.
-    pub fn resume(journal: &Journal, builds: &[Build], stop: &Stop) -> anyhow::Result<Option<Self>> {
+    pub fn resume(journal: &Journal, builds: &[EngineBuild], stop: &Stop) -> anyhow::Result<Option<Self>> {
         Self::open(journal, builds, stop, Out::resume)
     }
 
     fn open(
         journal: &Journal,
-        builds: &[Build],
+        builds: &[EngineBuild],
         stop: &Stop,
         out: impl FnOnce(&Path, u64, &Stop) -> io::Result<Out>,
     ) -> anyhow::Result<Option<Self>> {
@@ -128,7 +128,7 @@ impl GameFile {
                     {
                         let build = |seat: usize| {
                             let engine = &task.engines[seat].text;
-                            builds.iter().find(|build| build.engine == *engine).and_then(Build::tag)
+                            builds.iter().find(|build| build.engine == *engine).and_then(EngineBuild::tag)
                         };
                         let engines = [fixture.white, fixture.black].map(build);
                         self.out.write(&report::game(&part.name, task, fixture, &game, engines)?)?;

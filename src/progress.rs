@@ -9,7 +9,7 @@ use super::streams;
 use threefold_harness::suite::verdict::Mark;
 use threefold_harness::visible::{visible, visible_lines};
 use threefold_harness::work::event::RunEvent;
-use threefold_harness::work::{PartEnding, TestState, JobResult, RunSpec, PartProgress};
+use threefold_harness::work::{JobResult, PartEnding, PartProgress, RunSpec, TestState};
 
 /// A bar for so many pieces of one kind of work; hidden where standard error is no terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {

@@ -21,11 +21,11 @@ use super::progress::Display;
 use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
-use threefold_harness::player::{Build, Notices, Patience};
-use threefold_harness::work::job::{RunConditions, RunOrigin, Outputs};
+use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
+use threefold_harness::work::job::{Outputs, RunConditions, RunOrigin};
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::{PoolConfig, RunStatus, PreparedPool};
-use threefold_harness::work::{RunSpec, RunRecord};
+use threefold_harness::work::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_harness::work::{RunRecord, RunSpec};
 
 /// Jobs for each core that are not refused.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
@@ -100,7 +100,11 @@ fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
 }
 
 /// Makes ready for what a journal still lacks, and changes nothing in it.
-pub fn prepare(crew: &PoolConfig<'_>, journal: &Journal, changed: ChangedEngines<'_>) -> anyhow::Result<PreparedPool> {
+pub fn prepare(
+    crew: &PoolConfig<'_>,
+    journal: &Journal,
+    changed: ChangedEngines<'_>,
+) -> anyhow::Result<PreparedPool> {
     let ready = PreparedPool::to_resume(journal, crew)?;
     if let ChangedEngines::Refused(remedy) = changed {
         check_builds(journal, ready.builds(), remedy)?;
@@ -109,7 +113,7 @@ pub fn prepare(crew: &PoolConfig<'_>, journal: &Journal, changed: ChangedEngines
 }
 
 /// Fails where an engine is another build than in the journal's last session.
-fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Result<()> {
+fn check_builds(journal: &Journal, builds: &[EngineBuild], remedy: &str) -> anyhow::Result<()> {
     let sessions = journal.contents().sessions()?;
     for now in builds {
         let earlier = sessions.last().into_iter().flatten().find(|build| build.engine == now.engine);
@@ -180,9 +184,10 @@ pub fn crew(carrying: &Carrying) -> anyhow::Result<PoolConfig<'static>> {
     ctrlc::set_handler(move || flag.raise()).context("interruptions can't be caught")?;
     let mut crew = PoolConfig::new(workers(carrying), stop);
     crew.launch_options.startup = carrying.startup.unwrap_or(crew.launch_options.startup);
-    crew.launch_options.patience = carrying.patience.map_or_else(Patience::default, Patience::fixed);
+    crew.launch_options.search_timeout =
+        carrying.patience.map_or_else(SearchTimeout::default, SearchTimeout::fixed);
     // While work is under way, the display shows them.
-    crew.launch_options.notices = Notices::to(|notice| streams::notice(&notice.to_string()));
+    crew.launch_options.notices = NoticeSender::to(|notice| streams::notice(&notice.to_string()));
     crew.launch_options.traffic = crew.launch_options.traffic.with_log(EngineLog::places());
     crew.launch_options.clock.watch(&crew.launch_options.groups).context("suspensions can't be seen")?;
     Ok(crew)

@@ -16,7 +16,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 
-use threefold_harness::player::spec::Key;
+use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::suite::{Cause, Mark};
 use threefold_report::Registry;
 use threefold_report::csv::Column;
@@ -282,8 +282,9 @@ fn formats() -> PossibleValuesParser {
 
 /// What `--engine` asks for, and how a spec is written, with the harness's keys.
 fn engine_help(asked: &str) -> String {
-    let row = |key: &Key| format!("  {:42} {}", format!("{key}={}", key.value()), key.summary());
-    let keys: Vec<String> = Key::ALL.iter().map(row).collect();
+    let row =
+        |key: &HarnessKey| format!("  {:42} {}", format!("{key}={}", key.value_syntax()), key.summary());
+    let keys: Vec<String> = HarnessKey::ALL.iter().map(row).collect();
     format!(
         "{asked}.\n\nSPEC is SOURCE[,KEY=VALUE]…: SOURCE is `echo` or a command, and a key that is not listed here is \
          a UCI option. A comma inside a value is written `\\,`.\n{}",

@@ -19,10 +19,10 @@ use threefold_harness::arena::pairing::Format;
 use threefold_harness::calibration::character::{self, Character, Judge};
 use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
 use threefold_harness::output_file;
-use threefold_harness::work::job::{RunOrigin, Outputs};
+use threefold_harness::work::job::{Outputs, RunOrigin};
 use threefold_harness::work::journal::Journal;
 use threefold_harness::work::pool::PoolConfig;
-use threefold_harness::work::{FaultBudget, RunSpec, Part, PartResult, RunRecord, Task};
+use threefold_harness::work::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
 use threefold_mining::crew;
 use threefold_report::Registry;
 use threefold_report::graded::{self, Graded, Made, Since};
@@ -150,7 +150,12 @@ fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
 }
 
 /// How each level plays, by so many moves, judged by as many hands as there are workers; `None` where it was called off.
-fn characters(design: &Design, rounds: &[RunRecord], judged: usize, crew: &PoolConfig<'_>) -> Option<Vec<Character>> {
+fn characters(
+    design: &Design,
+    rounds: &[RunRecord],
+    judged: usize,
+    crew: &PoolConfig<'_>,
+) -> Option<Vec<Character>> {
     let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
     let samples = character::samples(&design.dial, &parts, judged);
     let bar = progress::bar(samples.len() as u64, "judging moves");

@@ -13,7 +13,7 @@ use crate::streams;
 use threefold_harness::output_file::OutputError;
 use threefold_harness::regress::baseline::{self, Baseline};
 use threefold_harness::work::job::BaselineText;
-use threefold_harness::work::{RunSpec, RunRecord};
+use threefold_harness::work::{RunRecord, RunSpec};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 
 /// Writes what was asked for of the reports that the program makes, and prints the result.

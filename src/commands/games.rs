@@ -18,7 +18,7 @@ use threefold_harness::arena::pairing::{Format, Schedule};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::work::job::{Outputs, ReportSetName, Undecided};
-use threefold_harness::work::{MatchTask, RunSpec, Part, Purpose, Task};
+use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_report::Registry;
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::{Conduct, Counts, Model, Risks, Sprt};

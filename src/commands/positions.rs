@@ -20,7 +20,7 @@ use crate::{files, inputs, streams};
 use threefold_chess::clock::{Pace, Stop};
 use threefold_chess::score::Ply;
 use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::player::{Hiring, hire};
+use threefold_harness::player::{LaunchOptions, launch};
 use threefold_harness::suite::Page;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::trap;
@@ -138,7 +138,7 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
         );
     }
     let engine = files::engine(&args.engine, &[])?;
-    let mut player = hire(&engine, &Hiring::new(Pace::Wall, Stop::default()))?;
+    let mut player = launch(&engine, &LaunchOptions::new(Pace::Wall, Stop::default()))?;
     let command = format!(
         "threefold positions signature --engine {} --positions {} --every {} --depth {}",
         args.engine,

@@ -11,13 +11,13 @@ use crate::inputs::GivenPlan;
 use crate::place::Place;
 use crate::running::{Came, ChangedEngines};
 use crate::{baselines, files, inputs, running, streams};
-use threefold_harness::player::Source;
+use threefold_harness::player::EngineSource;
 use threefold_harness::regress::plan::Length;
 use threefold_harness::work::difference::difference;
 use threefold_harness::work::job::Outputs;
 use threefold_harness::work::journal::{Journal, JournalError};
 use threefold_harness::work::pool::RunError;
-use threefold_harness::work::{FaultBudget, RunSpec, RunRecord};
+use threefold_harness::work::{FaultBudget, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Carries the plan out, compares what came of it with the baseline, and says so in the exit code.
@@ -82,7 +82,7 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
     let (accepted, earlier) = if args.accept {
         (Some(baselines::accepted(named)?), None)
     } else {
-        (None, baselines::earlier(named, is_built_in && engine.source == Source::Echo)?)
+        (None, baselines::earlier(named, is_built_in && engine.source == EngineSource::Echo)?)
     };
     Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },

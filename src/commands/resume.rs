@@ -10,11 +10,11 @@ use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::running::{Came, ChangedEngines, Finished};
 use crate::{owner, running, streams};
-use threefold_harness::player::{self, EngineSpec, Source};
+use threefold_harness::player::{self, EngineSource, EngineSpec};
 use threefold_harness::visible::visible;
-use threefold_harness::work::job::{RunOrigin, Outputs};
+use threefold_harness::work::job::{Outputs, RunOrigin};
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{FaultBudget, RunSpec, Part, RunRecord};
+use threefold_harness::work::{FaultBudget, Part, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Does what the journal still lacks, then ends as the command that began it would have.
@@ -119,7 +119,7 @@ fn carrying(given: &Carrying, origin: &RunOrigin) -> Carrying {
 fn enter_folder(order: &RunSpec) -> anyhow::Result<()> {
     let Outputs { reports, games, baseline, .. } = &order.outputs;
     let is_relative = [reports, games, baseline].into_iter().flatten().any(|place| place.is_relative());
-    let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != Source::Echo);
+    let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != EngineSource::Echo);
     let Some(folder) = &order.origin.folder else { return Ok(()) };
     if !is_relative && !order.parts.iter().any(starts) {
         return Ok(());
@@ -147,7 +147,7 @@ fn listing(order: &RunSpec) -> String {
 
 /// A program with its arguments and its absolute path.
 fn started(engine: &EngineSpec, folder: &Path) -> String {
-    let Source::Command { program, args, dir } = &engine.source else {
+    let EngineSource::Command { program, args, dir } = &engine.source else {
         return format!("{}, which is built in", engine.text);
     };
     let program = player::program_from(program, folder);

@@ -15,7 +15,7 @@ use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::suite::{Kind, Source};
 use threefold_harness::work::job::{Outputs, ReportSetName};
-use threefold_harness::work::{FaultBudget, RunSpec, Part, SuiteTask, Task};
+use threefold_harness::work::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_report::Registry;
 
 /// Asks every engine every case of every suite, or shows what is built in.

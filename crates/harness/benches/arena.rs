@@ -13,8 +13,8 @@ use threefold_chess::line::Line;
 use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_harness::arena::game::{self, Adjudication, Terms};
 use threefold_harness::arena::record::{self, Tags};
-use threefold_harness::player::scripted::Scripted;
-use threefold_harness::player::{Answer, Bound, Claim};
+use threefold_harness::player::scripted::ScriptedPlayer;
+use threefold_harness::player::{Answer, Bound, ScoredInfo};
 use threefold_harness::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
 use threefold_oracle::Referee;
 
@@ -63,12 +63,13 @@ fn terms() -> Terms {
     }
 }
 
-fn scripted(moves: &[UciMove], first: usize) -> Scripted {
+fn scripted(moves: &[UciMove], first: usize) -> ScriptedPlayer {
     let mut own = moves.iter().copied().skip(first).step_by(2).collect::<Vec<_>>().into_iter();
     let score = Score::Cp(Centipawns(12));
-    Scripted::new("scripted", move |_| {
-        let claim = Claim { score, bound: Bound::Exact, depth: Ply(8), nodes: Some(1000), pv: Vec::new() };
-        Ok(Answer { best: own.next(), claims: vec![claim], nodes: 1000, ..Answer::silent() })
+    ScriptedPlayer::new("scripted", move |_| {
+        let claim =
+            ScoredInfo { score, bound: Bound::Exact, depth: Ply(8), nodes: Some(1000), pv: Vec::new() };
+        Ok(Answer { best: own.next(), infos: vec![claim], nodes: 1000, ..Answer::silent() })
     })
 }
 

@@ -213,7 +213,7 @@ mod tests {
     fn a_thousand_equal_crashes_are_one_line() {
         let crash = |game| {
             let what = format!(
-                "it ended (signal: 11) at 0x7f{game:x}a, pid {game}; its last words: {}",
+                "it ended (signal: 11) at 0x7f{game:x}a, pid {game}; its last output: {}",
                 "x".repeat(500)
             );
             fault("Base", game, FaultCause::Crash, &what)

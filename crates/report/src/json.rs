@@ -131,8 +131,8 @@ fn engine(entrant: &Entrant) -> Value {
     let file = |file: &EngineFile| json!({ "path": file.path, "size": file.size, "sha256": file.sha256 });
     let build = |PlayedBuild { build, jobs }: &PlayedBuild| {
         json!({
-            "name": build.introduction.name,
-            "author": build.introduction.author,
+            "name": build.engine_id.name,
+            "author": build.engine_id.author,
             "files": build.files.iter().map(file).collect::<Vec<_>>(),
             "jobs": jobs,
         })

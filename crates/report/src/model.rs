@@ -12,7 +12,7 @@ use super::homogeneity::Grouping;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::record::Tags;
 use threefold_harness::calibration::Curve;
-use threefold_harness::player::{Build, FaultTraffic};
+use threefold_harness::player::{EngineBuild, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
 use threefold_harness::suite::{CaseRecord, Reading};
@@ -78,7 +78,7 @@ pub struct Entrant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedBuild {
     /// The build.
-    pub build: Build,
+    pub build: EngineBuild,
     /// How many games and cases of the run it took part in.
     pub jobs: usize,
 }

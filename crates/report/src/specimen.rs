@@ -17,7 +17,7 @@ use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 use threefold_harness::arena::game::{End, GameRecord, Outcome, Played};
 use threefold_harness::arena::record::Tags;
 use threefold_harness::calibration::{Curve, Rating, Scale};
-use threefold_harness::player::{Build, EngineFile, FaultCause, Introduction};
+use threefold_harness::player::{EngineBuild, EngineFile, EngineId, FaultCause};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::figures::{Count, FigureName};
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
@@ -93,8 +93,11 @@ fn build(name: &str, digit: char, jobs: usize) -> PlayedBuild {
         size: 1000,
         sha256: std::iter::repeat_n(digit, 64).collect(),
     };
-    let introduction = Introduction { name: Some(name.to_owned()), author: None };
-    PlayedBuild { build: Build { engine: "echo,name=new".to_owned(), introduction, files: vec![file] }, jobs }
+    let introduction = EngineId { name: Some(name.to_owned()), author: None };
+    PlayedBuild {
+        build: EngineBuild { engine: "echo,name=new".to_owned(), engine_id: introduction, files: vec![file] },
+        jobs,
+    }
 }
 
 fn suite(cases: Vec<CaseRecord>) -> SuitePart {
@@ -146,7 +149,7 @@ fn mate(moves: i32) -> Option<Score> {
 fn traps(engine: &str) -> Vec<CaseRecord> {
     let crash = Verdict::unanswered(
         FaultCause::Crash,
-        "it ended (signal: 11) while searching; its last words: <none> | \"oops\"",
+        "it ended (signal: 11) while searching; its last output: <none> | \"oops\"",
     );
     vec![
         record(engine, "walk_back", "seek", "a1a7 a1b1", verdict(PassCause::AcceptedMove, "", "a1a7", 212)),

@@ -12,7 +12,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
-use crate::player::{Answer, Fault, Player, Question, RecordedFault};
+use crate::player::{Answer, EngineFault, Player, Question, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
 use crate::playout::{EndCause, Ending, Moved, Playout, Reply, RuleKind, State, Turn};
 use threefold_chess::clock::{Account, Flag, Limits};
@@ -102,7 +102,7 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// A game without moves, since the engine of one side could not be started.
-    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &Fault) -> Self {
+    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &EngineFault) -> Self {
         let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.into()));
         Self { players, opening, played: Vec::new(), outcome, end }
     }
@@ -144,7 +144,7 @@ pub enum Unplayed {
         /// Whose.
         color: Color,
         /// What it lacks.
-        fault: Fault,
+        fault: EngineFault,
     },
 }
 
@@ -152,7 +152,7 @@ pub enum Unplayed {
 pub fn play(opening: &Line, players: [&mut dyn Player; 2], terms: &Terms) -> Result<GameRecord, Unplayed> {
     let mut game = Game {
         playout: Playout::new(opening, terms)?,
-        question: Question { line: opening.clone(), limits: Limits::default(), only: Vec::new() },
+        question: Question { line: opening.clone(), limits: Limits::default(), searchmoves: Vec::new() },
         played: Vec::new(),
     };
     let [white, black] = players;
@@ -197,7 +197,7 @@ impl Game {
     }
 
     fn take(&mut self, answer: &Answer) {
-        let claim = answer.verdict();
+        let claim = answer.final_info();
         let score = claim.map(|claim| claim.score);
         let Answer { best, nodes, elapsed, .. } = *answer;
         let reply = Reply { best, score, nodes, elapsed, lag: Duration::ZERO };
@@ -227,15 +227,17 @@ impl End {
 }
 
 /// A fault loses the game; being called off and a lack of an option lose nothing.
-fn lost_by(loser: Color, fault: &Fault) -> Result<(Outcome, End), Unplayed> {
+fn lost_by(loser: Color, fault: &EngineFault) -> Result<(Outcome, End), Unplayed> {
     match fault {
-        Fault::Interrupted => Err(Unplayed::Interrupted),
-        Fault::Option(_) | Fault::Lacks(_) => Err(Unplayed::Unfit { color: loser, fault: fault.clone() }),
-        Fault::CannotStart { .. }
-        | Fault::NotStarted { .. }
-        | Fault::Ended { .. }
-        | Fault::Silent { .. }
-        | Fault::Breach(_) => Ok((Outcome::win(!loser), End::EngineFault(fault.into()))),
+        EngineFault::Interrupted => Err(Unplayed::Interrupted),
+        EngineFault::Option(_) | EngineFault::NotSupported(_) => {
+            Err(Unplayed::Unfit { color: loser, fault: fault.clone() })
+        }
+        EngineFault::CannotStart { .. }
+        | EngineFault::NotStarted { .. }
+        | EngineFault::Ended { .. }
+        | EngineFault::TimedOut { .. }
+        | EngineFault::ProtocolBreach(_) => Ok((Outcome::win(!loser), End::EngineFault(fault.into()))),
     }
 }
 

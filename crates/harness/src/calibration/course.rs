@@ -20,7 +20,7 @@ use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
 use crate::player::{EngineSpec, SpecError};
-use crate::work::{Labels, MatchTask, RunSpec, Part, PartResult, Purpose, RunRecord, Task};
+use crate::work::{Labels, MatchTask, Part, PartResult, Purpose, RunRecord, RunSpec, Task};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use crate::player::spec::{Key, Source};
+use crate::player::spec::{EngineSource, HarnessKey};
 use crate::player::{EngineSpec, SpecError, SpecKey};
 use crate::work::PartResult;
 
@@ -68,12 +68,14 @@ impl Dial {
     /// The engine at a level. What Echo leaves to chance there is drawn from the seed.
     pub fn at(&self, level: u32, seed: u32) -> Result<EngineSpec, SpecError> {
         let (name, level, seed) = (self.name(level), level.to_string(), seed.to_string());
-        let mut settings =
-            vec![(SpecKey::from(Key::Name), name.as_str()), (self.option.as_str().into(), level.as_str())];
+        let mut settings = vec![
+            (SpecKey::from(HarnessKey::Name), name.as_str()),
+            (self.option.as_str().into(), level.as_str()),
+        ];
         if self.asks_for_elo() {
             settings.push((LIMITED.into(), "true"));
         }
-        if self.engine.source == Source::Echo {
+        if self.engine.source == EngineSource::Echo {
             settings.push((SEED.into(), seed.as_str()));
         }
         self.engine.with(&settings)
@@ -123,8 +125,8 @@ impl Anchor {
     /// It as a player: a process on the wall's clock, unless its spec names another.
     pub fn player(&self) -> Result<EngineSpec, SpecError> {
         match self.engine.source {
-            Source::Echo => Ok(self.engine.clone()),
-            Source::Command { .. } => self.engine.with_defaults(&[(Key::Clock, WALL)]),
+            EngineSource::Echo => Ok(self.engine.clone()),
+            EngineSource::Command { .. } => self.engine.with_defaults(&[(HarnessKey::Clock, WALL)]),
         }
     }
 }

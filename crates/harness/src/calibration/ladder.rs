@@ -6,7 +6,7 @@
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
-use crate::player::spec::Key;
+use crate::player::spec::HarnessKey;
 use crate::player::{EngineSpec, SpecError};
 use crate::work::{MatchTask, Purpose};
 use threefold_chess::clock::{Control, Pace};
@@ -57,7 +57,7 @@ impl Ladder {
         }
         let rung = |nodes: &u64| {
             let name = format!("{}@{nodes}", self.engine.name);
-            self.engine.with(&[(Key::Name, &name), (Key::Nodes, &nodes.to_string())])
+            self.engine.with(&[(HarnessKey::Name, &name), (HarnessKey::Nodes, &nodes.to_string())])
         };
         let engines = rungs.iter().map(rung).collect::<Result<Vec<_>, _>>()?;
         Ok(MatchTask {

@@ -12,7 +12,7 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::{Fixture, Format};
 use crate::player::EngineSpec;
 use crate::work::fault_budget::FaultCount;
-use crate::work::{PartEnding, JobResult, MatchTask, Part, PartResult, PartProgress, Purpose, Task};
+use crate::work::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;

@@ -181,7 +181,12 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
             Some(PartEnding::Undecided) if run.spec().undecided == Undecided::Fail => {
                 regressions.push(Regression::Undecided { test: test() });
             }
-            Some(PartEnding::Undecided | PartEnding::AcceptedH1 | PartEnding::Complete | PartEnding::TooManyFaults)
+            Some(
+                PartEnding::Undecided
+                | PartEnding::AcceptedH1
+                | PartEnding::Complete
+                | PartEnding::TooManyFaults,
+            )
             | None => {}
         }
     }

@@ -15,7 +15,7 @@ use crate::calibration::Ladder;
 use crate::player::EngineSpec;
 use crate::suite::reference::{beside, stem};
 use crate::suite::{Page, Source, SuiteError};
-use crate::work::{MatchTask, RunSpec, Part, Purpose, SuiteTask, Task};
+use crate::work::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use threefold_chess::clock::{Control, Pace};
 use threefold_stats::Risks;
 use threefold_stats::{Model, Sprt};
@@ -124,7 +124,12 @@ impl Plan {
             let task = Task::Match(self.calibration(ladder, length, materials)?);
             parts.push(Part::without_labels(ladder.get_ref().name.clone(), task));
         }
-        Ok(RunSpec { title: self.written.title.clone(), seed: self.written.seed, parts, ..RunSpec::default() })
+        Ok(RunSpec {
+            title: self.written.title.clone(),
+            seed: self.written.seed,
+            parts,
+            ..RunSpec::default()
+        })
     }
 
     fn test(

@@ -154,7 +154,8 @@ impl<S: Stakes> Case for Bout<S> {
                 return Step::Done(self.verdict(&game, answer, outcome));
             }
         }
-        let question = Question { line: game.playout.line().clone(), limits: self.limits, only: Vec::new() };
+        let question =
+            Question { line: game.playout.line().clone(), limits: self.limits, searchmoves: Vec::new() };
         self.game = Some(game);
         Step::Ask(question)
     }

@@ -5,7 +5,7 @@
 
 use super::timing::Timing;
 use super::verdict::Verdict;
-use crate::player::{Answer, Fault, Player, Question};
+use crate::player::{Answer, EngineFault, Player, Question};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
 
@@ -79,7 +79,7 @@ fn talk(
         answer = match heard {
             Ok((Some(late), _)) => return Ok(late),
             Ok((None, answer)) => answer,
-            Err(Fault::Interrupted) => return Err(Interrupted),
+            Err(EngineFault::Interrupted) => return Err(Interrupted),
             Err(fault) => return Ok(Verdict::of_fault(&fault)),
         };
     }
@@ -92,7 +92,7 @@ pub(super) mod script {
     use std::vec::IntoIter;
 
     use super::{Case, conduct};
-    use crate::player::{Answer, Bound, Claim, Fault, Player, Question};
+    use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo};
     use crate::suite::{Timing, Verdict};
     use threefold_chess::clock::Limits;
     use threefold_chess::line::Line;
@@ -110,18 +110,19 @@ pub(super) mod script {
             "script"
         }
 
-        fn new_game(&mut self) -> Result<(), Fault> {
+        fn new_game(&mut self) -> Result<(), EngineFault> {
             self.script.lock().expect("one thread").1 += usize::from(self.counts);
             Ok(())
         }
 
-        fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+        fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
             self.heard.lock().expect("one thread").push(question.clone());
             Ok(self.script.lock().expect("one thread").0.next().expect("an answer for every question"))
         }
 
-        fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
-            let question = Question { line: line.clone(), limits: Limits::depth(depth), only: Vec::new() };
+        fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+            let question =
+                Question { line: line.clone(), limits: Limits::depth(depth), searchmoves: Vec::new() };
             self.answer(&question).map(|answer| answer.nodes)
         }
     }
@@ -130,10 +131,10 @@ pub(super) mod script {
     pub(in crate::suite) fn says(best: &str, claims: &[&str]) -> Answer {
         let claims = (1..).zip(claims).map(|(depth, text)| claim(Ply(depth), text)).collect();
         let best = (!best.is_empty()).then(|| best.parse().expect("a move"));
-        Answer { best, claims, nodes: 100, ..Answer::silent() }
+        Answer { best, infos: claims, nodes: 100, ..Answer::silent() }
     }
 
-    fn claim(depth: Ply, text: &str) -> Claim {
+    fn claim(depth: Ply, text: &str) -> ScoredInfo {
         let mut words = text.split(' ').peekable();
         let (unit, count) = (words.next(), words.next().expect("a count").parse().expect("a number"));
         let score = match unit {
@@ -142,7 +143,7 @@ pub(super) mod script {
         };
         let bound = words.next_if_eq(&">=").map_or(Bound::Exact, |_| Bound::Lower);
         let pv = words.map(|mv| mv.parse().expect("a move")).collect();
-        Claim { score, bound, depth, nodes: None, pv }
+        ScoredInfo { score, bound, depth, nodes: None, pv }
     }
 
     /// Leads a case through these answers to its verdict. What it asked comes back, with the number of games
@@ -171,7 +172,7 @@ mod tests {
 
     use super::*;
     use crate::player::WaitLimit;
-    use crate::player::scripted::Scripted;
+    use crate::player::scripted::ScriptedPlayer;
     use crate::suite::Mark;
 
     /// Greets for ever.
@@ -180,13 +181,19 @@ mod tests {
     impl Case for Greeting {
         fn next(&mut self, _: Option<&Answer>) -> Step {
             let line = Line::start_position();
-            Step::Ask(Question { line, limits: threefold_chess::clock::Limits::nodes(1), only: Vec::new() })
+            Step::Ask(Question {
+                line,
+                limits: threefold_chess::clock::Limits::nodes(1),
+                searchmoves: Vec::new(),
+            })
         }
     }
 
     #[test]
     fn an_engine_that_lacks_what_the_case_needs_is_told_so_and_not_failed() {
-        let plain = Scripted::new("plain", |_| Err(Fault::Lacks("option UCI_Chess960".to_owned())));
+        let plain = ScriptedPlayer::new("plain", |_| {
+            Err(EngineFault::NotSupported("option UCI_Chess960".to_owned()))
+        });
         let verdict = conduct(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
         assert_eq!(
             (verdict.mark(), verdict.reason().as_str()),
@@ -196,8 +203,8 @@ mod tests {
 
     #[test]
     fn a_fault_is_a_verdict_and_an_interruption_is_none() {
-        let hung = Scripted::new("hung", |_| {
-            Err(Fault::Silent {
+        let hung = ScriptedPlayer::new("hung", |_| {
+            Err(EngineFault::TimedOut {
                 task: "answering".to_owned(),
                 waited: Duration::from_secs(3),
                 limit: WaitLimit::Clock,
@@ -208,7 +215,7 @@ mod tests {
             (verdict.mark(), verdict.reason().as_str()),
             (Mark::Fault, "no answer: it was not done answering within 3.0 s")
         );
-        let stopped = Scripted::new("stopped", |_| Err(Fault::Interrupted));
+        let stopped = ScriptedPlayer::new("stopped", |_| Err(EngineFault::Interrupted));
         assert_eq!(conduct(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));
     }
 }

@@ -6,7 +6,7 @@
 
 use super::cause::{Cause, FailCause, PassCause, SkipCause};
 use super::verdict::Mark;
-use crate::player::{FaultCause, LimitKeeper};
+use crate::player::{FaultCause, LimitEnforcedBy};
 
 /// A reason read from an older file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct OlderReason {
     /// The rest of the text.
     pub detail: String,
     /// Who ended the searches at their limit of nodes.
-    pub limit_keeper: LimitKeeper,
+    pub limit_keeper: LimitEnforcedBy,
 }
 
 /// What such a text ended with where the engine did not know limits of nodes.
@@ -47,8 +47,8 @@ impl OlderReason {
     /// Reads the reason of a verdict with this mark.
     pub fn read(mark: Mark, text: &str) -> Self {
         let (reason, limit_keeper) = match text.strip_suffix(HELD) {
-            Some(reason) => (reason, LimitKeeper::Harness),
-            None => (text, LimitKeeper::Engine),
+            Some(reason) => (reason, LimitEnforcedBy::Harness),
+            None => (text, LimitEnforcedBy::Engine),
         };
         let (cause, detail) = named(mark, reason)
             .or_else(|| renamed(mark, reason))
@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn an_older_reason_is_read_into_its_cause() {
-        use LimitKeeper::{Engine, Harness};
-        let table: [(Mark, &str, Cause, &str, LimitKeeper); 14] = [
+        use LimitEnforcedBy::{Engine, Harness};
+        let table: [(Mark, &str, Cause, &str, LimitEnforcedBy); 14] = [
             (Mark::Passed, "an accepted move", PassCause::AcceptedMove.into(), "", Engine),
             (Mark::Passed, "best; node limit held by the harness", PassCause::BestMate.into(), "", Harness),
             (

@@ -2,7 +2,7 @@
 //!
 //! Only what results depend on is compared: not the command line, the machine, the places of the reports or the baseline.
 
-use super::job::{MatchTask, RunSpec, Part, SuiteTask, Task};
+use super::job::{MatchTask, Part, RunSpec, SuiteTask, Task};
 use crate::player::EngineSpec;
 
 /// How an order differs from an earlier one, in a clause; `None` where both ask for the same jobs.
@@ -10,7 +10,7 @@ pub fn difference(earlier: &RunSpec, now: &RunSpec) -> Option<String> {
     if earlier.seed != now.seed {
         return Some(format!("its seed is {}, not {}", earlier.seed, now.seed));
     }
-    let lacks = |order: &RunSpec, part: &Part| !order.parts.iter().any(|other| other.name == part.name);
+    let lacks = |spec: &RunSpec, part: &Part| !spec.parts.iter().any(|other| other.name == part.name);
     if let Some(part) = now.parts.iter().find(|part| lacks(earlier, part)) {
         return Some(format!("it has no part `{}`", part.name));
     }
@@ -91,9 +91,9 @@ fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
 mod tests {
     use super::*;
     use crate::suite::{Page, Source};
-    use crate::work::job::{RunOrigin, Outputs};
+    use crate::work::job::{Outputs, RunOrigin};
 
-    fn order(seed: u64, parts: &[(&str, &str, &str)]) -> RunSpec {
+    fn spec(seed: u64, parts: &[(&str, &str, &str)]) -> RunSpec {
         let part = |&(name, engine, positions): &(&str, &str, &str)| {
             let page = |text: &str| Page { file: "f.toml".to_owned(), text: text.to_owned() };
             let source = Source { page: page("version = 1"), positions: vec![page(positions)] };
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn orders_are_told_apart_by_what_results_depend_on() {
-        let earlier = order(1, &[("a", "echo", "x"), ("b", "echo", "x")]);
+        let earlier = spec(1, &[("a", "echo", "x"), ("b", "echo", "x")]);
         let elsewhere = RunSpec {
             title: "another".to_owned(),
             origin: RunOrigin { command: "another".to_owned(), ..RunOrigin::default() },
@@ -126,18 +126,18 @@ mod tests {
         suite.limits = Some(Box::default());
         assert_eq!(difference(&earlier, &built_in).as_deref(), Some("`a` has other limits"));
         let table = [
-            (order(2, &[]), "its seed is 1, not 2"),
-            (order(1, &[("a", "echo", "x"), ("c", "echo", "x")]), "it has no part `c`"),
-            (order(1, &[("a", "echo", "x")]), "it has a part `b`, which is not asked for now"),
+            (spec(2, &[]), "its seed is 1, not 2"),
+            (spec(1, &[("a", "echo", "x"), ("c", "echo", "x")]), "it has no part `c`"),
+            (spec(1, &[("a", "echo", "x")]), "it has a part `b`, which is not asked for now"),
             (
-                order(1, &[("b", "echo", "x"), ("a", "echo", "x")]),
+                spec(1, &[("b", "echo", "x"), ("a", "echo", "x")]),
                 "its parts are in another order: `a` is before `b`",
             ),
             (
-                order(1, &[("a", "echo", "x"), ("b", "echo,Hash=1", "x")]),
+                spec(1, &[("a", "echo", "x"), ("b", "echo,Hash=1", "x")]),
                 "`b` is for `echo`, not `echo,Hash=1`",
             ),
-            (order(1, &[("a", "echo", "y"), ("b", "echo", "x")]), "`a` has other cases"),
+            (spec(1, &[("a", "echo", "y"), ("b", "echo", "x")]), "`a` has other cases"),
         ];
         for (now, expected) in table {
             assert_eq!(difference(&earlier, &now).as_deref(), Some(expected));

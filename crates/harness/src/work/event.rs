@@ -2,9 +2,9 @@
 //!
 //! Events tell, they decide nothing: whoever draws bars can be left out without changing a result.
 
-use super::job::{JobResult, JobKey};
-use super::plan::PartProgress;
-use crate::player::Notice;
+use super::job::{JobKey, JobResult};
+use super::scheduler::PartProgress;
+use crate::player::SilenceNotice;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub enum RunEvent<'a> {
     /// An engine that is waited for has said nothing for a while.
     EngineSilent {
         /// Which, at what, and how long it has left.
-        notice: &'a Notice,
+        notice: &'a SilenceNotice,
     },
     /// A job ended and is in the journal.
     JobEnded {

@@ -4,7 +4,7 @@
 //! are counted job by job along that prefix, so neither depends on the order in which jobs end.
 
 use super::fault_budget::{FaultBudget, FaultBy, FaultCount};
-use super::plan::{PartEnding, TestState, PartExtent, PartProgress};
+use super::scheduler::{PartEnding, PartExtent, PartProgress, TestState};
 use threefold_stats::{GameResult, Judgement};
 
 /// What planning has to know of a job that has ended.

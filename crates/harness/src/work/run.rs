@@ -6,24 +6,24 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::agenda::PreparedRun;
-use super::job::{JobResult, JobKey, MatchTask, RunSpec, Part, WorkerId, Task};
-use super::journal::{JobContext, JournalContents, Journal};
-use super::plan::{PartEnding, Scheduler, PartProgress};
+use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, WorkerId};
+use super::journal::{JobContext, Journal, JournalContents};
 use super::pool::RunError;
+use super::prepared::PreparedRun;
+use super::scheduler::{PartEnding, PartProgress, Scheduler};
 use crate::arena::game::GameRecord;
 use crate::arena::pairing::Fixture;
-use crate::player::{Build, EngineSpec, FaultTraffic};
+use crate::player::{EngineBuild, EngineSpec, FaultTraffic};
 use crate::suite::{CaseRecord, Suite};
 
 /// A run, finished or not.
 #[derive(Debug)]
 pub struct RunRecord {
-    agenda: PreparedRun,
-    plan: Scheduler,
-    findings: BTreeMap<JobKey, JobResult>,
-    circumstances: BTreeMap<JobKey, JobContext>,
-    sessions: Vec<Vec<Build>>,
+    prepared: PreparedRun,
+    scheduler: Scheduler,
+    results: BTreeMap<JobKey, JobResult>,
+    contexts: BTreeMap<JobKey, JobContext>,
+    sessions: Vec<Vec<EngineBuild>>,
     traffic: BTreeMap<JobKey, FaultTraffic>,
 }
 
@@ -41,7 +41,7 @@ pub struct PartResult<'r> {
     /// In which slot each of them was found, where that is known. It differs from run to run.
     pub workers: Vec<Option<WorkerId>>,
     /// Which builds of the engines found each of them, as far as that is known.
-    pub builds: Vec<&'r [Build]>,
+    pub builds: Vec<&'r [EngineBuild]>,
     /// The last traffic of the engine whose fault ended a job, where it was kept.
     pub traffic: Vec<Option<&'r FaultTraffic>>,
 }
@@ -58,64 +58,64 @@ impl RunRecord {
     }
 
     fn from_contents(contents: &JournalContents) -> Result<Self, RunError> {
-        let agenda = PreparedRun::read(Arc::clone(contents.spec()))?;
-        let mut plan = agenda.scheduler();
-        let mut findings = BTreeMap::new();
-        contents.replay(&mut |key, finding| {
-            plan.record(key, agenda.job_outcome(key, &finding)?);
-            findings.insert(key, finding);
+        let prepared = PreparedRun::read(Arc::clone(contents.spec()))?;
+        let mut scheduler = prepared.scheduler();
+        let mut results = BTreeMap::new();
+        contents.replay(&mut |key, result| {
+            scheduler.record(key, prepared.job_outcome(key, &result)?);
+            results.insert(key, result);
             Ok(())
         })?;
-        let (circumstances, sessions) = (contents.job_contexts()?, contents.sessions()?);
+        let (contexts, sessions) = (contents.job_contexts()?, contents.sessions()?);
         let traffic = contents.traffic()?;
-        Ok(Self { agenda, plan, findings, circumstances, sessions, traffic })
+        Ok(Self { prepared, scheduler, results, contexts, sessions, traffic })
     }
 
     /// What was ordered.
     pub fn spec(&self) -> &RunSpec {
-        self.agenda.spec()
+        self.prepared.spec()
     }
 
     /// The engines' builds in each session, in order.
-    pub fn sessions(&self) -> &[Vec<Build>] {
+    pub fn sessions(&self) -> &[Vec<EngineBuild>] {
         &self.sessions
     }
 
     /// Is nothing left to do?
     pub fn is_done(&self) -> bool {
-        self.plan.is_done()
+        self.scheduler.is_done()
     }
 
     /// Did it stop because of engine faults?
     pub fn is_stopped_by_faults(&self) -> bool {
-        self.plan.parts().any(|part| part.ending == Some(PartEnding::TooManyFaults))
+        self.scheduler.parts().any(|part| part.ending == Some(PartEnding::TooManyFaults))
     }
 
     /// The builds of the engines with which a job was done, as far as that is known.
-    pub fn builds_of(&self, key: JobKey) -> &[Build] {
-        self.builds(self.circumstances.get(&key).copied().unwrap_or_default())
+    pub fn builds_of(&self, key: JobKey) -> &[EngineBuild] {
+        self.builds(self.contexts.get(&key).copied().unwrap_or_default())
     }
 
-    fn builds(&self, circumstances: JobContext) -> &[Build] {
-        let session = circumstances.session.and_then(|session| self.sessions.get(session));
+    fn builds(&self, contexts: JobContext) -> &[EngineBuild] {
+        let session = contexts.session.and_then(|session| self.sessions.get(session));
         session.map_or(&[], Vec::as_slice)
     }
 
     /// Every part, in order.
     pub fn parts(&self) -> Vec<PartResult<'_>> {
-        let parts = self.spec().parts.iter().zip(self.plan.parts()).enumerate();
+        let parts = self.spec().parts.iter().zip(self.scheduler.parts()).enumerate();
         parts
             .map(|(number, (part, progress))| {
                 let first = JobKey { part: number, job: 0 };
                 let end = JobKey { part: number, job: progress.counted };
-                let counted = self.findings.range(first..end);
-                let known = |key| self.circumstances.get(key).copied().unwrap_or_default();
-                let slots = counted.clone().map(|(key, _)| known(key).worker).collect();
+                let counted = self.results.range(first..end);
+                let known = |key| self.contexts.get(key).copied().unwrap_or_default();
+                let workers = counted.clone().map(|(key, _)| known(key).worker).collect();
                 let builds = counted.clone().map(|(key, _)| self.builds(known(key))).collect();
                 let traffic = counted.clone().map(|(key, _)| self.traffic.get(key)).collect();
-                let findings = counted.map(|(_, finding)| finding).collect();
-                let suite = self.agenda.suite(number);
-                PartResult { part, suite, progress, results: findings, workers: slots, builds, traffic }
+                let results = counted.map(|(_, result)| result).collect();
+                let suite = self.prepared.suite(number);
+                PartResult { part, suite, progress, results, workers, builds, traffic }
             })
             .collect()
     }
@@ -124,7 +124,7 @@ impl RunRecord {
 impl<'r> PartResult<'r> {
     /// The cases of a suite.
     pub fn cases(&self) -> impl Iterator<Item = &'r CaseRecord> {
-        self.results.iter().filter_map(|finding| match finding {
+        self.results.iter().filter_map(|result| match result {
             JobResult::Case(case) => Some(case),
             JobResult::Game(_) => None,
         })
@@ -139,14 +139,14 @@ impl<'r> PartResult<'r> {
     }
 
     /// The build that an engine had when a finding of this part was made, by the finding's index; where it is known.
-    pub fn build(&self, finding: usize, engine: &EngineSpec) -> Option<&'r Build> {
-        self.builds.get(finding)?.iter().find(|build| build.engine == engine.text)
+    pub fn build(&self, result: usize, engine: &EngineSpec) -> Option<&'r EngineBuild> {
+        self.builds.get(result)?.iter().find(|build| build.engine == engine.text)
     }
 
     /// The games of a match, each with who met whom, in the order of the schedule.
     pub fn games(&self) -> impl Iterator<Item = (Fixture, &'r GameRecord)> {
         let task = self.match_task();
-        self.results.iter().enumerate().filter_map(move |(job, finding)| match finding {
+        self.results.iter().enumerate().filter_map(move |(job, result)| match result {
             JobResult::Game(game) => Some((task?.schedule().fixture(job)?, game)),
             JobResult::Case(_) => None,
         })

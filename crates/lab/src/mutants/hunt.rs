@@ -4,15 +4,15 @@ use std::cell::OnceCell;
 use std::time::SystemTime;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::player::{BorderFault, EngineSpec, Hiring, SpecError};
+use threefold_harness::player::{BorderFault, EngineSpec, LaunchOptions, SpecError};
 use threefold_harness::regress::baseline::{CaseName, Known};
 use threefold_harness::regress::{Baseline, compare, regressions};
 use threefold_harness::suite::{Cause, FailCause, Mark, Suite, SuiteError, kinds};
 use threefold_harness::work::event::RunEvent;
 use threefold_harness::work::job::JobResult as JobFinding;
 use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::{PoolConfig, RunStatus, PreparedPool, RunError};
-use threefold_harness::work::{RunSpec, Part, RunRecord, SuiteTask, Task};
+use threefold_harness::work::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
+use threefold_harness::work::{Part, RunRecord, RunSpec, SuiteTask, Task};
 
 use super::{Bug, CATCHES, Catch};
 
@@ -233,8 +233,13 @@ impl<'c> Hunt<'c> {
         // A suite that has been seen enough of is called off, and the next one isn't.
         let called_off = &self.crew.launch_options.stop;
         let stop = Stop::default();
-        let hiring = Hiring { stop: stop.clone(), ..self.crew.launch_options.clone() };
-        let crew = PoolConfig { workers: self.crew.workers, launch_options: hiring, launch: self.crew.launch, now: self.crew.now };
+        let hiring = LaunchOptions { stop: stop.clone(), ..self.crew.launch_options.clone() };
+        let crew = PoolConfig {
+            workers: self.crew.workers,
+            launch_options: hiring,
+            launch: self.crew.launch,
+            now: self.crew.now,
+        };
         let ready = PreparedPool::to_resume(&journal, &crew)?;
         let mut is_enough = false;
         let outcome = ready.run(&mut journal, &crew, &mut |event| {

@@ -1,12 +1,12 @@
 //! The engines of a run, and which builds of them did which part of it.
 
 use super::super::model::{Entrant, PlayedBuild};
-use threefold_harness::player::{Build, EngineSpec};
+use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::work::Task;
 use threefold_harness::work::run::PartResult;
 
 /// Every engine once, in order of appearance, with its builds in the order of the sessions.
-pub(super) fn entrants(sessions: &[Vec<Build>], parts: &[PartResult<'_>]) -> Vec<Entrant> {
+pub(super) fn entrants(sessions: &[Vec<EngineBuild>], parts: &[PartResult<'_>]) -> Vec<Entrant> {
     let mut entrants: Vec<Entrant> = Vec::new();
     for part in parts {
         for spec in part.part.task.engines() {
@@ -32,7 +32,7 @@ pub(super) fn entrants(sessions: &[Vec<Build>], parts: &[PartResult<'_>]) -> Vec
 }
 
 /// The builds that an engine had, none of which has done anything yet.
-fn builds(sessions: &[Vec<Build>], spec: &EngineSpec) -> Vec<PlayedBuild> {
+fn builds(sessions: &[Vec<EngineBuild>], spec: &EngineSpec) -> Vec<PlayedBuild> {
     let mut builds: Vec<PlayedBuild> = Vec::new();
     for build in sessions.iter().flatten().filter(|build| build.engine == spec.text) {
         if !builds.iter().any(|known| known.build == *build) {

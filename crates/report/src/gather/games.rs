@@ -7,10 +7,10 @@ use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::Fixture;
 use threefold_harness::arena::record::Tags;
 use threefold_harness::calibration::{self, Rating};
-use threefold_harness::player::{Build, EngineSpec};
+use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::work::job::{MatchTask, Purpose, white_result};
-use threefold_harness::work::plan::PartEnding;
 use threefold_harness::work::run::PartResult;
+use threefold_harness::work::scheduler::PartEnding;
 use threefold_stats::{Conduct, GameResult};
 
 /// A game with its place in the schedule.
@@ -44,7 +44,7 @@ pub(super) fn match_part(record: &PartResult<'_>) -> Option<MatchPart> {
             .iter()
             .map(|game| {
                 let engine =
-                    |seat: usize| record.build(game.0.index, &task.engines[seat]).and_then(Build::tag);
+                    |seat: usize| record.build(game.0.index, &task.engines[seat]).and_then(EngineBuild::tag);
                 let engines = [game.0.white, game.0.black].map(engine);
                 numbered(&record.part.name, task, game, engines)
             })

@@ -25,7 +25,11 @@ pub(super) fn stretches(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<Gro
 }
 
 /// The pairs of each slot. Pairs whose games were played in two slots, or nobody knows where, are left out.
-pub(super) fn slots(task: &MatchTask, games: &[Scheduled<'_>], slots: &[Option<WorkerId>]) -> Option<Grouping> {
+pub(super) fn slots(
+    task: &MatchTask,
+    games: &[Scheduled<'_>],
+    slots: &[Option<WorkerId>],
+) -> Option<Grouping> {
     let mut tallies: BTreeMap<WorkerId, Pentanomial> = BTreeMap::new();
     for (index, results) in pairs(task, games)? {
         if let [Some(first), Some(second)] = slots.get(index..index + 2)?

@@ -19,7 +19,7 @@ use threefold_harness::playout::RuleKind;
 use threefold_harness::suite::{Cause, Mark, Page, Source, Verdict};
 use threefold_harness::work::job::ReportSetName;
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{JobResult, JobKey, Labels, MatchTask, RunSpec, Part, Purpose, WorkerId};
+use threefold_harness::work::{JobKey, JobResult, Labels, MatchTask, Part, Purpose, RunSpec, WorkerId};
 use threefold_stats::{Model, Risks, Sprt};
 
 const TRAPS: &str = "id,class,fen,moves,best

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::player::scripted::Scripted;
-use crate::player::{Bound, Claim, WaitLimit};
+use crate::player::scripted::ScriptedPlayer;
+use crate::player::{Bound, ScoredInfo, WaitLimit};
 use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
 use threefold_chess::clock::{Clocks, Pace};
 use threefold_chess::score::{Centipawns, MateDistance};
@@ -17,24 +17,24 @@ const ROOKS: &str = "r3k3/8/8/8/8/8/8/4K2R w - - 0 1";
 
 /// What is said at one ply: `e2e4`, and after it `=30` (centipawns), `=#5` (mate in moves), `~1500`
 /// (milliseconds), `^20` (milliseconds kept waiting), `*5000` (nodes); or `none`, `crash`, `silence`, `stop`.
-fn say(script: &str) -> Result<Answer, Fault> {
+fn say(script: &str) -> Result<Answer, EngineFault> {
     match script {
         "none" => return Ok(Answer::silent()),
         "crash" => {
-            return Err(Fault::Ended {
+            return Err(EngineFault::Ended {
                 status: "signal 11".to_owned(),
                 task: "thinking".to_owned(),
-                last_words: "oops {}".to_owned(),
+                last_output: "oops {}".to_owned(),
             });
         }
         "silence" => {
-            return Err(Fault::Silent {
+            return Err(EngineFault::TimedOut {
                 task: "thinking".to_owned(),
                 waited: Duration::from_secs(3),
                 limit: WaitLimit::Clock,
             });
         }
-        "stop" => return Err(Fault::Interrupted),
+        "stop" => return Err(EngineFault::Interrupted),
         _ => {}
     }
     let mark = |character| "=~^*".contains(character);
@@ -47,19 +47,19 @@ fn say(script: &str) -> Result<Answer, Fault> {
             "~" => answer.elapsed = Duration::from_millis(number()),
             "^" => answer.waited = Some(Duration::from_millis(number())),
             "*" => answer.nodes = number(),
-            _ => answer.claims.push(claim(value)),
+            _ => answer.infos.push(claim(value)),
         }
     }
     Ok(answer)
 }
 
-fn claim(value: &str) -> Claim {
+fn claim(value: &str) -> ScoredInfo {
     let number = |text: &str| text.parse().expect("a number in a script");
     let score = match value.strip_prefix('#') {
         Some(moves) => Score::Mate(MateDistance::from_moves(number(moves)).expect("small")),
         None => Score::Cp(Centipawns(number(value))),
     };
-    Claim { score, bound: Bound::Exact, depth: Ply(9), nodes: None, pv: Vec::new() }
+    ScoredInfo { score, bound: Bound::Exact, depth: Ply(9), nodes: None, pv: Vec::new() }
 }
 
 fn terms(control: &str) -> Terms {
@@ -71,7 +71,9 @@ fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unp
     let said: Vec<String> = script.split_whitespace().map(str::to_owned).collect();
     let player = |name: &str| {
         let said = said.clone();
-        Scripted::new(name, move |question| say(said.get(question.line.moves.len()).map_or("none", |s| s)))
+        ScriptedPlayer::new(name, move |question| {
+            say(said.get(question.line.moves.len()).map_or("none", |s| s))
+        })
     };
     let (mut white, mut black) = (player("W"), player("B"));
     let record = play(&Line::parse(fen, "").expect(fen), [&mut white, &mut black], terms);
@@ -110,7 +112,7 @@ fn games_end_as_they_should() {
             START,
             "e2e4 crash".to_owned(),
             "inf",
-            "1-0 Black's engine fails: it ended (signal 11) while thinking; its last words: oops {}",
+            "1-0 Black's engine fails: it ended (signal 11) while thinking; its last output: oops {}",
         ),
         (
             START,
@@ -191,7 +193,7 @@ fn players_are_told_the_whole_line_and_their_clocks() {
     let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
     let player = |name: &str, best: &str| {
         let (heard, best) = (heard.clone(), best.parse().expect("a move"));
-        Scripted::new(name, move |question| {
+        ScriptedPlayer::new(name, move |question| {
             heard.lock().expect("one thread").push((question.line.to_string(), question.limits));
             Ok(Answer { best: Some(best), elapsed: Duration::from_secs(2), ..Answer::silent() })
         })
@@ -255,7 +257,7 @@ fn each_side_is_timed_by_its_own_clock() {
 fn only_a_stop_and_a_bad_opening_leave_no_record() {
     let stopped = play_script(START, "e2e4 stop", &terms("inf")).expect_err("called off");
     assert_eq!(stopped.to_string(), "interrupted");
-    let (mut white, mut black) = (Scripted::playing("W", []), Scripted::playing("B", []));
+    let (mut white, mut black) = (ScriptedPlayer::playing("W", []), ScriptedPlayer::playing("B", []));
     let opening = Line::parse(START, "e2e5").expect("sound");
     let refused = play(&opening, [&mut white, &mut black], &terms("inf")).expect_err("illegal");
     assert_eq!(refused.to_string(), "opening move 1 of the history, `e2e5`, is illegal");

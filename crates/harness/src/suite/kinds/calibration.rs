@@ -247,7 +247,7 @@ impl Case for Contest {
         match (game.playout.state(), answer) {
             (State::ToMove(Turn { mover, .. }), _) => {
                 let line = game.playout.line().clone();
-                let question = Question { line, limits: self.limits, only: Vec::new() };
+                let question = Question { line, limits: self.limits, searchmoves: Vec::new() };
                 let asked = mover == game.higher;
                 self.game = Some(game);
                 if asked { Step::Ask(question) } else { Step::AskSecond(question) }

@@ -96,7 +96,7 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::player::{Answer, Player, Scripted};
+    use crate::player::{Answer, Player, ScriptedPlayer};
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{CaseCard, Mark, Source, Suite, Timing, Verdict, conduct};
     use threefold_chess::line::Line;
@@ -121,7 +121,7 @@ mod tests {
     /// A player that takes the quickest way to mate, or that way but for a tempo lost every other move.
     fn from_tables(name: &str, loses_time: bool) -> Box<dyn Player> {
         let (mut turn, tables) = (0, krk());
-        Box::new(Scripted::new(name, move |question| {
+        Box::new(ScriptedPlayer::new(name, move |question| {
             turn += 1;
             let referee = Referee::new(&question.line).expect("legal");
             let mut wins: Vec<_> = bout::prospects(&referee, &tables)

@@ -181,7 +181,7 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::player::{Answer, Player, Scripted};
+    use crate::player::{Answer, Player, ScriptedPlayer};
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{Mark, Source, Suite, Timing, Verdict, conduct};
 
@@ -205,7 +205,7 @@ mod tests {
     fn played(text: &str, worst: bool) -> Verdict {
         let (_, mut case) = suite(text).expect("sound").cases().remove(0);
         let tables = made(&["KRK", "KPK"]);
-        let mut player: Box<dyn Player> = Box::new(Scripted::new("tables", move |question| {
+        let mut player: Box<dyn Player> = Box::new(ScriptedPlayer::new("tables", move |question| {
             let referee = Referee::new(&question.line).expect("legal");
             let mut moves = bout::prospects(&referee, &tables);
             moves.sort_by_key(|it| it.after.one_ply_earlier().rank());

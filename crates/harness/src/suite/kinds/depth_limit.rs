@@ -26,7 +26,7 @@ fn entry(suite: &str, record: &epd::Record) -> Entry {
     let card = record.card(suite, "depth".to_owned(), "the depth asked for");
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
+        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
         let depth = limits.depth.unwrap_or(Ply(1));
         Box::new(Exam::new(question, move |answer: &Answer| judge(depth, answer)))
     };
@@ -34,10 +34,10 @@ fn entry(suite: &str, record: &epd::Record) -> Entry {
 }
 
 fn judge(Ply(asked): Ply, answer: &Answer) -> Verdict {
-    let exact = answer.claims.iter().filter(|claim| claim.bound == Bound::Exact);
+    let exact = answer.infos.iter().filter(|claim| claim.bound == Bound::Exact);
     let reached = exact.map(|claim| claim.depth.0).max();
     let mates = answer
-        .verdict()
+        .final_info()
         .is_some_and(|claim| matches!(claim.score, Score::Mate(mate) if mate.plies().0 <= asked));
     let (cause, detail): (Cause, _) = match reached {
         None => (SkipCause::NoDepth.into(), String::new()),

@@ -34,7 +34,7 @@ fn entry(suite: &str, record: &epd::Record) -> Entry {
     };
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
+        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
         Box::new(Exam::new(question, judge))
     };
     Entry::new(card, open)

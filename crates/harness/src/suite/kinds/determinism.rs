@@ -5,7 +5,7 @@
 //! the same. What differs the second time has outlived `ucinewgame`; what differs only with the second player is
 //! chance, or memory that was never cleared. Several threads search as they are scheduled: set `Threads` to 1.
 
-use crate::player::{Answer, LimitKeeper, Question};
+use crate::player::{Answer, LimitEnforcedBy, Question};
 use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
 use crate::suite::verdict::moves_text;
 use crate::suite::{Case, FailCause, Kind, PassCause, SkipCause, Step, Verdict, epd};
@@ -30,7 +30,7 @@ fn entry(suite: &str, record: &epd::Record) -> Entry {
         CaseCard { chairs: vec![Chair::default(); 2], ..record.card(suite, class, "the same three times") };
     let line = record.line.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, only: Vec::new() };
+        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
         Box::new(Repeat { question, stage: Stage::Fresh })
     };
     Entry::new(card, open)
@@ -59,7 +59,7 @@ impl Case for Repeat {
         let ask = || Step::Ask(self.question.clone());
         let (stage, step) = match (std::mem::replace(&mut self.stage, Stage::Fresh), answer) {
             (Stage::First, _) => (Stage::Asked, ask()),
-            (Stage::Asked, Some(first)) if first.keeper == LimitKeeper::Harness => {
+            (Stage::Asked, Some(first)) if first.limit_enforced_by == LimitEnforcedBy::Harness => {
                 let what = "a limit that it keeps itself";
                 (Stage::Fresh, Step::Done(Verdict::unanswered(SkipCause::NotSupported, what)))
             }
@@ -95,7 +95,7 @@ fn differs(answer: &Answer, cause: FailCause, what: String) -> Step {
 /// The first thing that differs, the most telling first.
 fn difference(first: &Answer, other: &Answer) -> Option<String> {
     let text = |answer: &Answer| {
-        let last = answer.verdict();
+        let last = answer.final_info();
         let score = last.map(|claim| claim.score.to_string()).unwrap_or_default();
         let line = last.map(|claim| moves_text(&claim.pv)).unwrap_or_default();
         let best = answer.best.map(|best| best.to_string()).unwrap_or_default();
@@ -150,7 +150,7 @@ mod tests {
                 100,
             ),
             (
-                vec![Answer { keeper: LimitKeeper::Harness, ..usual() }],
+                vec![Answer { limit_enforced_by: LimitEnforcedBy::Harness, ..usual() }],
                 Mark::Skipped,
                 "not supported: a limit that it keeps itself",
                 0,

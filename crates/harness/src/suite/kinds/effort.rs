@@ -66,7 +66,7 @@ fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let limits = *limits;
-        let question = Question { line: line.clone(), limits, only: Vec::new() };
+        let question = Question { line: line.clone(), limits, searchmoves: Vec::new() };
         Box::new(Exam::new(question, move |answer: &Answer| measured(answer, &limits)))
     };
     Entry::new(card, open)

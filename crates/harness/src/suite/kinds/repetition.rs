@@ -90,7 +90,7 @@ impl Case for Inquiry {
 
 impl Inquiry {
     fn question(&self, line: Line, only: Vec<UciMove>) -> Question {
-        Question { line, limits: self.limits, only }
+        Question { line, limits: self.limits, searchmoves: only }
     }
 
     fn second(&self, doubt: Doubt) -> Question {
@@ -155,7 +155,7 @@ fn sees_draw(mv: UciMove, answer: &Answer) -> (FailCause, String) {
     if answer.best != Some(mv) {
         return (FailCause::Unsorted, format!("asked for {mv} alone (searchmoves), it plays another move"));
     }
-    match answer.verdict().map(|claim| claim.score) {
+    match answer.final_info().map(|claim| claim.score) {
         Some(Score::Cp(judged)) if judged.0.abs() <= DRAWN => {
             (FailCause::Strength, format!("it sees that {mv} makes the third occurrence"))
         }
@@ -202,7 +202,7 @@ mod tests {
                 "{row}"
             );
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (best, 100, 1));
-            let question = Question { line: card.line, limits: Limits::nodes(1000), only: Vec::new() };
+            let question = Question { line: card.line, limits: Limits::nodes(1000), searchmoves: Vec::new() };
             assert_eq!(asked, [question]);
         }
     }
@@ -248,7 +248,7 @@ mod tests {
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (first, 200, 2));
             let about_occurrence = reason.contains("a2b2 alone") || reason.contains("third occurrence");
             assert_eq!(asked[1].line.moves.is_empty(), !about_occurrence, "{reason}");
-            assert_eq!(asked[1].only.len(), usize::from(about_occurrence), "{reason}");
+            assert_eq!(asked[1].searchmoves.len(), usize::from(about_occurrence), "{reason}");
         }
     }
 

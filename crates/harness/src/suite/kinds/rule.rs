@@ -69,7 +69,7 @@ impl Case for Inquiry {
 
 impl Inquiry {
     fn question(&self, line: Line) -> Question {
-        Question { line, limits: self.limits, only: self.trap.best.clone() }
+        Question { line, limits: self.limits, searchmoves: self.trap.best.clone() }
     }
 
     fn judge(&self, answer: &Answer) -> Verdict {
@@ -80,7 +80,7 @@ impl Inquiry {
         if best != asked {
             return Verdict::of(answer, FailCause::AnotherMove, format!("{best}, though asked for {asked}"));
         }
-        let Some(score) = answer.verdict().map(|claim| claim.score) else {
+        let Some(score) = answer.final_info().map(|claim| claim.score) else {
             return Verdict::of(answer, SkipCause::NoScore, "");
         };
         let wanted = self.trap.result.expect("every case has one");
@@ -136,7 +136,10 @@ mod tests {
             let (verdict, asked, games) = lead(case.as_mut(), vec![answer.clone(), answer]);
             assert_eq!((verdict.mark(), verdict.reason().as_str(), games), (mark, reason, 1));
             assert_eq!(asked.len(), 2, "elsewhere, then here");
-            assert!(asked[0].line.moves.is_empty() && asked.iter().all(|question| question.only.len() == 1));
+            assert!(
+                asked[0].line.moves.is_empty()
+                    && asked.iter().all(|question| question.searchmoves.len() == 1)
+            );
         }
     }
 

@@ -44,7 +44,7 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
     let accepted = nodes.map_or_else(|| "any count".to_owned(), |nodes| format!("{nodes} nodes"));
     let card = record.card(suite, record.theme().unwrap_or_else(|| "signature".to_owned()), accepted);
     let question =
-        Question { line: record.line.clone(), limits: Limits::depth(Ply(depth)), only: Vec::new() };
+        Question { line: record.line.clone(), limits: Limits::depth(Ply(depth)), searchmoves: Vec::new() };
     let open = move |_: &Limits| -> Box<dyn Case> {
         Box::new(Exam::new(question.clone(), move |answer: &Answer| judge(depth, nodes, answer)))
     };
@@ -52,7 +52,7 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
 }
 
 fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {
-    let deeper = answer.claims.iter().map(|claim| claim.depth.0).find(|&reached| reached > depth);
+    let deeper = answer.infos.iter().map(|claim| claim.depth.0).find(|&reached| reached > depth);
     let (cause, detail): (Cause, String) = match (answer.nodes, nodes) {
         _ if deeper.is_some() => (SkipCause::NotSupported.into(), "a limit of depth".to_owned()),
         (0, _) => (SkipCause::NoNodes.into(), String::new()),

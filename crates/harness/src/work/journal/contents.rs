@@ -8,8 +8,8 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{JournalError, replay, session, snapshot, traffic};
-use crate::player::{Build, FaultTraffic};
-use crate::work::job::{JobResult, JobKey, RunSpec, WorkerId};
+use crate::player::{EngineBuild, FaultTraffic};
+use crate::work::job::{JobKey, JobResult, RunSpec, WorkerId};
 
 /// What a journal holds.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct JournalContents {
     /// What the journal is called, wherever the copy is.
     pub(super) file: PathBuf,
     pub(super) db: Connection,
-    pub(super) order: Arc<RunSpec>,
+    pub(super) spec: Arc<RunSpec>,
     /// The folder of the copy, removed after the database in it is closed.
     _copy: Option<TempDir>,
 }
@@ -32,22 +32,22 @@ pub struct JobContext {
 }
 
 impl JournalContents {
-    pub(super) const fn of(file: PathBuf, db: Connection, order: Arc<RunSpec>) -> Self {
-        Self { file, db, order, _copy: None }
+    pub(super) const fn of(file: PathBuf, db: Connection, spec: Arc<RunSpec>) -> Self {
+        Self { file, db, spec, _copy: None }
     }
 
     /// Copies a journal and reads the copy, which needs no right to write and no end of a run under way.
     pub fn copy_of(file: &Path) -> Result<Self, JournalError> {
         let (folder, copy) = snapshot::take(file)?;
         let db = replay::connect(file, &copy)?;
-        let order = Arc::new(replay::spec(file, &db)?);
+        let spec = Arc::new(replay::spec(file, &db)?);
         replay::upgrade(file, &db)?;
-        Ok(Self { file: file.to_owned(), db, order, _copy: Some(folder) })
+        Ok(Self { file: file.to_owned(), db, spec, _copy: Some(folder) })
     }
 
     /// What the run was asked to do.
     pub const fn spec(&self) -> &Arc<RunSpec> {
-        &self.order
+        &self.spec
     }
 
     /// Hands out every finding in the order of the schedule. What `each` complains of is damage.
@@ -69,7 +69,7 @@ impl JournalContents {
     }
 
     /// The engines' builds in each session, in order. A session begins whenever an engine is another build.
-    pub fn sessions(&self) -> Result<Vec<Vec<Build>>, JournalError> {
+    pub fn sessions(&self) -> Result<Vec<Vec<EngineBuild>>, JournalError> {
         session::read(&self.file, &self.db)
     }
 }

@@ -12,11 +12,11 @@
 mod birth;
 mod contents;
 mod games;
-mod order;
 mod origin;
 mod record;
 mod replay;
 pub mod rows;
+mod run_spec;
 mod session;
 mod snapshot;
 mod traffic;
@@ -29,8 +29,8 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Connection, params};
 
 pub use self::contents::{JobContext, JournalContents};
-use super::job::{JobResult, JobKey, RunSpec, Outputs, WorkerId};
-use crate::player::{Build, FaultTraffic};
+use super::job::{JobKey, JobResult, Outputs, RunSpec, WorkerId};
+use crate::player::{EngineBuild, FaultTraffic};
 
 /// Marks the file as a journal of ours: "3fld" as a number.
 const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
@@ -170,7 +170,7 @@ pub struct Journal {
     contents: JournalContents,
     /// The row of the session that is under way; none before the first.
     session: Option<i64>,
-    findings: usize,
+    results: usize,
     /// Faults whose traffic it holds.
     kept_traffic: usize,
     /// Findings since the log was last written back into the file, and when that was.
@@ -180,16 +180,16 @@ pub struct Journal {
 
 impl Journal {
     /// Begins a journal in a new file.
-    pub fn create(file: &Path, order: &RunSpec, now: SystemTime) -> Result<Self, JournalError> {
-        birth::publish(file, &database_image(file, order, now)?)?;
+    pub fn create(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Self, JournalError> {
+        birth::publish(file, &database_image(file, spec, now)?)?;
         Self::open_at(file, now)
     }
 
     /// A journal that is forgotten with the process.
-    pub fn in_memory(order: RunSpec, now: SystemTime) -> Result<Self, JournalError> {
+    pub fn in_memory(spec: RunSpec, now: SystemTime) -> Result<Self, JournalError> {
         let file = Path::new(":memory:");
-        let db = new_database(file, &order, now)?;
-        Self::of(JournalContents::of(file.to_owned(), db, Arc::new(order)), now)
+        let db = new_database(file, &spec, now)?;
+        Self::of(JournalContents::of(file.to_owned(), db, Arc::new(spec)), now)
     }
 
     /// Opens the journal of a run that was begun before, to go on with it.
@@ -200,11 +200,11 @@ impl Journal {
     fn open_at(file: &Path, now: SystemTime) -> Result<Self, JournalError> {
         snapshot::check_writable(file)?;
         let db = replay::connect(file, file)?;
-        let order = Arc::new(replay::spec(file, &db)?);
+        let spec = Arc::new(replay::spec(file, &db)?);
         replay::keep_log(file, &db)?;
         replay::upgrade(file, &db)?;
         birth::remove_drafts(file);
-        Self::of(JournalContents::of(file.to_owned(), db, order), now)
+        Self::of(JournalContents::of(file.to_owned(), db, spec), now)
     }
 
     fn of(contents: JournalContents, now: SystemTime) -> Result<Self, JournalError> {
@@ -212,13 +212,13 @@ impl Journal {
         let count =
             |sql| number(sql).map(|count| count.and_then(|count| usize::try_from(count).ok()).unwrap_or(0));
         let counts = || {
-            let findings = count("SELECT count(*) FROM finding")?;
+            let results = count("SELECT count(*) FROM finding")?;
             let kept_traffic = count("SELECT count(*) FROM traffic")?;
-            Ok((findings, kept_traffic, number("SELECT max(id) FROM session")?))
+            Ok((results, kept_traffic, number("SELECT max(id) FROM session")?))
         };
-        let (findings, kept_traffic, session) =
+        let (results, kept_traffic, session) =
             counts().map_err(|error| replay::diagnose(&contents.file, &error))?;
-        Ok(Self { contents, session, findings, kept_traffic, logged: 0, written_back: now })
+        Ok(Self { contents, session, results, kept_traffic, logged: 0, written_back: now })
     }
 
     /// Its file.
@@ -228,7 +228,7 @@ impl Journal {
 
     /// What the run was asked to do.
     pub const fn spec(&self) -> &Arc<RunSpec> {
-        &self.contents.order
+        &self.contents.spec
     }
 
     /// What it holds by now.
@@ -238,27 +238,27 @@ impl Journal {
 
     /// How many jobs are in it.
     pub const fn results(&self) -> usize {
-        self.findings
+        self.results
     }
 
     /// Makes this process write the results elsewhere. The journal keeps the recorded places.
     pub fn redirect(&mut self, outputs: Outputs) {
-        self.contents.order = Arc::new(RunSpec { outputs, ..(*self.contents.order).clone() });
+        self.contents.spec = Arc::new(RunSpec { outputs, ..(*self.contents.spec).clone() });
     }
 
     /// Writes down what the run is asked to do now. The jobs must be the same as before.
-    pub fn renew(&mut self, order: RunSpec) -> Result<(), JournalError> {
-        let text = rows::write_spec(&order);
+    pub fn renew(&mut self, spec: RunSpec) -> Result<(), JournalError> {
+        let text = rows::write_spec(&spec);
         self.contents
             .db
             .execute("UPDATE run SET ordered = ?1", params![text])
             .map_err(|cause| self.cannot_write(cause))?;
-        self.contents.order = Arc::new(order);
+        self.contents.spec = Arc::new(spec);
         Ok(())
     }
 
     /// From here on, jobs are done by these builds of the engines.
-    pub fn begin_session(&mut self, builds: &[Build], now: SystemTime) -> Result<(), JournalError> {
+    pub fn begin_session(&mut self, builds: &[EngineBuild], now: SystemTime) -> Result<(), JournalError> {
         let sessions = self.contents.sessions()?;
         let known = sessions.last().map_or(&[][..], Vec::as_slice);
         let builds = session::renewed(known, builds);
@@ -280,23 +280,25 @@ impl Journal {
     pub fn record(
         &mut self,
         key: JobKey,
-        finding: &JobResult,
-        slot: WorkerId,
+        result: &JobResult,
+        worker: WorkerId,
         now: SystemTime,
     ) -> Result<(), JournalError> {
         const INSERT: &str = "INSERT INTO finding (part, job, found, ended, slot, session) \
                               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let found = rows::write_result(finding);
-        let [part, job, slot] = [key.part, key.job, slot.0]
+        let found = rows::write_result(result);
+        let [part, job, worker] = [key.part, key.job, worker.0]
             .map(|number| i64::try_from(number).expect("neither orders nor machines are that large"));
         self.contents
             .db
             .prepare_cached(INSERT)
-            .and_then(|mut insert| insert.execute(params![part, job, found, unix_millis(now), slot, self.session]))
+            .and_then(|mut insert| {
+                insert.execute(params![part, job, found, unix_millis(now), worker, self.session])
+            })
             .map_err(|cause| self.cannot_write(cause))?;
-        self.findings += 1;
+        self.results += 1;
         self.logged += 1;
-        let many = self.logged >= FEW_RESULTS.max(self.findings / PART_OF_FINDINGS);
+        let many = self.logged >= FEW_RESULTS.max(self.results / PART_OF_FINDINGS);
         if many || now.duration_since(self.written_back).is_ok_and(|since| since >= WRITE_BACK_INTERVAL) {
             self.write_back(now);
         }
@@ -331,10 +333,10 @@ pub fn remove(file: &Path) -> io::Result<()> {
 }
 
 /// The bytes of a new journal.
-fn database_image(file: &Path, order: &RunSpec, now: SystemTime) -> Result<Vec<u8>, JournalError> {
+fn database_image(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Vec<u8>, JournalError> {
     /// Where the header says by which versions of the format the file may be written and read; 2 is a write-ahead log's.
     const FORMATS: std::ops::Range<usize> = 18..20;
-    let mut db = new_database(file, order, now)?;
+    let mut db = new_database(file, spec, now)?;
     let mut image = db
         .serialize("main")
         .map_err(|cause| JournalError::CannotWrite { file: file.to_owned(), cause })?
@@ -344,7 +346,7 @@ fn database_image(file: &Path, order: &RunSpec, now: SystemTime) -> Result<Vec<u
 }
 
 /// A database in memory with nothing but the order in it.
-fn new_database(file: &Path, order: &RunSpec, now: SystemTime) -> Result<Connection, JournalError> {
+fn new_database(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Connection, JournalError> {
     let write = || {
         let db = Connection::open_in_memory()?;
         db.pragma_update(None, "application_id", APPLICATION)?;
@@ -354,7 +356,7 @@ fn new_database(file: &Path, order: &RunSpec, now: SystemTime) -> Result<Connect
         db.execute_batch(TRAFFIC)?;
         db.execute(
             "INSERT INTO run (id, ordered, begun) VALUES (1, ?1, ?2)",
-            params![rows::write_spec(order), unix_millis(now)],
+            params![rows::write_spec(spec), unix_millis(now)],
         )?;
         Ok(db)
     };

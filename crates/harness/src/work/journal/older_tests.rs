@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::record::JobResultV1;
 use crate::arena::game::End;
-use crate::player::{FaultCause, LimitKeeper};
+use crate::player::{FaultCause, LimitEnforcedBy};
 use crate::suite::{Cause, FailCause};
 use crate::work::job::JobResult;
 
@@ -28,7 +28,7 @@ fn a_reason_without_a_cause_is_read_into_both() {
     let Ok(JobResult::Case(record)) = case(&row) else { panic!("a case") };
     let verdict = &record.verdict;
     assert_eq!((verdict.cause, verdict.detail.as_str()), (Cause::Failed(FailCause::Missed), "cp 31"));
-    assert_eq!(verdict.limit_keeper, LimitKeeper::Harness);
+    assert_eq!(verdict.limit_keeper, LimitEnforcedBy::Harness);
     assert_eq!(verdict.reason(), "missed: cp 31; node limit held by the harness");
     let Ok(JobResult::Case(record)) = case(&json!({ "reason": "by a fluke: 3" })) else { panic!("a case") };
     let unclassified = Cause::Failed(FailCause::Unclassified);

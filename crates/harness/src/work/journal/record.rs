@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::games::LineV1;
 use crate::arena::game::{End, GameRecord, Outcome, Played};
-use crate::player::{FaultCause, LimitKeeper, RecordedFault};
+use crate::player::{FaultCause, LimitEnforcedBy, RecordedFault};
 use crate::playout::RuleKind;
 use crate::suite::older_reason::OlderReason;
 use crate::suite::{CaseRecord, Cause, Mark, Measure, Verdict};
@@ -135,8 +135,8 @@ enum ForfeitV1 {
 }
 
 impl From<&JobResult> for JobResultV1 {
-    fn from(finding: &JobResult) -> Self {
-        match finding {
+    fn from(result: &JobResult) -> Self {
+        match result {
             JobResult::Case(case) => Self::Case(Box::new(case.into())),
             JobResult::Game(game) => Self::Game(game.into()),
         }
@@ -160,7 +160,7 @@ impl From<&CaseRecord> for CaseV1 {
             verdict;
         let line = line.to_string();
         let (mark, score, depth) = (cause.mark().name().to_owned(), score.map(ScoreV1::from), depth.0);
-        let is_held = limit_keeper == LimitKeeper::Harness;
+        let is_held = limit_keeper == LimitEnforcedBy::Harness;
         let measures = measures.into_iter().map(|Measure { name, amount, of }| (name, amount, of)).collect();
         Self {
             suite,
@@ -221,7 +221,7 @@ impl CaseV1 {
             detail: self.detail.clone(),
             limit_keeper: keeper
                 .map_err(|error| format!("limit_keeper {error}"))?
-                .unwrap_or(LimitKeeper::Engine),
+                .unwrap_or(LimitEnforcedBy::Engine),
         })
     }
 }

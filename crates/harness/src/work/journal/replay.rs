@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{APPLICATION, JobContext, JournalError, SESSIONS, TRAFFIC, VERSION, rows};
-use crate::work::job::{JobResult, JobKey, RunSpec, WorkerId};
+use crate::work::job::{JobKey, JobResult, RunSpec, WorkerId};
 
 /// How long to wait for a process that is just about to let go of the file.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
@@ -87,7 +87,7 @@ pub(super) fn results(
         let read = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?, row.get::<_, String>(2)?));
         let (part, job, text) = read().map_err(diagnose)?;
         let key = JobKey { part: part as usize, job: job as usize };
-        let taken = rows::read_result(&text).and_then(|finding| each(key, finding));
+        let taken = rows::read_result(&text).and_then(|result| each(key, result));
         taken.map_err(|what| JournalError::Damaged {
             file: file.to_owned(),
             what: format!("job {} of part {}: {what}", key.job, key.part),
@@ -105,10 +105,10 @@ pub(super) fn job_contexts(
         let mut select = db.prepare("SELECT part, job, slot, session FROM finding")?;
         let rows = select.query_map([], |row| {
             let [part, job] = [row.get::<_, u32>(0)?, row.get(1)?].map(|number| number as usize);
-            let slot = row.get::<_, Option<u32>>(2)?.map(|slot| WorkerId(slot as usize));
+            let worker = row.get::<_, Option<u32>>(2)?.map(|worker| WorkerId(worker as usize));
             // Rows of sessions are numbered from 1, and none is ever removed.
             let session = row.get::<_, Option<u32>>(3)?.and_then(|row| (row as usize).checked_sub(1));
-            Ok((JobKey { part, job }, JobContext { worker: slot, session }))
+            Ok((JobKey { part, job }, JobContext { worker, session }))
         })?;
         rows.collect::<rusqlite::Result<_>>()
     };

@@ -5,10 +5,10 @@
 
 use serde::Serialize;
 
-use super::order::RunSpecV1;
 use super::record::JobResultV1;
+use super::run_spec::RunSpecV1;
 use super::session;
-use crate::player::Build;
+use crate::player::EngineBuild;
 use crate::work::job::{JobResult, RunSpec};
 
 /// What a run was asked to do (`run.ordered`).
@@ -21,8 +21,8 @@ pub fn read_spec(text: &str) -> Result<RunSpec, String> {
 }
 
 /// The text of [`read_order`].
-pub fn write_spec(order: &RunSpec) -> String {
-    json(&RunSpecV1::from(order))
+pub fn write_spec(spec: &RunSpec) -> String {
+    json(&RunSpecV1::from(spec))
 }
 
 /// What a job came to (`finding.found`).
@@ -35,20 +35,20 @@ pub fn read_result(text: &str) -> Result<JobResult, String> {
 }
 
 /// The text of [`read_finding`].
-pub fn write_result(finding: &JobResult) -> String {
-    json(&JobResultV1::from(finding))
+pub fn write_result(result: &JobResult) -> String {
+    json(&JobResultV1::from(result))
 }
 
 /// The engines' builds in a session (`session.builds`).
 ///
 /// # Errors
 /// Where the text is no JSON of builds.
-pub fn read_builds(text: &str) -> Result<Vec<Build>, String> {
+pub fn read_builds(text: &str) -> Result<Vec<EngineBuild>, String> {
     session::read_text(text).map_err(|error| error.to_string())
 }
 
 /// The text of [`read_builds`].
-pub fn write_builds(builds: &[Build]) -> String {
+pub fn write_builds(builds: &[EngineBuild]) -> String {
     session::written(builds)
 }
 

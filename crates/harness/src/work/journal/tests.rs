@@ -9,13 +9,13 @@ use super::*;
 use crate::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
 use crate::arena::opening::Opening;
 use crate::arena::pairing::Format;
-use crate::player::{EngineFile, Fault, Introduction, LimitKeeper};
+use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
 use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
 use crate::suite::{CaseRecord, Cause, Mark, Measure, Page, Source, Verdict};
 use crate::work::Labels;
 use crate::work::job::{
-    BaselineText, RunConditions, MatchTask, RunOrigin, Outputs, RunOwner, Part, Purpose, ReportSetName, SuiteTask,
-    Task, Undecided,
+    BaselineText, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin, RunOwner,
+    SuiteTask, Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::line::Line;
@@ -61,7 +61,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
 }
 
 /// An order with every variant in it.
-pub(super) fn order() -> RunSpec {
+pub(super) fn spec() -> RunSpec {
     let side = |time, increment| Remaining {
         time: Duration::from_nanos(time),
         increment: Duration::from_millis(increment),
@@ -128,7 +128,11 @@ fn case(mark: Mark, score: Option<Score>) -> JobResult {
         note: "by the rules; \"quoted\", and a\nline".to_owned(),
         line: "fen 8/8/8/8/8/8/8/8 w - - 0 1".parse().expect("a line"),
         verdict: Verdict {
-            limit_keeper: if mark == Mark::Skipped { LimitKeeper::Harness } else { LimitKeeper::Engine },
+            limit_keeper: if mark == Mark::Skipped {
+                LimitEnforcedBy::Harness
+            } else {
+                LimitEnforcedBy::Engine
+            },
             played: "e2e3".to_owned(),
             score,
             depth: Ply(12),
@@ -183,17 +187,17 @@ fn write(file: &Path, bytes: &[u8]) {
 }
 
 /// A build of an engine of that name.
-pub(super) fn build(name: &str) -> Build {
+pub(super) fn build(name: &str) -> EngineBuild {
     let file = EngineFile { path: format!("/bin/{name}"), size: 7, sha256: "0a".repeat(32) };
-    let introduction = Introduction { name: Some(name.to_owned()), author: None };
-    Build { engine: format!("./{name}"), introduction, files: vec![file] }
+    let introduction = EngineId { name: Some(name.to_owned()), author: None };
+    EngineBuild { engine: format!("./{name}"), engine_id: introduction, files: vec![file] }
 }
 
 /// Every finding there can be, one after another.
-pub(super) fn findings() -> Vec<JobResult> {
-    let mut findings: Vec<JobResult> = Mark::ALL.iter().map(|&mark| case(mark, None)).collect();
-    findings.push(case(Mark::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
-    findings.push(case(Mark::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
+pub(super) fn results() -> Vec<JobResult> {
+    let mut results: Vec<JobResult> = Mark::ALL.iter().map(|&mark| case(mark, None)).collect();
+    results.push(case(Mark::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
+    results.push(case(Mark::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
     let ends = [
         End::Checkmate,
         End::Stalemate,
@@ -203,20 +207,20 @@ pub(super) fn findings() -> Vec<JobResult> {
         End::TimeForfeit { over: Duration::from_micros(12), waited: None },
         End::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
         End::IllegalMove("e9e4".to_owned()),
-        End::EngineFault((&Fault::Breach("no info".to_owned())).into()),
+        End::EngineFault((&EngineFault::ProtocolBreach("no info".to_owned())).into()),
     ];
     let ends = ends.into_iter().chain(RULES.iter().map(End::Adjudicated));
     let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
-    findings.extend(ends.zip(outcomes.into_iter().cycle()).map(|(end, outcome)| game(outcome, end)));
-    findings
+    results.extend(ends.zip(outcomes.into_iter().cycle()).map(|(end, outcome)| game(outcome, end)));
+    results
 }
 
 pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, JobResult)> {
     let mut found = Vec::new();
     journal
         .contents()
-        .replay(&mut |key, finding| {
-            found.push((key, finding));
+        .replay(&mut |key, result| {
+            found.push((key, result));
             Ok(())
         })
         .expect("sound");
@@ -225,11 +229,11 @@ pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, JobResult)> {
 
 /// A journal in a new folder, with every finding written in it backwards.
 pub(super) fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, JobResult)>) {
-    let mut journal = Journal::create(&folder.path().join("run.sqlite"), &order(), NOW).expect("a new file");
+    let mut journal = Journal::create(&folder.path().join("run.sqlite"), &spec(), NOW).expect("a new file");
     let key = |n| JobKey { part: n / 4, job: n % 4 };
-    let found: Vec<_> = findings().into_iter().enumerate().map(|(n, finding)| (key(n), finding)).collect();
-    for (key, finding) in found.iter().rev() {
-        journal.record(*key, finding, WorkerId(key.job), NOW).expect("room on the disk");
+    let found: Vec<_> = results().into_iter().enumerate().map(|(n, result)| (key(n), result)).collect();
+    for (key, result) in found.iter().rev() {
+        journal.record(*key, result, WorkerId(key.job), NOW).expect("room on the disk");
     }
     (journal, found)
 }
@@ -241,7 +245,7 @@ fn what_is_written_is_read_back_in_order() {
     assert_eq!(replayed(&journal), found);
     drop(journal);
     let journal = Journal::open(&folder.path().join("run.sqlite")).expect("sound");
-    assert_eq!(**journal.spec(), order());
+    assert_eq!(**journal.spec(), spec());
     assert_eq!(replayed(&journal), found);
 }
 
@@ -316,7 +320,7 @@ fn a_job_is_written_once_and_the_file_has_one_owner() {
     assert!(matches!(again, Err(JournalError::CannotWrite { .. })), "{again:?}");
     assert_eq!(replayed(&journal), found);
     assert!(matches!(Journal::open(&file), Err(JournalError::InUse { .. })));
-    assert!(matches!(Journal::create(&file, &order(), NOW), Err(JournalError::Exists { .. })));
+    assert!(matches!(Journal::create(&file, &spec(), NOW), Err(JournalError::Exists { .. })));
     drop(journal);
     Journal::open(&file).expect("nobody has it any more");
 }
@@ -330,7 +334,7 @@ fn a_new_journal_takes_nothing_from_a_log_that_was_left_behind() {
     drop(journal);
     std::fs::remove_file(&file).expect("nobody has it any more");
     write(&log, &left);
-    let journal = Journal::create(&file, &order(), NOW).expect("a new file");
+    let journal = Journal::create(&file, &spec(), NOW).expect("a new file");
     assert_eq!(replayed(&journal), []);
 }
 
@@ -376,8 +380,8 @@ fn what_is_no_journal_is_named_with_what_to_do() {
 
 #[test]
 fn a_finding_that_makes_no_sense_is_damage() {
-    let mut journal = Journal::in_memory(order(), NOW).expect("memory");
-    journal.record(JobKey { part: 1, job: 2 }, &findings()[0], WorkerId(0), NOW).expect("memory");
+    let mut journal = Journal::in_memory(spec(), NOW).expect("memory");
+    journal.record(JobKey { part: 1, job: 2 }, &results()[0], WorkerId(0), NOW).expect("memory");
     let error = journal
         .contents()
         .replay(&mut |_, _| Err("`x` is not case 2".to_owned()))

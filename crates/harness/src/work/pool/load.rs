@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// Does something while so many threads spin.
-pub(super) fn with_cpu_load<T>(threads: usize, deed: impl FnOnce() -> T) -> T {
+pub(super) fn with_cpu_load<T>(threads: usize, task: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -19,7 +19,7 @@ pub(super) fn with_cpu_load<T>(threads: usize, deed: impl FnOnce() -> T) -> T {
             });
         }
         let _end = StopOnDrop(&done);
-        deed()
+        task()
     })
 }
 

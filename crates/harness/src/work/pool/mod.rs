@@ -8,9 +8,9 @@
 //! it then does to its opponent as well, and a pair has one slot that its result can be held against. Nothing that
 //! counts depends on it.
 
-mod clerk;
 mod load;
 mod tables;
+mod worker;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,27 +21,30 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::SystemTime;
 
-use self::clerk::{Worker, FinishedJob, JobError, preflight};
-use super::agenda::{PreparedRun, RunSpecError};
+use self::worker::{FinishedJob, JobError, Worker, preflight};
 use super::event::RunEvent;
-use super::job::{JobKey, RunSpec, WorkerId, Task};
+use super::job::{JobKey, RunSpec, Task, WorkerId};
 use super::journal::{Journal, JournalError};
-use super::plan::{Scheduler, NextStep};
+use super::prepared::{PreparedRun, RunSpecError};
+use super::scheduler::{NextStep, Scheduler};
 use crate::player::traffic::LogPlace;
-use crate::player::{self, Build, EngineSpec, Fault, Hiring, Introduction, Notice, Notices, Player};
+use crate::player::{
+    self, EngineBuild, EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
+};
 use threefold_chess::clock::{Pace, Stop};
 use threefold_oracle::Tables;
 use threefold_oracle::tables::Unmade;
 
 /// Hires whoever a spec names.
-pub type LaunchFn<'c> = dyn Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync + 'c;
+pub type LaunchFn<'c> =
+    dyn Fn(&EngineSpec, &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> + Sync + 'c;
 
 /// Who does the work, and under which conditions.
 pub struct PoolConfig<'c> {
     /// How many jobs are under way at once.
     pub workers: NonZeroUsize,
     /// What players are hired under; the pace is each job's own. Its `stop` calls the whole run off.
-    pub launch_options: Hiring,
+    pub launch_options: LaunchOptions,
     /// Where players come from.
     pub launch: &'c LaunchFn<'c>,
     /// The time of day, for the journal's stamps.
@@ -83,23 +86,23 @@ pub enum RunError {
         /// Its spec.
         spec: Box<str>,
         /// What happened, with its last words.
-        fault: Fault,
+        fault: EngineFault,
         /// Where the log names it, if there is a log.
         log: Option<Box<LogPlace>>,
     },
 }
 
 /// What to do about an engine that isn't fit, where the fault itself doesn't say.
-const fn remedy(fault: &Fault) -> &'static str {
+const fn remedy(fault: &EngineFault) -> &'static str {
     match fault {
-        Fault::Silent { .. } => "; check that it speaks UCI, or give it more time with --startup",
-        Fault::Ended { .. } => "; start it by hand to see why",
-        Fault::Breach(_) => "; check that it speaks UCI",
-        Fault::CannotStart { .. }
-        | Fault::NotStarted { .. }
-        | Fault::Option(_)
-        | Fault::Lacks(_)
-        | Fault::Interrupted => "",
+        EngineFault::TimedOut { .. } => "; check that it speaks UCI, or give it more time with --startup",
+        EngineFault::Ended { .. } => "; start it by hand to see why",
+        EngineFault::ProtocolBreach(_) => "; check that it speaks UCI",
+        EngineFault::CannotStart { .. }
+        | EngineFault::NotStarted { .. }
+        | EngineFault::Option(_)
+        | EngineFault::NotSupported(_)
+        | EngineFault::Interrupted => "",
     }
 }
 
@@ -111,7 +114,12 @@ fn reference(log: Option<&LogPlace>) -> String {
 impl PoolConfig<'static> {
     /// Workers that hire real players and read the real time of day.
     pub fn new(workers: NonZeroUsize, stop: Stop) -> Self {
-        Self { workers, launch_options: Hiring::new(Pace::Wall, stop), launch: &player::hire, now: &time_of_day }
+        Self {
+            workers,
+            launch_options: LaunchOptions::new(Pace::Wall, stop),
+            launch: &player::launch,
+            now: &time_of_day,
+        }
     }
 }
 
@@ -129,37 +137,42 @@ fn time_of_day() -> SystemTime {
 pub struct PreparedPool {
     prepared: PreparedRun,
     scheduler: Scheduler,
-    engine_ids: Vec<(EngineSpec, Introduction)>,
-    builds: OnceCell<Vec<Build>>,
+    engine_ids: Vec<(EngineSpec, EngineId)>,
+    builds: OnceCell<Vec<EngineBuild>>,
 }
 
 impl PreparedPool {
     /// For an order of which nothing is done yet.
-    pub fn to_begin(order: Arc<RunSpec>, crew: &PoolConfig<'_>) -> Result<Self, RunError> {
-        let agenda = PreparedRun::read(order)?;
-        let plan = agenda.scheduler();
-        Self::after_preflight(agenda, plan, crew)
+    pub fn to_begin(spec: Arc<RunSpec>, config: &PoolConfig<'_>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(spec)?;
+        let scheduler = prepared.scheduler();
+        Self::after_preflight(prepared, scheduler, config)
     }
 
     /// For what a journal still lacks.
-    pub fn to_resume(journal: &Journal, crew: &PoolConfig<'_>) -> Result<Self, RunError> {
-        let agenda = PreparedRun::read(Arc::clone(journal.spec()))?;
-        let mut plan = agenda.scheduler();
-        journal.contents().replay(&mut |key, finding| {
-            plan.record(key, agenda.job_outcome(key, &finding)?);
+    pub fn to_resume(journal: &Journal, config: &PoolConfig<'_>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(Arc::clone(journal.spec()))?;
+        let mut scheduler = prepared.scheduler();
+        journal.contents().replay(&mut |key, result| {
+            scheduler.record(key, prepared.job_outcome(key, &result)?);
             Ok(())
         })?;
-        Self::after_preflight(agenda, plan, crew)
+        Self::after_preflight(prepared, scheduler, config)
     }
 
-    fn after_preflight(agenda: PreparedRun, plan: Scheduler, crew: &PoolConfig<'_>) -> Result<Self, RunError> {
-        let introduced = preflight(&agenda, &plan, crew)?;
-        Ok(Self { prepared: agenda, scheduler: plan, engine_ids: introduced, builds: OnceCell::new() })
+    fn after_preflight(
+        prepared: PreparedRun,
+        scheduler: Scheduler,
+        config: &PoolConfig<'_>,
+    ) -> Result<Self, RunError> {
+        let engine_ids = preflight(&prepared, &scheduler, config)?;
+        Ok(Self { prepared, scheduler, engine_ids, builds: OnceCell::new() })
     }
 
     /// The builds of the engines that are still needed. Their files are read in full, once.
-    pub fn builds(&self) -> &[Build] {
-        let build = |(spec, introduction): &(EngineSpec, Introduction)| Build::of(spec, introduction.clone());
+    pub fn builds(&self) -> &[EngineBuild] {
+        let build =
+            |(spec, introduction): &(EngineSpec, EngineId)| EngineBuild::of(spec, introduction.clone());
         self.builds.get_or_init(|| self.engine_ids.iter().map(build).collect())
     }
 
@@ -167,17 +180,21 @@ impl PreparedPool {
     pub fn run(
         mut self,
         journal: &mut Journal,
-        crew: &PoolConfig<'_>,
+        config: &PoolConfig<'_>,
         observe: &mut dyn FnMut(&RunEvent<'_>),
     ) -> Result<RunStatus, RunError> {
         observe(&RunEvent::Opened { parts: &self.scheduler.parts().collect::<Vec<_>>() });
         if !self.scheduler.is_done() {
-            journal.begin_session(self.builds(), (crew.now)())?;
-            let stop = &crew.launch_options.stop;
+            journal.begin_session(self.builds(), (config.now)())?;
+            let stop = &config.launch_options.stop;
             let Some(tables) = tables::make_tables(&self.prepared, &self.scheduler, stop, observe)? else {
                 return Ok(RunStatus::Interrupted);
             };
-            run_workers(Coordinator { prepared: &self.prepared, scheduler: &mut self.scheduler, journal, observe }, crew, &tables)?;
+            run_workers(
+                Coordinator { prepared: &self.prepared, scheduler: &mut self.scheduler, journal, observe },
+                config,
+                &tables,
+            )?;
         }
         Ok(if self.scheduler.is_done() { RunStatus::Finished } else { RunStatus::Interrupted })
     }
@@ -203,7 +220,7 @@ enum PoolMessage {
     /// A job is done with.
     JobReply(Box<WorkerMessage>),
     /// An engine is silent for long.
-    Notice(Notice),
+    Notice(SilenceNotice),
 }
 
 /// A letter that is posted whatever becomes of the worker, so that nobody waits for one that never comes.
@@ -214,58 +231,65 @@ struct ReplyOnDrop<'p> {
 
 impl Drop for ReplyOnDrop<'_> {
     fn drop(&mut self) {
-        if let Some(letter) = self.reply.take() {
+        if let Some(message) = self.reply.take() {
             // Nobody reads it only where the coordinator is gone, and then nobody needs to.
-            let _ = self.to.send(PoolMessage::JobReply(Box::new(letter)));
+            let _ = self.to.send(PoolMessage::JobReply(Box::new(message)));
         }
     }
 }
 
 /// Puts workers to work until the plan is done or the run is called off: no more of them than there are jobs, and fewer
 /// where the system gives no more threads.
-fn run_workers(mut lead: Coordinator<'_, '_>, crew: &PoolConfig<'_>, tables: &Arc<Tables>) -> Result<(), RunError> {
-    let agenda = lead.prepared;
-    let (hire, hiring) = (crew.launch, &crew.launch_options);
+fn run_workers(
+    mut coordinator: Coordinator<'_, '_>,
+    config: &PoolConfig<'_>,
+    tables: &Arc<Tables>,
+) -> Result<(), RunError> {
+    let prepared = coordinator.prepared;
+    let (launch, launch_options) = (config.launch, &config.launch_options);
     thread::scope(|scope| {
-        let (post, letters) = channel();
-        let mut desks: Vec<Sender<JobKey>> = Vec::new();
-        for worker in 0..crew.workers.get().min(lead.scheduler.remaining()) {
-            let (desk, jobs) = channel();
-            let post: Sender<PoolMessage> = post.clone();
-            let notify = post.clone();
+        let (sender, messages) = channel();
+        let mut job_senders: Vec<Sender<JobKey>> = Vec::new();
+        for worker in 0..config.workers.get().min(coordinator.scheduler.remaining()) {
+            let (job_sender, jobs) = channel();
+            let sender: Sender<PoolMessage> = sender.clone();
+            let notify = sender.clone();
             // Sending fails only after the coordinator has ended.
-            let notices = Notices::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
-            let hiring = Hiring { notices, ..hiring.clone() };
-            let work = move || worker_loop(worker, Worker::new(agenda, tables, hire, hiring), &jobs, &post);
+            let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
+            let launch_options = LaunchOptions { notices, ..launch_options.clone() };
+            let work = move || {
+                worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender)
+            };
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
-                Ok(_) => desks.push(desk),
-                Err(cause) if desks.is_empty() => return Err(RunError::NoThread { cause }),
+                Ok(_) => job_senders.push(job_sender),
+                Err(cause) if job_senders.is_empty() => return Err(RunError::NoThread { cause }),
                 Err(_) => break,
             }
         }
-        drop(post);
-        lead.coordinate(&desks, &letters, crew)
+        drop(sender);
+        coordinator.coordinate(&job_senders, &messages, config)
     })
 }
 
 /// A worker's life: a job, a letter, the next job.
-fn worker_loop(worker: usize, mut clerk: Worker<'_>, jobs: &Receiver<JobKey>, to: &Sender<PoolMessage>) {
+fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: &Receiver<JobKey>, to: &Sender<PoolMessage>) {
     for key in jobs {
-        let mut post = ReplyOnDrop { reply: Some(WorkerMessage { worker, key, result: Err(JobError::Interrupted) }), to };
-        let result = clerk.run_job(key);
-        post.reply = Some(WorkerMessage { worker, key, result });
+        let interrupted = WorkerMessage { worker: id, key, result: Err(JobError::Interrupted) };
+        let mut reply = ReplyOnDrop { reply: Some(interrupted), to };
+        let result = worker.run_job(key);
+        reply.reply = Some(WorkerMessage { worker: id, key, result });
     }
 }
 
 impl Coordinator<'_, '_> {
     fn coordinate(
         &mut self,
-        desks: &[Sender<JobKey>],
-        letters: &Receiver<PoolMessage>,
-        crew: &PoolConfig<'_>,
+        job_senders: &[Sender<JobKey>],
+        messages: &Receiver<PoolMessage>,
+        config: &PoolConfig<'_>,
     ) -> Result<(), RunError> {
-        let stop = &crew.launch_options.stop;
-        let mut idle: Vec<usize> = (0..desks.len()).rev().collect();
+        let stop = &config.launch_options.stop;
+        let mut idle: Vec<usize> = (0..job_senders.len()).rev().collect();
         let mut under_way = BTreeSet::new();
         let mut kept = BTreeMap::new();
         let mut trouble = None;
@@ -275,7 +299,7 @@ impl Coordinator<'_, '_> {
             {
                 let Some(key) = self.next_job(worker, &under_way, &mut kept) else { break };
                 idle.pop();
-                if desks[worker].send(key).is_ok() {
+                if job_senders[worker].send(key).is_ok() {
                     under_way.insert(key);
                     (self.observe)(&RunEvent::JobStarted { key });
                 }
@@ -283,18 +307,18 @@ impl Coordinator<'_, '_> {
             if under_way.is_empty() {
                 return trouble.map_or(Ok(()), Err);
             }
-            let letter = match letters.recv() {
-                Ok(PoolMessage::JobReply(letter)) => *letter,
+            let message = match messages.recv() {
+                Ok(PoolMessage::JobReply(message)) => *message,
                 Ok(PoolMessage::Notice(notice)) => {
                     (self.observe)(&RunEvent::EngineSilent { notice: &notice });
                     continue;
                 }
                 Err(_) => return trouble.map_or(Ok(()), Err),
             };
-            under_way.remove(&letter.key);
-            idle.push(letter.worker);
-            let taken = match letter.result {
-                Ok(done) => self.record(letter.key, WorkerId(letter.worker), &done, crew),
+            under_way.remove(&message.key);
+            idle.push(message.worker);
+            let taken = match message.result {
+                Ok(done) => self.record(message.key, WorkerId(message.worker), &done, config),
                 Err(JobError::Interrupted) => Ok(()),
                 Err(JobError::Run(error)) => Err(error),
             };
@@ -334,16 +358,22 @@ impl Coordinator<'_, '_> {
     }
 
     /// Journals a finding, then lets it count.
-    fn record(&mut self, key: JobKey, slot: WorkerId, done: &FinishedJob, crew: &PoolConfig<'_>) -> Result<(), RunError> {
-        let FinishedJob { result: finding, traffic } = done;
-        let outcome = self.prepared.job_outcome(key, finding).expect("a job's own finding is of its kind");
+    fn record(
+        &mut self,
+        key: JobKey,
+        worker: WorkerId,
+        done: &FinishedJob,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let FinishedJob { result: result, traffic } = done;
+        let outcome = self.prepared.job_outcome(key, result).expect("a job's own finding is of its kind");
         if let Some(traffic) = traffic {
             self.journal.keep_traffic(key, traffic)?;
         }
-        self.journal.record(key, finding, slot, (crew.now)())?;
+        self.journal.record(key, result, worker, (config.now)())?;
         self.scheduler.record(key, outcome);
         if let Some(progress) = self.scheduler.progress(key.part) {
-            (self.observe)(&RunEvent::JobEnded { key, result: finding, progress: &progress });
+            (self.observe)(&RunEvent::JobEnded { key, result, progress: &progress });
         }
         Ok(())
     }

@@ -7,19 +7,19 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-use super::{PreparedRun, RunEvent, JobKey, Scheduler, RunError};
+use super::{JobKey, PreparedRun, RunError, RunEvent, Scheduler};
 use threefold_chess::clock::Stop;
 use threefold_oracle::{Material, Tables};
 
 /// Makes the tables of all cases that are still to be asked; `None` if the run was called off meanwhile.
 pub(super) fn make_tables(
-    agenda: &PreparedRun,
-    plan: &Scheduler,
+    prepared: &PreparedRun,
+    scheduler: &Scheduler,
     stop: &Stop,
     observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> Result<Option<Arc<Tables>>, RunError> {
     let mut tables = Tables::new(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    let layers = tables.missing(&needed_endings(agenda, plan))?;
+    let layers = tables.missing(&needed_endings(prepared, scheduler))?;
     if !layers.is_empty() {
         observe(&RunEvent::MakingTables { number: layers.iter().map(Vec::len).sum() });
     }
@@ -33,10 +33,14 @@ pub(super) fn make_tables(
 }
 
 /// The endings of the cases that are still to be asked.
-fn needed_endings(agenda: &PreparedRun, plan: &Scheduler) -> Vec<Material> {
-    let parts = 0..agenda.spec().parts.len();
-    let entries = parts.filter_map(|part| Some((part, agenda.suite(part)?))).flat_map(|(part, suite)| {
-        suite.entries.iter().enumerate().filter(move |(job, _)| plan.is_wanted(JobKey { part, job: *job }))
+fn needed_endings(prepared: &PreparedRun, scheduler: &Scheduler) -> Vec<Material> {
+    let parts = 0..prepared.spec().parts.len();
+    let entries = parts.filter_map(|part| Some((part, prepared.suite(part)?))).flat_map(|(part, suite)| {
+        suite
+            .entries
+            .iter()
+            .enumerate()
+            .filter(move |(job, _)| scheduler.is_wanted(JobKey { part, job: *job }))
     });
     let endings: BTreeSet<Material> = entries.flat_map(|(_, entry)| entry.endings.iter().copied()).collect();
     endings.into_iter().collect()
@@ -46,10 +50,10 @@ fn needed_endings(agenda: &PreparedRun, plan: &Scheduler) -> Vec<Material> {
 mod tests {
     use std::time::SystemTime;
 
-    use super::super::{PoolConfig, RunStatus, PreparedPool};
+    use super::super::{PoolConfig, PreparedPool, RunStatus};
     use super::*;
     use crate::suite::{Mark, Page, Source};
-    use crate::work::job::{RunSpec, Part, SuiteTask, Task};
+    use crate::work::job::{Part, RunSpec, SuiteTask, Task};
     use crate::work::journal::Journal;
     use crate::work::run::RunRecord;
 
@@ -72,10 +76,10 @@ mod tests {
     /// it is `stopped`.
     fn observed(journal: &mut Journal, stopped: bool) -> (RunStatus, Vec<String>) {
         let stop = Stop::default();
-        let crew = PoolConfig::new(NonZeroUsize::MIN, stop.clone());
+        let config = PoolConfig::new(NonZeroUsize::MIN, stop.clone());
         let mut seen = Vec::new();
-        let ready = PreparedPool::to_resume(journal, &crew).expect("sound");
-        let outcome = ready.run(journal, &crew, &mut |event| match event {
+        let ready = PreparedPool::to_resume(journal, &config).expect("sound");
+        let outcome = ready.run(journal, &config, &mut |event| match event {
             RunEvent::MakingTables { number } => {
                 seen.push(format!("{number} tables"));
                 if stopped {

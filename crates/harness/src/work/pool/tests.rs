@@ -8,10 +8,10 @@ use super::*;
 use crate::arena::game::{Adjudication, End};
 use crate::arena::opening::read_epd;
 use crate::arena::pairing::Format;
-use crate::player::{Answer, Scripted};
+use crate::player::{Answer, ScriptedPlayer};
 use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
 use crate::suite::{Mark, Page, Source};
-use crate::work::job::{MatchTask, RunSpec, Part, Purpose, SuiteTask, Task};
+use crate::work::job::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::work::run::RunRecord;
 use threefold_stats::{Model, Risks, Sprt};
 
@@ -47,14 +47,14 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     Part::without_labels(name.to_owned(), Task::Match(task))
 }
 
-fn order(parts: Vec<Part>) -> RunSpec {
+fn spec(parts: Vec<Part>) -> RunSpec {
     RunSpec { title: "a test".to_owned(), seed: 1, parts, ..RunSpec::default() }
 }
 
 /// A suite, a test that is decided early, and a round robin.
 fn real_order() -> RunSpec {
     let test = Sprt::new(Model::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
-    order(vec![
+    spec(vec![
         suite(),
         games(
             "test",
@@ -74,10 +74,10 @@ fn real_order() -> RunSpec {
 /// Does whatever a journal still lacks.
 fn run(
     journal: &mut Journal,
-    crew: &PoolConfig<'_>,
+    config: &PoolConfig<'_>,
     observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> Result<RunStatus, RunError> {
-    PreparedPool::to_resume(journal, crew)?.run(journal, crew, observe)
+    PreparedPool::to_resume(journal, config)?.run(journal, config, observe)
 }
 
 fn workers(count: usize) -> NonZeroUsize {
@@ -155,11 +155,14 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
     for ended in (0..jobs).step_by(5) {
         let mut left = Journal::open(&killed.join(ended.to_string()).join("run.sqlite")).expect("sound");
         let mut found = 0;
-        let resumed = run(&mut left, &PoolConfig::new(workers(2), Stop::default()), &mut |event| match event {
-            RunEvent::Opened { parts } => found = parts.iter().map(|part| part.ended).sum(),
-            RunEvent::MakingTables { .. } | RunEvent::JobStarted { .. } | RunEvent::EngineSilent { .. } | RunEvent::JobEnded { .. } => {
-            }
-        });
+        let resumed =
+            run(&mut left, &PoolConfig::new(workers(2), Stop::default()), &mut |event| match event {
+                RunEvent::Opened { parts } => found = parts.iter().map(|part| part.ended).sum(),
+                RunEvent::MakingTables { .. }
+                | RunEvent::JobStarted { .. }
+                | RunEvent::EngineSilent { .. }
+                | RunEvent::JobEnded { .. } => {}
+            });
         assert_eq!((resumed.expect("no trouble"), found), (RunStatus::Finished, ended + 1));
         assert_eq!(counted(&left), counted(&journal));
     }
@@ -169,8 +172,9 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
 fn both_games_of_a_pair_are_one_workers_while_there_is_other_work() {
     let parts = vec![games("match", &["echo,name=A,Hash=1", "echo,name=B,Hash=1"], 9, Purpose::Match)];
     for count in [1, 3] {
-        let mut journal = Journal::in_memory(order(parts.clone()), NOW).expect("memory");
-        run(&mut journal, &PoolConfig::new(workers(count), Stop::default()), &mut |_| {}).expect("no trouble");
+        let mut journal = Journal::in_memory(spec(parts.clone()), NOW).expect("memory");
+        run(&mut journal, &PoolConfig::new(workers(count), Stop::default()), &mut |_| {})
+            .expect("no trouble");
         let run = RunRecord::of(&journal).expect("sound");
         let slots = &run.parts()[0].workers;
         assert!(
@@ -185,25 +189,29 @@ fn both_games_of_a_pair_are_one_workers_while_there_is_other_work() {
 /// Hires players that end at their first question, and counts them.
 fn breaking_off(
     hired: &AtomicUsize,
-) -> impl Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync {
+) -> impl Fn(&EngineSpec, &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> + Sync {
     |spec, _| {
         hired.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(Scripted::new(&spec.name, |_| Err(ended()))))
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, |_| Err(ended()))))
     }
 }
 
-fn ended() -> Fault {
-    Fault::Ended { status: "signal 9".to_owned(), task: "thinking".to_owned(), last_words: String::new() }
+fn ended() -> EngineFault {
+    EngineFault::Ended {
+        status: "signal 9".to_owned(),
+        task: "thinking".to_owned(),
+        last_output: String::new(),
+    }
 }
 
 #[test]
 fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
-    let mut journal = Journal::in_memory(order(parts), NOW).expect("memory");
+    let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let hired = AtomicUsize::new(0);
     let hire = breaking_off(&hired);
-    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
     let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
     assert!(
@@ -223,12 +231,12 @@ fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
 
 #[test]
 fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
-    let mut journal = Journal::in_memory(order(vec![suite()]), NOW).expect("memory");
-    let hire = |_: &EngineSpec, _: &Hiring| {
-        Err(Fault::CannotStart { command: "./nobody".to_owned(), cause: "no such file".to_owned() })
+    let mut journal = Journal::in_memory(spec(vec![suite()]), NOW).expect("memory");
+    let hire = |_: &EngineSpec, _: &LaunchOptions| {
+        Err(EngineFault::CannotStart { command: "./nobody".to_owned(), cause: "no such file".to_owned() })
     };
-    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
-    let error = run(&mut journal, &crew, &mut |event| {
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
+    let error = run(&mut journal, &config, &mut |event| {
         assert!(matches!(event, RunEvent::Opened { .. }), "no job begins");
     });
     let error = error.expect_err("nobody can work").to_string();
@@ -241,16 +249,16 @@ fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
 #[test]
 fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes_on() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
-    let mut journal = Journal::in_memory(order(parts), NOW).expect("memory");
+    let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let hired = AtomicUsize::new(0);
     let once = breaking_off(&hired);
-    let hire = |spec: &EngineSpec, hiring: &Hiring| {
+    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| {
         let player = once(spec, hiring);
         assert_eq!(hiring.starts.get(), if hired.load(Ordering::Relaxed) > 3 { 3 } else { 1 });
         if hired.load(Ordering::Relaxed) > 4 { Err(ended()) } else { player }
     };
-    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
     let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
     assert!(mates.cases().all(|case| case.verdict.mark() == Mark::Fault), "{mates:?}");
@@ -267,17 +275,17 @@ fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes
 fn what_an_engine_owes_to_the_interruption_is_no_finding() {
     // Ctrl-C in a terminal ends the engines, too: their faults are not theirs.
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
-    let mut journal = Journal::in_memory(order(parts), NOW).expect("memory");
+    let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let stop = Stop::default();
-    let hire = |spec: &EngineSpec, _: &Hiring| -> Result<Box<dyn Player>, Fault> {
+    let hire = |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         let stop = stop.clone();
-        Ok(Box::new(Scripted::new(&spec.name, move |_| {
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             stop.raise();
             Err(ended())
         })))
     };
-    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), stop.clone()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), RunStatus::Interrupted);
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), stop.clone()) };
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Interrupted);
     journal.contents().replay(&mut |key, _| Err(format!("{key:?} is no finding"))).expect("an empty journal");
 }
 
@@ -290,18 +298,18 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     let source = Source { page: page("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
-    let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
+    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         assert_eq!(hiring.pace, Pace::Wall);
-        Ok(Box::new(Scripted::new(&spec.name, |question| {
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, |question| {
             let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
             let best = moves[question.line.moves.len()].parse().ok();
             Ok(Answer { best, ..Answer::silent() })
         })))
     };
-    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
     let part = Part::without_labels("load".to_owned(), task);
-    let mut journal = Journal::in_memory(order(vec![part]), NOW).expect("memory");
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let mut journal = Journal::in_memory(spec(vec![part]), NOW).expect("memory");
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
     let run = RunRecord::of(&journal).expect("sound");
     let case = run.parts()[0].cases().next().expect("one case");
     assert_eq!(
@@ -312,23 +320,23 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
 
 #[test]
 fn a_notice_of_a_silent_engine_comes_to_whoever_watches_the_run() {
-    let silent = Notice {
+    let silent = SilenceNotice {
         engine: "Echo".to_owned(),
         task: "answering `go nodes 300`".to_owned(),
         silent: Duration::from_secs(10),
         left: Duration::from_secs(20),
     };
-    let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
+    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         let (notices, silent) = (hiring.notices.clone(), silent.clone());
-        Ok(Box::new(Scripted::new(&spec.name, move |_| {
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             notices.send(silent.clone());
             Ok(Answer::silent())
         })))
     };
-    let crew = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
-    let mut journal = Journal::in_memory(order(vec![suite()]), NOW).expect("memory");
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
+    let mut journal = Journal::in_memory(spec(vec![suite()]), NOW).expect("memory");
     let mut seen = Vec::new();
-    let outcome = run(&mut journal, &crew, &mut |event| {
+    let outcome = run(&mut journal, &config, &mut |event| {
         if let RunEvent::EngineSilent { notice } = event {
             seen.push((*notice).clone());
         }

@@ -12,7 +12,7 @@ use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::suite::Source;
-use threefold_harness::work::{RunSpec, Part, Purpose, SuiteTask, Task};
+use threefold_harness::work::{Part, Purpose, RunSpec, SuiteTask, Task};
 use threefold_lab::studies::repetition::{self, Question, Variant, Worth};
 
 /// Asks, measures and plays, and writes the page.

@@ -150,8 +150,10 @@ mod tests {
                 Task::Match(MatchTask { engines: vec![engine(new), engine(base)], ..games() })
             }
         };
-        let parts: Vec<Part> =
-            questions().into_iter().map(|question| Part::without_labels(String::new(), task(question))).collect();
+        let parts: Vec<Part> = questions()
+            .into_iter()
+            .map(|question| Part::without_labels(String::new(), task(question)))
+            .collect();
         let expected: Vec<Labels> = questions().into_iter().map(Question::labels).collect();
         assert_eq!(derived(&parts), expected);
         let other = Task::Match(MatchTask { engines: vec!["echo".parse().expect("sound"); 2], ..games() });

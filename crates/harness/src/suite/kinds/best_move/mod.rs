@@ -49,7 +49,7 @@ fn entry(suite: &str, page: &Page, record: &epd::Record) -> Result<Entry, SuiteE
     let class = record.theme().unwrap_or_else(|| "best-move".to_owned());
     let card = record.card(suite, class, worth.told());
     let question =
-        |limits: &Limits| Question { line: record.line.clone(), limits: *limits, only: Vec::new() };
+        |limits: &Limits| Question { line: record.line.clone(), limits: *limits, searchmoves: Vec::new() };
     let question = question(&Limits::default());
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let question = Question { limits: *limits, ..question.clone() };

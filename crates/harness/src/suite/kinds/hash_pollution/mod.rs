@@ -93,7 +93,7 @@ impl Case for Sequence {
 impl Sequence {
     fn ask(&mut self, then: Next, line: Line) -> Step {
         self.next = then;
-        Step::Ask(Question { line, limits: self.limits, only: Vec::new() })
+        Step::Ask(Question { line, limits: self.limits, searchmoves: Vec::new() })
     }
 
     fn judge_clean(&mut self, answer: &Answer) -> Step {

@@ -152,7 +152,7 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let goal = mate.distance.map(|it| it.moves().unsigned_abs()).filter(|_| settings.mate);
         let limits = Limits { mate: goal.or(limits.mate), ..*limits };
-        let question = Question { line: mate.line.clone(), limits, only: Vec::new() };
+        let question = Question { line: mate.line.clone(), limits, searchmoves: Vec::new() };
         let (line, distance) = (mate.line.clone(), mate.distance);
         Box::new(Exam::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
     };
@@ -180,10 +180,10 @@ fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &A
 /// Does it go on for two depths and more after a mate that is short enough? It doesn't know `go mate`, then.
 fn searches_on(goal: u32, answer: &Answer) -> bool {
     let near = answer
-        .claims
+        .infos
         .iter()
         .find(|claim| tally::exact_mate(claim).is_some_and(|mate| mate.moves().unsigned_abs() <= goal));
-    near.is_some_and(|near| answer.claims.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
+    near.is_some_and(|near| answer.infos.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::Move;
 
 use super::pv::{self, PvFault};
-use crate::player::{Answer, Bound, Claim};
+use crate::player::{Answer, Bound, ScoredInfo};
 use crate::suite::{Cause, FailCause, Measure, PassCause};
 use threefold_chess::score::{MateDistance, Score};
 use threefold_oracle::referee::Referee;
@@ -73,7 +73,7 @@ pub struct Tally {
 }
 
 /// The mate that a claim states, not as a bound.
-pub fn exact_mate(claim: &Claim) -> Option<MateDistance> {
+pub fn exact_mate(claim: &ScoredInfo) -> Option<MateDistance> {
     match (claim.bound, claim.score) {
         (Bound::Exact, Score::Mate(mate)) => Some(mate),
         (Bound::Exact, Score::Cp(_)) | (Bound::Lower | Bound::Upper, _) => None,
@@ -83,13 +83,13 @@ pub fn exact_mate(claim: &Claim) -> Option<MateDistance> {
 impl Tally {
     /// Counts every report of an answer.
     pub fn of(referee: &Referee, known: Option<MateDistance>, answer: &Answer) -> Self {
-        let last = answer.claims.last().and_then(exact_mate);
+        let last = answer.infos.last().and_then(exact_mate);
         let found = last.filter(|mate| known.is_some_and(|known| known.is_win() == mate.is_win()));
         let best = found.is_some() && found == known;
         let mut tally = Self { found, known: known.is_some(), best, ..Self::default() };
         let mut seen = BTreeSet::new();
-        let first = answer.claims.iter().map(|claim| (Line::First, claim));
-        let later = answer.others.iter().map(|claim| (Line::Later, claim));
+        let first = answer.infos.iter().map(|claim| (Line::First, claim));
+        let later = answer.other_lines.iter().map(|claim| (Line::Later, claim));
         for (line, claim) in first.chain(later) {
             let Some(mate) = exact_mate(claim) else { continue };
             let pv: Vec<String> = claim.pv.iter().map(ToString::to_string).collect();
@@ -106,7 +106,7 @@ impl Tally {
         referee: &Referee,
         known: Option<MateDistance>,
         line: Line,
-        (claim, mate): (&Claim, MateDistance),
+        (claim, mate): (&ScoredInfo, MateDistance),
     ) {
         let moves = mate.moves();
         let at = format!("#{moves} at depth {}", claim.depth.0);
@@ -151,7 +151,7 @@ impl Tally {
             let detail = format!("#{} instead of #{}", found.moves(), known.moves());
             return (FailCause::Longer.into(), detail);
         }
-        let first = answer.claims.last().and_then(|claim| claim.pv.first().copied());
+        let first = answer.infos.last().and_then(|claim| claim.pv.first().copied());
         match first {
             Some(first) if referee.legal(first).ok() != Some(best) => {
                 let detail = format!("{}, and the mate begins with {first}", referee.wire(best));
@@ -184,8 +184,8 @@ impl Tally {
 
 /// Why no mate is found, by the last report.
 fn missed(answer: &Answer) -> String {
-    match answer.claims.last() {
-        Some(Claim { score, bound: Bound::Exact, .. }) => score.to_string(),
+    match answer.infos.last() {
+        Some(ScoredInfo { score, bound: Bound::Exact, .. }) => score.to_string(),
         Some(_) => "its last report is a bound".to_owned(),
         None => "it claims nothing".to_owned(),
     }

@@ -106,7 +106,7 @@ fn lines_of_play_have_their_status() {
 
 #[test]
 fn later_lines_are_held_for_what_they_win() {
-    let with = |other: &str| Answer { others: says("", &[other]).claims, ..says("b1h1", &[SHOWN]) };
+    let with = |other: &str| Answer { other_lines: says("", &[other]).infos, ..says("b1h1", &[SHOWN]) };
     let table = [
         ("mate 2 b1h1 a8b8 h1h8", "found mates: 1; best mates: 1"),
         ("mate -9", "found mates: 1; best mates: 1"),

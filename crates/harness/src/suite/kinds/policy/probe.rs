@@ -9,7 +9,7 @@
 use shakmaty::uci::UciMove;
 
 use super::selection::{Lure, Probe};
-use crate::player::{Answer, Bound, Claim, FaultCause, Question};
+use crate::player::{Answer, Bound, FaultCause, Question, ScoredInfo};
 use crate::suite::signature::{Finding, Topic};
 use crate::suite::{Case, Step, Verdict};
 use threefold_chess::clock::Limits;
@@ -76,7 +76,7 @@ impl Inquiry {
             Stage::Bare | Stage::Told => vec![self.probe.asked],
             Stage::BareChoice | Stage::Choice | Stage::Perpetual => Vec::new(),
         };
-        Question { line: line.clone(), limits: self.limits, only }
+        Question { line: line.clone(), limits: self.limits, searchmoves: only }
     }
 
     /// The next stage, or what was found, and why.
@@ -139,7 +139,7 @@ impl Inquiry {
 
     /// The longest line of play of a drawn score: how far it goes on after a position came back.
     fn perpetual(&self, answer: &Answer) -> (Finding, String) {
-        let drawn = answer.claims.iter().filter(|claim| is_drawn_claim(claim));
+        let drawn = answer.infos.iter().filter(|claim| is_drawn_claim(claim));
         match drawn.filter_map(|claim| beyond(&self.probe.bare, &claim.pv)).max() {
             None => (Finding::Mute, "no line of play for a draw in which a position comes back".to_owned()),
             Some(plies) if plies >= BEYOND => (
@@ -180,7 +180,7 @@ fn is_about(answer: &Answer, mv: UciMove) -> bool {
 }
 
 fn judged(answer: &Answer) -> Option<Score> {
-    answer.verdict().map(|claim| claim.score)
+    answer.final_info().map(|claim| claim.score)
 }
 
 const fn is_drawn(score: Score) -> bool {
@@ -198,7 +198,7 @@ fn is_losing(score: Score) -> bool {
     !is_drawn(score) && score < Score::Cp(Centipawns(0))
 }
 
-fn is_drawn_claim(claim: &Claim) -> bool {
+fn is_drawn_claim(claim: &ScoredInfo) -> bool {
     claim.bound == Bound::Exact && is_drawn(claim.score)
 }
 

@@ -4,7 +4,7 @@ use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
 use super::*;
-use crate::player::{Answer, EngineSpec, Hiring, Player, Question, Scripted, hire};
+use crate::player::{Answer, EngineSpec, LaunchOptions, Player, Question, ScriptedPlayer, launch};
 use crate::suite::dialogue::script::{lead, says};
 use crate::suite::signature::{Finding, Signature, Topic, finding};
 use crate::suite::verdict::{CaseRecord, Mark, Verdict};
@@ -54,7 +54,9 @@ fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> Reading {
 
 fn echo(options: &str) -> Reading {
     let spec: EngineSpec = format!("echo,{options}").parse().expect("sound");
-    reading(|_| hire(&spec, &Hiring::new(Pace::Wall, Stop::default())).expect("Echo has these options"))
+    reading(|_| {
+        launch(&spec, &LaunchOptions::new(Pace::Wall, Stop::default())).expect("Echo has these options")
+    })
 }
 
 #[test]
@@ -86,9 +88,9 @@ enum SearchMoves {
 /// An engine that knows which moves are good, and takes for draws what a policy says of the occurrences before.
 fn model(probe: &Probe, moves: SearchMoves, is_draw: fn(Before) -> bool) -> Box<dyn Player> {
     let probe = probe.clone();
-    Box::new(Scripted::new("model", move |question: &Question| {
+    Box::new(ScriptedPlayer::new("model", move |question: &Question| {
         let drawn = is_draw(Before::of(question, probe.asked));
-        if moves == SearchMoves::Known && !question.only.is_empty() {
+        if moves == SearchMoves::Known && !question.searchmoves.is_empty() {
             let score = if drawn { 0 } else { 500 };
             return Ok(says(&probe.asked.to_string(), &[&format!("cp {score} {}", probe.asked)]));
         }
@@ -163,13 +165,14 @@ fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> 
     *seed += 1;
     let mut state = *seed;
     let probe = probe.clone();
-    Box::new(Scripted::new("random", move |question: &Question| {
+    Box::new(ScriptedPlayer::new("random", move |question: &Question| {
         // Knuth's multiplier (MMIX): any sequence will do that looks like chance.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let referee = Referee::new(&question.line).expect("a shipped line");
         let legal = referee.position().legal_moves();
         let any = referee.wire(legal[(state >> 33) as usize % legal.len()]);
-        let best = if moves == SearchMoves::Known && !question.only.is_empty() { probe.asked } else { any };
+        let best =
+            if moves == SearchMoves::Known && !question.searchmoves.is_empty() { probe.asked } else { any };
         let score = if (state >> 60).is_multiple_of(2) { 0 } else { 77 };
         Ok(says(&best.to_string(), &[&format!("cp {score} {best}")]))
     }))

@@ -57,7 +57,7 @@ impl Case for Game {
         }
         match (playout.state(), answer) {
             (State::ToMove(Turn { mover, limits }), _) => {
-                let question = Question { line: playout.line().clone(), limits, only: Vec::new() };
+                let question = Question { line: playout.line().clone(), limits, searchmoves: Vec::new() };
                 self.playout = Some(playout);
                 // Each side is a player of its own: an engine that keeps its clock's account from move to move would
                 // mix up the two.

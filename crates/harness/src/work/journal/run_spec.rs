@@ -16,7 +16,7 @@ use crate::suite::{Page, Source};
 use crate::work::Labels;
 use crate::work::fault_budget::FaultBudget;
 use crate::work::job::{
-    BaselineText, RunSpec, RunOrigin, Outputs, RunOwner, Part, ReportSetName, SuiteTask, Task, Undecided,
+    BaselineText, Outputs, Part, ReportSetName, RunOrigin, RunOwner, RunSpec, SuiteTask, Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::score::Ply;

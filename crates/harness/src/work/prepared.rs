@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::fault_budget::FaultBy;
-use super::job::{JobResult, JobKey, MatchTask, RunSpec, Part, Task};
+use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task};
 use super::part_state::JobOutcome;
-use super::plan::{PartExtent, Scheduler};
+use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::pairing::MOST_GAMES;
 use crate::suite::{Mark, Suite, SuiteError};
 use threefold_oracle::Referee;
@@ -43,10 +43,10 @@ pub struct PreparedRun {
 
 impl PreparedRun {
     /// Reads an order's suites and checks its matches.
-    pub fn read(order: Arc<RunSpec>) -> Result<Self, RunSpecError> {
+    pub fn read(spec: Arc<RunSpec>) -> Result<Self, RunSpecError> {
         let mut names = BTreeSet::new();
         let mut suites = Vec::new();
-        for Part { name, task, .. } in &order.parts {
+        for Part { name, task, .. } in &spec.parts {
             if !names.insert(name.as_str()) {
                 return Err(RunSpecError::SameName(name.clone()));
             }
@@ -66,7 +66,7 @@ impl PreparedRun {
                 }
             });
         }
-        Ok(Self { spec: order, suites })
+        Ok(Self { spec, suites })
     }
 
     /// What was ordered.
@@ -88,17 +88,19 @@ impl PreparedRun {
                 let jobs = suite.as_ref().map_or(0, |suite| suite.entries.len());
                 PartExtent { jobs, test: None, max_faults }
             }
-            Task::Match(games) => PartExtent { jobs: games.schedule().games(), test: games.test(), max_faults },
+            Task::Match(games) => {
+                PartExtent { jobs: games.schedule().games(), test: games.test(), max_faults }
+            }
         }))
     }
 
     /// What the plan is to learn from a finding: for a game, the first engine's result, and whose fault the job ended
     /// with. Fails where the finding is none of the job's kind, or the job is none of the order's.
-    pub fn job_outcome(&self, key: JobKey, finding: &JobResult) -> Result<JobOutcome, String> {
+    pub fn job_outcome(&self, key: JobKey, result: &JobResult) -> Result<JobOutcome, String> {
         let Some(part) = self.spec.parts.get(key.part) else {
             return Err(format!("there is no part {}", key.part));
         };
-        match (&part.task, finding) {
+        match (&part.task, result) {
             (Task::Suite(_), JobResult::Case(case)) => {
                 let entry = self.suite(key.part).and_then(|suite| suite.entries.get(key.job));
                 match entry {
@@ -169,7 +171,7 @@ mod tests {
         }
     }
 
-    fn order(parts: impl IntoIterator<Item = (&'static str, MatchTask)>) -> Arc<RunSpec> {
+    fn spec(parts: impl IntoIterator<Item = (&'static str, MatchTask)>) -> Arc<RunSpec> {
         let part = |(name, games): (&str, _)| Part::without_labels(name.to_owned(), Task::Match(games));
         let parts = parts.into_iter().map(part).collect();
         Arc::new(RunSpec { parts, ..RunSpec::default() })
@@ -191,12 +193,12 @@ mod tests {
             (games(&two, 1, &["4k3/8/8/8/8/8/4P3/8 w - - 0 1"], Purpose::Match), "no legal position"),
         ];
         for (games, message) in table {
-            let error = PreparedRun::read(order([("m", games)])).expect_err(message).to_string();
+            let error = PreparedRun::read(spec([("m", games)])).expect_err(message).to_string();
             assert!(error.starts_with("match `m`: ") && error.contains(message), "{error}");
         }
         let sound = games(&two, 1, &[OPENING], Purpose::Match);
-        assert!(PreparedRun::read(order([("m", sound.clone())])).is_ok());
-        let twice = PreparedRun::read(order([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");
+        assert!(PreparedRun::read(spec([("m", sound.clone())])).is_ok());
+        let twice = PreparedRun::read(spec([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");
         assert_eq!(twice.to_string(), "two parts are called `m`; give each its own name");
     }
 }

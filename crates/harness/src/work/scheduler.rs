@@ -214,8 +214,8 @@ mod tests {
     }
 
     /// What counts in the end: jobs, ending and evidence of each part.
-    fn counted(plan: &Scheduler) -> Vec<(usize, Option<PartEnding>, Option<TestState>)> {
-        plan.parts().map(|part| (part.counted, part.ending, part.test.cloned())).collect()
+    fn counted(scheduler: &Scheduler) -> Vec<(usize, Option<PartEnding>, Option<TestState>)> {
+        scheduler.parts().map(|part| (part.counted, part.ending, part.test.cloned())).collect()
     }
 
     /// Plays a plan to its end with so many jobs under way, whose results are fixed beforehand. `order`
@@ -232,35 +232,39 @@ mod tests {
             result: extents[key.part].test.map(|_| outcomes.results[key.job]),
             fault: outcomes.faults.get(&key.job).copied(),
         };
-        let mut plan = Scheduler::new(extents.iter().copied());
+        let mut scheduler = Scheduler::new(extents.iter().copied());
         let mut journal = Vec::new();
         let mut under_way = BTreeSet::new();
         loop {
             while under_way.len() < workers {
-                match plan.next_step(&under_way) {
+                match scheduler.next_step(&under_way) {
                     NextStep::Run(key) => {
-                        assert!(plan.is_wanted(key), "{key:?} is asked for and not wanted");
+                        assert!(scheduler.is_wanted(key), "{key:?} is asked for and not wanted");
                         assert!(under_way.insert(key), "{key:?} is handed out twice");
                     }
                     NextStep::Wait | NextStep::Done => break,
                 }
             }
             if under_way.is_empty() {
-                assert_eq!(plan.next_step(&under_way), NextStep::Done, "nothing is under way and nothing comes");
-                return plan;
+                assert_eq!(
+                    scheduler.next_step(&under_way),
+                    NextStep::Done,
+                    "nothing is under way and nothing comes"
+                );
+                return scheduler;
             }
             let pick = order.get(journal.len()).copied().unwrap_or(0) % under_way.len();
             let key = *under_way.iter().nth(pick).expect("below its length");
             under_way.remove(&key);
             journal.push(key);
-            plan.record(key, result(key));
+            scheduler.record(key, result(key));
             if cuts.contains(&journal.len()) {
                 under_way.clear();
-                plan = Scheduler::new(extents.iter().copied());
+                scheduler = Scheduler::new(extents.iter().copied());
                 let mut replayed = journal.clone();
                 replayed.sort_unstable();
                 for key in replayed {
-                    plan.record(key, result(key));
+                    scheduler.record(key, result(key));
                 }
             }
             assert_eq!(journal.iter().collect::<BTreeSet<_>>().len(), journal.len(), "a job was done twice");
@@ -284,8 +288,8 @@ mod tests {
         for (test, jobs, again, ending) in table {
             let results: Vec<GameResult> = again.iter().copied().cycle().take(jobs).collect();
             let count = test.map_or(jobs, |test| first_decision(&test, &results));
-            let plan = carry_out(&[extent(jobs, test)], &Outcomes::faultless(&results), 1, &[], &[]);
-            let part = plan.progress(0).expect("one part");
+            let scheduler = carry_out(&[extent(jobs, test)], &Outcomes::faultless(&results), 1, &[], &[]);
+            let part = scheduler.progress(0).expect("one part");
             assert_eq!((part.ending, part.counted), (Some(ending), count), "{test:?}, {jobs} of {again:?}");
         }
     }
@@ -317,30 +321,30 @@ mod tests {
         ];
         for (first, jobs, (ending, counted)) in table {
             let outcomes = Outcomes { results: &results, faults: faults(jobs) };
-            let plan = carry_out(&[first, extent(3, None)], &outcomes, 3, &[], &[]);
-            let part = plan.progress(0).expect("two parts");
+            let scheduler = carry_out(&[first, extent(3, None)], &outcomes, 3, &[], &[]);
+            let part = scheduler.progress(0).expect("two parts");
             assert_eq!((part.ending, part.counted), (Some(ending), counted), "{jobs:?}");
-            let next = plan.progress(1).expect("two parts");
+            let next = scheduler.progress(1).expect("two parts");
             let reached = if ending == PartEnding::Complete { (Some(ending), 3) } else { (None, 0) };
             assert_eq!((next.ending, next.counted), reached, "{jobs:?}");
-            assert!(plan.is_done() && plan.remaining() == 0, "{jobs:?}");
+            assert!(scheduler.is_done() && scheduler.remaining() == 0, "{jobs:?}");
         }
     }
 
     #[test]
     fn what_is_under_way_is_waited_for() {
-        let mut plan = Scheduler::new([extent(1, None), extent(1, None)]);
+        let mut scheduler = Scheduler::new([extent(1, None), extent(1, None)]);
         let [first, second] = [0, 1].map(|part| JobKey { part, job: 0 });
-        assert_eq!(plan.next_step(&BTreeSet::new()), NextStep::Run(first));
+        assert_eq!(scheduler.next_step(&BTreeSet::new()), NextStep::Run(first));
         // The next part begins while the last job of this one is still under way.
-        assert_eq!(plan.next_step(&BTreeSet::from([first])), NextStep::Run(second));
-        assert_eq!(plan.next_step(&BTreeSet::from([first, second])), NextStep::Wait);
-        plan.record(second, NOTHING);
-        assert_eq!(plan.next_step(&BTreeSet::from([first])), NextStep::Wait);
-        plan.record(first, NOTHING);
-        plan.record(first, NOTHING);
-        plan.record(JobKey { part: 7, job: 0 }, NOTHING);
-        assert_eq!(plan.next_step(&BTreeSet::new()), NextStep::Done);
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first])), NextStep::Run(second));
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first, second])), NextStep::Wait);
+        scheduler.record(second, NOTHING);
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first])), NextStep::Wait);
+        scheduler.record(first, NOTHING);
+        scheduler.record(first, NOTHING);
+        scheduler.record(JobKey { part: 7, job: 0 }, NOTHING);
+        assert_eq!(scheduler.next_step(&BTreeSet::new()), NextStep::Done);
     }
 
     proptest! {

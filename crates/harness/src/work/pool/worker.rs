@@ -11,13 +11,15 @@ use std::sync::Arc;
 use shakmaty::{CastlingMode, Color};
 
 use super::load::with_cpu_load;
-use super::{PoolConfig, LaunchFn, RunError};
+use super::{LaunchFn, PoolConfig, RunError};
 use crate::arena::game::{self, End, GameRecord, Outcome, Unplayed};
-use crate::player::{EngineSpec, Fault, FaultTraffic, Hiring, Introduction, Player, SpecKey, Traffic};
+use crate::player::{
+    EngineFault, EngineId, EngineSpec, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
+};
 use crate::suite::{CaseCard, CaseRecord, Chair, Mark, SkipCause, Timing, Verdict, conduct};
-use crate::work::agenda::{PreparedRun, RunSpecError};
-use crate::work::job::{JobResult, JobKey, MatchTask, SuiteTask, Task};
-use crate::work::plan::Scheduler;
+use crate::work::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
+use crate::work::prepared::{PreparedRun, RunSpecError};
+use crate::work::scheduler::Scheduler;
 use threefold_chess::clock::{Control, Pace, duration};
 use threefold_oracle::Tables;
 
@@ -39,9 +41,9 @@ pub(super) enum JobError {
 /// Why there is no player for a job.
 enum NoPlayer {
     /// The engine could not be started, which is its fault in this job.
-    NotStarted(Fault, Box<Traffic>),
+    NotStarted(EngineFault, Box<Traffic>),
     /// The engine lacks an option, or a value of it.
-    NotSupported(Fault, Box<Traffic>),
+    NotSupported(EngineFault, Box<Traffic>),
     /// The run was called off.
     Interrupted,
 }
@@ -63,29 +65,33 @@ pub(super) struct Worker<'c> {
     prepared: &'c PreparedRun,
     tables: &'c Arc<Tables>,
     launch: &'c LaunchFn<'c>,
-    launch_options: Hiring,
+    launch_options: LaunchOptions,
     cached_players: Vec<CachedPlayer>,
 }
 
 impl<'c> Worker<'c> {
     pub(super) fn new(
-        agenda: &'c PreparedRun,
+        prepared: &'c PreparedRun,
         tables: &'c Arc<Tables>,
-        hire: &'c LaunchFn<'c>,
-        hiring: Hiring,
+        launch: &'c LaunchFn<'c>,
+        launch_options: LaunchOptions,
     ) -> Self {
-        let hiring = Hiring { starts: START_ATTEMPTS, traffic: hiring.traffic.for_worker(), ..hiring };
-        Self { prepared: agenda, tables, launch: hire, launch_options: hiring, cached_players: Vec::new() }
+        let launch_options = LaunchOptions {
+            starts: START_ATTEMPTS,
+            traffic: launch_options.traffic.for_worker(),
+            ..launch_options
+        };
+        Self { prepared, tables, launch, launch_options, cached_players: Vec::new() }
     }
 
     /// Does a job.
     pub(super) fn run_job(&mut self, key: JobKey) -> Result<FinishedJob, JobError> {
-        let agenda = self.prepared;
-        let part = &agenda.spec().parts[key.part];
-        self.cached_players.retain(|seat| part.task.engines().contains(&seat.spec));
+        let prepared = self.prepared;
+        let part = &prepared.spec().parts[key.part];
+        self.cached_players.retain(|cached| part.task.engines().contains(&cached.spec));
         match &part.task {
             Task::Suite(task) => {
-                let entry = &agenda.suite(key.part).expect("a suite's part has its suite").entries[key.job];
+                let entry = &prepared.suite(key.part).expect("a suite's part has its suite").entries[key.job];
                 self.launch_options.traffic.begin_job(&format!("{}, {}", part.name, entry.card.id));
                 self.run_case(key, task)
             }
@@ -101,41 +107,46 @@ impl<'c> Worker<'c> {
         let entry = &suite.entries[key.job];
         let done = |verdict: Verdict, traffic: Option<&Traffic>| {
             let traffic = traffic.map(|traffic| traffic.fault(&verdict.reason()));
-            let finding = JobResult::Case(case_record(&entry.card, &task.engine.name, verdict));
-            Ok(FinishedJob { result: finding, traffic })
+            let result = JobResult::Case(case_record(&entry.card, &task.engine.name, verdict));
+            Ok(FinishedJob { result, traffic })
         };
         let pace = entry.card.pace;
         // Cases under other clocks are done: their players' hash tables would only add up.
-        self.cached_players.retain(|seat| seat.pace == pace);
-        let chairs = &entry.card.chairs;
+        self.cached_players.retain(|cached| cached.pace == pace);
+        let players_wanted = &entry.card.chairs;
         // What the engine's own spec says comes first.
         let control = task
             .engine
             .control
             .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
         let timing = Timing { pace, tolerance: control.margin };
-        let seats: Result<Vec<CachedPlayer>, NoPlayer> =
-            chairs.iter().map(|chair| self.take_player(&task.engine, chair, pace, &control)).collect();
-        let is_set = chairs.iter().any(|chair| !chair.is_empty());
-        let seats = match seats {
-            Ok(seats) => seats,
+        let cached: Result<Vec<CachedPlayer>, NoPlayer> = players_wanted
+            .iter()
+            .map(|overrides| self.take_player(&task.engine, overrides, pace, &control))
+            .collect();
+        let is_set = players_wanted.iter().any(|overrides| !overrides.is_empty());
+        let cached = match cached {
+            Ok(cached) => cached,
             Err(NoPlayer::NotSupported(fault, _))
-                if matches!(fault, Fault::Lacks(_)) || (is_set && matches!(fault, Fault::Option(_))) =>
+                if matches!(fault, EngineFault::NotSupported(_))
+                    || (is_set && matches!(fault, EngineFault::Option(_))) =>
             {
                 let what = match fault {
-                    Fault::Lacks(what) => what,
+                    EngineFault::NotSupported(what) => what,
                     fault => fault.to_string(),
                 };
                 return done(Verdict::unanswered(SkipCause::NotSupported, what), None);
             }
-            Err(NoPlayer::NotStarted(fault, traffic)) => return done(Verdict::of_fault(&fault), Some(&traffic)),
+            Err(NoPlayer::NotStarted(fault, traffic)) => {
+                return done(Verdict::of_fault(&fault), Some(&traffic));
+            }
             Err(NoPlayer::NotSupported(fault, traffic)) => {
                 return Err(JobError::Run(engine_error(&task.engine, fault, &traffic)));
             }
             Err(NoPlayer::Interrupted) => return Err(JobError::Interrupted),
         };
-        let seats = seats.into_iter().map(|CachedPlayer { player, traffic, .. }| (player, traffic));
-        let (mut players, traffic): (Vec<_>, Vec<_>) = seats.unzip();
+        let cached = cached.into_iter().map(|CachedPlayer { player, traffic, .. }| (player, traffic));
+        let (mut players, traffic): (Vec<_>, Vec<_>) = cached.unzip();
         let mut case = entry.begin(&suite.limits, self.tables);
         let verdict = with_cpu_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| JobError::Interrupted)?;
@@ -144,8 +155,14 @@ impl<'c> Worker<'c> {
             // Whoever spoke last is at fault.
             return done(verdict, traffic.iter().max_by_key(|traffic| traffic.latest()));
         }
-        for ((player, chair), traffic) in players.into_iter().zip(chairs).zip(traffic) {
-            self.cache_player(CachedPlayer { spec: task.engine.clone(), overrides: chair.clone(), pace, player, traffic });
+        for ((player, overrides), traffic) in players.into_iter().zip(players_wanted).zip(traffic) {
+            self.cache_player(CachedPlayer {
+                spec: task.engine.clone(),
+                overrides: overrides.clone(),
+                pace,
+                player,
+                traffic,
+            });
         }
         done(verdict, None)
     }
@@ -155,13 +172,13 @@ impl<'c> Worker<'c> {
         let terms = games.terms(&fixture);
         let opening = &games.openings[fixture.opening].line;
         let specs = [&games.engines[fixture.white], &games.engines[fixture.black]];
-        let mut seats = Vec::new();
+        let mut players = Vec::new();
         for (side, color) in Color::ALL.into_iter().enumerate() {
             match self.take_player(specs[side], &Chair::new(), terms.paces[side], &terms.controls[side]) {
-                Ok(seat) => seats.push(seat),
+                Ok(cached) => players.push(cached),
                 Err(NoPlayer::NotStarted(fault, traffic)) => {
-                    for seat in seats {
-                        self.cache_player(seat);
+                    for cached in players {
+                        self.cache_player(cached);
                     }
                     let names = specs.map(|spec| spec.name.clone());
                     let game = GameRecord::unstarted(names, opening.clone(), color, &fault);
@@ -174,14 +191,18 @@ impl<'c> Worker<'c> {
                 Err(NoPlayer::Interrupted) => return Err(JobError::Interrupted),
             }
         }
-        let (mut black, mut white) = (seats.pop().expect("two"), seats.pop().expect("two"));
+        let (mut black, mut white) = (players.pop().expect("two"), players.pop().expect("two"));
         let record =
             game::play(opening, [&mut *white.player, &mut *black.player], &terms).map_err(|unplayed| {
                 match unplayed {
                     Unplayed::Interrupted => JobError::Interrupted,
                     Unplayed::Unfit { color, fault } => {
                         let spec = color.fold_wb(specs[0], specs[1]);
-                        JobError::Run(engine_error(spec, fault, color.fold_wb(&white.traffic, &black.traffic)))
+                        JobError::Run(engine_error(
+                            spec,
+                            fault,
+                            color.fold_wb(&white.traffic, &black.traffic),
+                        ))
                     }
                     Unplayed::Opening(_) => {
                         let part = self.prepared.spec().parts[key.part].name.clone();
@@ -207,32 +228,38 @@ impl<'c> Worker<'c> {
     fn take_player(
         &mut self,
         spec: &EngineSpec,
-        chair: &Chair,
+        overrides: &Chair,
         pace: Pace,
         control: &Control,
     ) -> Result<CachedPlayer, NoPlayer> {
-        let fits = |seat: &CachedPlayer| seat.spec == *spec && seat.overrides == *chair && seat.pace == pace;
+        let fits = |cached: &CachedPlayer| {
+            cached.spec == *spec && cached.overrides == *overrides && cached.pace == pace
+        };
         if let Some(index) = self.cached_players.iter().position(fits) {
             return Ok(self.cached_players.swap_remove(index));
         }
         let settings: Vec<(SpecKey, &str)> =
-            chair.iter().map(|(option, value)| (option.as_str().into(), value.as_str())).collect();
+            overrides.iter().map(|(option, value)| (option.as_str().into(), value.as_str())).collect();
         let traffic = self.launch_options.traffic.for_engine(&spec.name);
-        let set = spec
-            .with(&settings)
-            .map_err(|error| NoPlayer::NotSupported(Fault::Option(error.to_string()), Box::new(traffic.clone())))?;
+        let set = spec.with(&settings).map_err(|error| {
+            NoPlayer::NotSupported(EngineFault::Option(error.to_string()), Box::new(traffic.clone()))
+        })?;
         match (self.launch)(&set, &launch_options_for(&self.launch_options, pace, control, &traffic)) {
-            Ok(player) => Ok(CachedPlayer { spec: spec.clone(), overrides: chair.clone(), pace, player, traffic }),
-            Err(Fault::Interrupted) => Err(NoPlayer::Interrupted),
+            Ok(player) => {
+                Ok(CachedPlayer { spec: spec.clone(), overrides: overrides.clone(), pace, player, traffic })
+            }
+            Err(EngineFault::Interrupted) => Err(NoPlayer::Interrupted),
             Err(_) if self.launch_options.stop.is_raised() => Err(NoPlayer::Interrupted),
-            Err(fault @ (Fault::Option(_) | Fault::Lacks(_))) => Err(NoPlayer::NotSupported(fault, Box::new(traffic))),
+            Err(fault @ (EngineFault::Option(_) | EngineFault::NotSupported(_))) => {
+                Err(NoPlayer::NotSupported(fault, Box::new(traffic)))
+            }
             Err(fault) => Err(NoPlayer::NotStarted(fault, Box::new(traffic))),
         }
     }
 
-    fn cache_player(&mut self, seat: CachedPlayer) {
-        if !seat.spec.restart {
-            self.cached_players.push(seat);
+    fn cache_player(&mut self, cached: CachedPlayer) {
+        if !cached.spec.restart {
+            self.cached_players.push(cached);
         }
     }
 
@@ -251,44 +278,47 @@ fn case_record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
 /// Hires every engine that is still needed once, so that a wrong path or option ends the run before its
 /// first job and not in its middle; what each says of itself.
 pub(super) fn preflight(
-    agenda: &PreparedRun,
-    plan: &Scheduler,
-    crew: &PoolConfig<'_>,
-) -> Result<Vec<(EngineSpec, Introduction)>, RunError> {
-    let mut introduced: Vec<(EngineSpec, Introduction)> = Vec::new();
+    prepared: &PreparedRun,
+    scheduler: &Scheduler,
+    config: &PoolConfig<'_>,
+) -> Result<Vec<(EngineSpec, EngineId)>, RunError> {
+    let mut engine_ids: Vec<(EngineSpec, EngineId)> = Vec::new();
     let mut seen: Vec<(&EngineSpec, Pace)> = Vec::new();
-    let parts = agenda.spec().parts.iter().zip(plan.parts()).enumerate();
+    let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
     for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
-        for (spec, pace) in players_needed(agenda, number, &part.task) {
-            if crew.launch_options.stop.is_raised() {
-                return Ok(introduced);
+        for (spec, pace) in players_needed(prepared, number, &part.task) {
+            if config.launch_options.stop.is_raised() {
+                return Ok(engine_ids);
             }
             if !seen.contains(&(spec, pace)) {
                 seen.push((spec, pace));
-                let traffic = crew.launch_options.traffic.for_engine(&spec.name);
-                let hired = (crew.launch)(spec, &launch_options_for(&crew.launch_options, pace, &spec.control, &traffic));
+                let traffic = config.launch_options.traffic.for_engine(&spec.name);
+                let hired = (config.launch)(
+                    spec,
+                    &launch_options_for(&config.launch_options, pace, &spec.control, &traffic),
+                );
                 let checked =
                     hired.and_then(|mut player| check_openings(&part.task, &mut *player).map(|()| player));
                 match checked {
                     Ok(player) => {
-                        if !introduced.iter().any(|(known, _)| known == spec) {
-                            introduced.push((spec.clone(), player.introduction()));
+                        if !engine_ids.iter().any(|(known, _)| known == spec) {
+                            engine_ids.push((spec.clone(), player.engine_id()));
                         }
                     }
-                    Err(Fault::Interrupted) => {}
+                    Err(EngineFault::Interrupted) => {}
                     // Its cases are skipped, one by one.
-                    Err(Fault::Lacks(_)) if matches!(part.task, Task::Suite(_)) => {}
-                    Err(_) if crew.launch_options.stop.is_raised() => {}
+                    Err(EngineFault::NotSupported(_)) if matches!(part.task, Task::Suite(_)) => {}
+                    Err(_) if config.launch_options.stop.is_raised() => {}
                     Err(fault) => return Err(engine_error(spec, fault, &traffic)),
                 }
             }
         }
     }
-    Ok(introduced)
+    Ok(engine_ids)
 }
 
 /// Can an engine play every opening of a match? What a case of a suite needs is found case by case.
-fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), Fault> {
+fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFault> {
     let Task::Match(games) = task else { return Ok(()) };
     let schedule = games.schedule();
     let rounds = games.pairs.div_ceil(schedule.meetings().max(1));
@@ -301,25 +331,30 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), Fault> {
 }
 
 /// Who is hired for a part's jobs, under which clocks.
-fn players_needed<'t>(agenda: &PreparedRun, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, Pace)> {
+fn players_needed<'t>(prepared: &PreparedRun, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, Pace)> {
     match task {
         Task::Match(games) => {
             games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
         }
         Task::Suite(SuiteTask { engine, .. }) => {
-            let suites = agenda.suite(part).into_iter();
+            let suites = prepared.suite(part).into_iter();
             suites.flat_map(|suite| &suite.entries).map(|entry| (engine, entry.card.pace)).collect()
         }
     }
 }
 
 /// The margin that a match grants comes on top of the grace.
-fn launch_options_for(hiring: &Hiring, pace: Pace, control: &Control, traffic: &Traffic) -> Hiring {
-    let (grace, traffic) = (hiring.grace + control.margin, traffic.clone());
-    Hiring { pace, grace, traffic, ..hiring.clone() }
+fn launch_options_for(
+    launch_options: &LaunchOptions,
+    pace: Pace,
+    control: &Control,
+    traffic: &Traffic,
+) -> LaunchOptions {
+    let (grace, traffic) = (launch_options.grace + control.margin, traffic.clone());
+    LaunchOptions { pace, grace, traffic, ..launch_options.clone() }
 }
 
-fn engine_error(spec: &EngineSpec, fault: Fault, traffic: &Traffic) -> RunError {
+fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> RunError {
     let log = traffic.fault(&fault.to_string()).log.map(Box::new);
     RunError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
 }

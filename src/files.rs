@@ -11,7 +11,7 @@ use threefold_harness::output_file::{self, OutputError};
 use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSpec, SpecKey};
 use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::suite::Page;
+use threefold_harness::suite::SourceFile;
 use threefold_harness::work::job::BaselineText;
 
 /// Reads bytes, as many as a text or a book may have.
@@ -56,8 +56,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// A text with the name that complaints about it are to have.
-pub fn page(path: &Path) -> anyhow::Result<Page> {
-    Ok(Page { file: path.display().to_string(), text: text(path)? })
+pub fn page(path: &Path) -> anyhow::Result<SourceFile> {
+    Ok(SourceFile { file: path.display().to_string(), text: text(path)? })
 }
 
 /// The baseline of a folder, checked; `None` where there is none.

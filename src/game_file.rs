@@ -124,7 +124,7 @@ impl GameFile {
             match &part.task {
                 Task::Match(task) if self.next.job < counted => {
                     if let Some((game, builds)) = self.waiting.remove(&self.next)
-                        && let Some(fixture) = task.schedule().fixture(self.next.job)
+                        && let Some(fixture) = task.schedule().game(self.next.job)
                     {
                         let build = |seat: usize| {
                             let engine = &task.engines[seat].text;

@@ -6,7 +6,7 @@ use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::streams;
-use threefold_harness::suite::verdict::Mark;
+use threefold_harness::suite::verdict::VerdictKind;
 use threefold_harness::visible::{visible, visible_lines};
 use threefold_harness::work::event::RunEvent;
 use threefold_harness::work::{JobResult, PartEnding, PartProgress, RunSpec, TestState};
@@ -145,11 +145,11 @@ impl Part {
 
     fn note(&mut self, finding: &JobResult) {
         match finding {
-            JobResult::Case(case) => match case.verdict.mark() {
-                Mark::Passed => {}
-                Mark::Failed => self.failed += 1,
-                Mark::Skipped => self.skipped += 1,
-                Mark::Fault => self.faults += 1,
+            JobResult::Case(case) => match case.verdict.kind() {
+                VerdictKind::Passed => {}
+                VerdictKind::Failed => self.failed += 1,
+                VerdictKind::Skipped => self.skipped += 1,
+                VerdictKind::Fault => self.faults += 1,
             },
             JobResult::Game(game) => self.faults += usize::from(game.end.is_fault()),
         }

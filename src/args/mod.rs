@@ -17,7 +17,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 
 use threefold_harness::player::spec::HarnessKey;
-use threefold_harness::suite::{Cause, Mark};
+use threefold_harness::suite::{Cause, VerdictKind};
 use threefold_report::Registry;
 use threefold_report::csv::Column;
 
@@ -300,11 +300,11 @@ const REPORT_EXAMPLE: &str = "Example:\n  threefold report runs/sprt-1.sqlite --
 fn report_help() -> String {
     let row = |name: &str, meaning: &str| format!("\n  {name:30}{meaning}");
     let columns: String = Column::ALL.iter().map(|column| row(column.name(), column.summary())).collect();
-    let causes = |mark: Mark| {
+    let causes = |mark: VerdictKind| {
         let rows: String = Cause::of(mark).map(|cause| row(cause.name(), cause.summary())).collect();
         format!("Causes of {mark}:{rows}")
     };
-    let causes: Vec<String> = Mark::ALL.iter().copied().map(causes).collect();
+    let causes: Vec<String> = VerdictKind::ALL.iter().copied().map(causes).collect();
     format!("{REPORT_EXAMPLE}\n\nColumns of cases.csv:{columns}\n\n{}", causes.join("\n\n"))
 }
 

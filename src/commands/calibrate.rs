@@ -15,7 +15,7 @@ use crate::{controls, files, progress, running, streams};
 use threefold_chess::clock::Pace;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::calibration::character::{self, Character, Judge};
 use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
 use threefold_harness::output_file;
@@ -43,10 +43,10 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 /// Plays a round robin of node budgets and fits ratings to it.
 fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let engine = files::engine(&args.engine, &[])?;
-    let meetings = games::meetings(args.nodes.len(), Format::RoundRobin).max(1);
+    let meetings = games::meetings(args.nodes.len(), TournamentFormat::RoundRobin).max(1);
     let asked = args.games.unwrap_or(BY_NODES);
     let ladder = Ladder {
-        rounds: games::whole_pairs(asked, args.nodes.len(), Format::RoundRobin) / meetings,
+        rounds: games::whole_pairs(asked, args.nodes.len(), TournamentFormat::RoundRobin) / meetings,
         openings: games::openings(&args.openings, &args.order, None)?,
         adjudication: Adjudication::default(),
         rungs: args.nodes.clone(),

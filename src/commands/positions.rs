@@ -21,7 +21,7 @@ use threefold_chess::clock::{Pace, Stop};
 use threefold_chess::score::Ply;
 use threefold_harness::output_file::{self, IfThere};
 use threefold_harness::player::{LaunchOptions, launch};
-use threefold_harness::suite::Page;
+use threefold_harness::suite::SourceFile;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::trap;
 use threefold_harness::visible::visible;
@@ -180,7 +180,7 @@ pub fn judged(args: &JudgedArgs) -> anyhow::Result<Exit> {
 pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let pages = if args.files.is_empty() { shipped() } else { given(&args.files)? };
     let files = pages.into_iter().map(|page| Ok((kind_of(&page.file)?, page)));
-    let files: Vec<(&FileKind, Page)> = files.collect::<anyhow::Result<_>>()?;
+    let files: Vec<(&FileKind, SourceFile)> = files.collect::<anyhow::Result<_>>()?;
     let mut tables = tables(&args.shelf);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
@@ -213,13 +213,13 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
 }
 
 /// The files that were named.
-fn given(files: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
+fn given(files: &[PathBuf]) -> anyhow::Result<Vec<SourceFile>> {
     files.iter().map(|file| inputs::page(file, Category::Positions)).collect()
 }
 
 /// Every file of positions that is built in, but for signatures: these say what an engine is, and no proof can tell
 /// whether that is right. Their suite does.
-fn shipped() -> Vec<Page> {
+fn shipped() -> Vec<SourceFile> {
     built_in::all(Category::Positions).filter(|file| file.name() != "signature").map(BuiltIn::page).collect()
 }
 

@@ -10,7 +10,7 @@ use anyhow::Context;
 use crate::args::{ErrorsBy, Held, Loose, RateArgs};
 use crate::exit::Exit;
 use crate::{files, reading, streams};
-use threefold_harness::arena::results::{Choice, Ledger, Page, Results};
+use threefold_harness::arena::results::{BlockResults, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, Listing, Note, Survey};
 use threefold_stats::rating::{
@@ -40,7 +40,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         survey.reasons()
     );
     anyhow::ensure!(
-        results.census.counted > 0,
+        results.counts.counted > 0,
         "no game counts; give files with games of two named players and a result"
     );
     let listing = listing(args, threads, survey, &results)?;
@@ -52,11 +52,11 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
 fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(Survey, Results)> {
     let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
     let choice = match (&args.only[..], &args.exclude[..]) {
-        ([], []) => Choice::All,
-        ([], except) => Choice::Except(set(except)),
-        (only, _) => Choice::Only(set(only)),
+        ([], []) => PlayerFilter::All,
+        ([], except) => PlayerFilter::Except(set(except)),
+        (only, _) => PlayerFilter::Only(set(only)),
     };
-    let mut ledger = Ledger::of(choice);
+    let mut ledger = ResultCounter::of(choice);
     let mut survey = Survey::default();
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), told: 0 };
     for path in &args.files {
@@ -68,7 +68,7 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(Survey, Resul
         survey.files.push(file);
     }
     let results = ledger.close();
-    survey.census = results.census;
+    survey.census = results.counts;
     complaints.tell_rest(&survey);
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
     for name in args.only.iter().chain(&args.exclude) {
@@ -84,8 +84,8 @@ struct Complaints {
 }
 
 impl Complaints {
-    fn take(&mut self, file: &str, page: &Page, survey: &mut Survey) {
-        for complaint in &page.complaints {
+    fn take(&mut self, file: &str, page: &BlockResults, survey: &mut Survey) {
+        for complaint in &page.issues {
             *survey.reasons.entry(complaint.reason).or_default() += 1;
             if self.told >= SHOWN && !self.keep {
                 continue;

@@ -12,7 +12,7 @@ use crate::place::Place;
 use crate::running::{Came, ChangedEngines};
 use crate::{baselines, files, inputs, running, streams};
 use threefold_harness::player::EngineSource;
-use threefold_harness::regress::plan::Length;
+use threefold_harness::regress::plan::PlanLength;
 use threefold_harness::work::difference::difference;
 use threefold_harness::work::job::Outputs;
 use threefold_harness::work::journal::{Journal, JournalError};
@@ -75,8 +75,8 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
         Some(given) => files::engine(given, &[])?,
         None => plan.engine()?,
     };
-    let length = if args.quick { Length::Quick } else { Length::Full };
-    let order = plan.order(&engine, length, &materials)?;
+    let length = if args.quick { PlanLength::Quick } else { PlanLength::Full };
+    let order = plan.spec(&engine, length, &materials)?;
     let named = args.baseline.as_deref();
     // Whoever renews the baseline compares with nothing.
     let (accepted, earlier) = if args.accept {

@@ -75,7 +75,7 @@ fn plan_of_a_user_names_what_is_built_in() {
     assert!(room.read("new/cases.csv").contains("\nfield,"), "{}", room.read("new/cases.csv"));
     let run = RunRecord::read(&room.path("new/run.sqlite")).expect("a sound journal");
     let Task::Suite(suite) = &run.spec().parts[0].task else { panic!("the suites come first") };
-    let names = [&suite.source.page.file, &suite.source.positions[0].file];
+    let names = [&suite.source.suite_file.file, &suite.source.positions[0].file];
     assert_eq!(names, ["builtin:suites/field.toml", "builtin:positions/field.csv"]);
     // What is journaled can be asked for again.
     assert_eq!(cases(&room, names[0]), 3);

@@ -7,7 +7,7 @@
 use super::contest::{Duel, Test, TestStanding};
 use super::model::{Baseline, ComplaintKind, Contrast, FaultStop, MatchPart, MatchResult, Report, SuitePart};
 use super::phrase;
-use threefold_harness::suite::Mark;
+use threefold_harness::suite::VerdictKind;
 
 threefold_named_enum::named_enum! {
     /// What the run came to as a whole.
@@ -153,9 +153,9 @@ impl Report {
     /// Cases passed and asked over all suites; those skipped were not asked.
     pub fn cases(&self) -> (usize, usize) {
         let all = self.suites.iter().flat_map(|suite| &suite.cases);
-        let all = all.filter(|case| case.verdict.mark() != Mark::Skipped);
+        let all = all.filter(|case| case.verdict.kind() != VerdictKind::Skipped);
         all.fold((0, 0), |(passed, asked), case| {
-            (passed + usize::from(case.verdict.mark() == Mark::Passed), asked + 1)
+            (passed + usize::from(case.verdict.kind() == VerdictKind::Passed), asked + 1)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::model::{Report, SuitePart};
 use super::phrase;
-use threefold_harness::suite::signature::{Evidence, Reading, Topic};
+use threefold_harness::suite::signature::{SignatureReading, Topic, TopicEvidence};
 
 /// How the questions are decided.
 pub(super) const RULE: &str = "A question is answered when the exact 95 % interval (Clopper and Pearson's) of the share \
@@ -20,7 +20,7 @@ pub(super) const COLUMNS: [&str; 7] = [
 ];
 
 /// A row of it.
-pub(super) fn cells(part: &SuitePart, reading: &Reading) -> [String; COLUMNS.len()] {
+pub(super) fn cells(part: &SuitePart, reading: &SignatureReading) -> [String; COLUMNS.len()] {
     let [inside, edge, third, in_tree] = reading.evidence.map(|evidence| share(&evidence));
     let (engine, limits, signature) =
         (part.engine.clone(), part.limits.clone(), reading.signature.to_string());
@@ -28,14 +28,15 @@ pub(super) fn cells(part: &SuitePart, reading: &Reading) -> [String; COLUMNS.len
 }
 
 /// `draw 27/27 (87.2 to 100.0)`, and how many said nothing.
-fn share(evidence: &Evidence) -> String {
+fn share(evidence: &TopicEvidence) -> String {
     let answer = match evidence.answer() {
         Some(true) => "draw",
         Some(false) => "no draw",
         None => "open",
     };
     let interval = evidence.interval();
-    let mute = if evidence.mute > 0 { format!(", {} mute", evidence.mute) } else { String::new() };
+    let mute =
+        if evidence.inconclusive > 0 { format!(", {} mute", evidence.inconclusive) } else { String::new() };
     let (draws, low, high) = (phrase::fraction(evidence.draws), interval.low * 100.0, interval.high * 100.0);
     format!("{answer} {draws} ({low:.1} to {high:.1}{mute})")
 }
@@ -51,7 +52,7 @@ pub(super) const fn question(topic: Topic) -> &'static str {
 }
 
 /// The signature of one engine with its evidence, a line a question.
-pub(super) fn told(part: &SuitePart, reading: &Reading) -> String {
+pub(super) fn told(part: &SuitePart, reading: &SignatureReading) -> String {
     let mut lines = vec![format!(
         "{} ({}) counts repetitions like this: {}",
         phrase::visible(&part.engine),
@@ -65,7 +66,7 @@ pub(super) fn told(part: &SuitePart, reading: &Reading) -> String {
 
 impl Report {
     /// Every signature of the run, with the part it was read from.
-    pub(super) fn signatures(&self) -> impl Iterator<Item = (&SuitePart, &Reading)> {
+    pub(super) fn signatures(&self) -> impl Iterator<Item = (&SuitePart, &SignatureReading)> {
         self.suites.iter().filter_map(|part| Some((part, part.signature.as_ref()?)))
     }
 }

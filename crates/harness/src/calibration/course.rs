@@ -18,7 +18,7 @@ use super::meetings::{self, Meeting, Player};
 use super::survey::{Role, Survey};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
-use crate::arena::pairing::Format;
+use crate::arena::pairing::TournamentFormat;
 use crate::player::{EngineSpec, SpecError};
 use crate::work::{Labels, MatchTask, Part, PartResult, Purpose, RunRecord, RunSpec, Task};
 use threefold_chess::clock::{Control, Pace};
@@ -246,7 +246,7 @@ impl Design {
                 labels: Labels::NONE.with(ROUND_LABEL, round),
                 task: Task::Match(MatchTask {
                     openings: openings.take(pairs).cloned().collect(),
-                    format: Format::RoundRobin,
+                    format: TournamentFormat::RoundRobin,
                     pairs,
                     control: self.control,
                     pace: self.pace,

@@ -5,7 +5,7 @@
 
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
-use crate::arena::pairing::Format;
+use crate::arena::pairing::TournamentFormat;
 use crate::player::spec::HarnessKey;
 use crate::player::{EngineSpec, SpecError};
 use crate::work::{MatchTask, Purpose};
@@ -64,7 +64,7 @@ impl Ladder {
             pairs: self.rounds * engines.len() * (engines.len() - 1) / 2,
             engines,
             openings: self.openings.clone(),
-            format: Format::RoundRobin,
+            format: TournamentFormat::RoundRobin,
             control: Control::default(),
             pace: Pace::Wall,
             adjudication: self.adjudication.clone(),
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(names, ["Echo@500", "Echo@2000", "Echo@8000"]);
         assert_eq!(task.engines[0].text, "echo,Hash=4,name=Echo@500,nodes=500");
         let mut met = [[0; 3]; 3];
-        for fixture in task.schedule().fixtures() {
+        for fixture in task.schedule().all_games() {
             met[fixture.white][fixture.black] += 1;
             assert_eq!(task.terms(&fixture).controls[0].nodes, task.engines[fixture.white].control.nodes);
         }

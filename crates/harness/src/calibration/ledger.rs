@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
-use crate::arena::game::End;
+use crate::arena::game::GameEnd;
 use crate::work::PartResult;
 use crate::work::job::white_result;
 use threefold_chess::clock::Flag;
@@ -74,6 +74,6 @@ impl Account {
     }
 }
 
-fn is_the_machines(end: &End) -> bool {
-    matches!(*end, End::TimeForfeit { over, waited } if Flag { over }.is_the_machines(waited))
+fn is_the_machines(end: &GameEnd) -> bool {
+    matches!(*end, GameEnd::TimeForfeit { over, waited } if Flag { over }.is_the_machines(waited))
 }

@@ -7,9 +7,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::aim::Aim;
 use super::dial::Dial;
-use crate::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{Fixture, Format};
+use crate::arena::pairing::{ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::work::fault_budget::FaultCount;
 use crate::work::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
@@ -39,27 +39,27 @@ impl Simulated {
         let task = MatchTask {
             engines: players.map(|(engine, _)| engine.clone()).to_vec(),
             openings: vec![Opening { line: Line::start_position(), name: None }],
-            format: Format::RoundRobin,
+            format: TournamentFormat::RoundRobin,
             pairs,
             control: Control::default(),
             pace: Pace::Wall,
             adjudication: Adjudication::default(),
             purpose: Purpose::Match,
         };
-        let game = |fixture: Fixture| {
+        let game = |fixture: ScheduledGame| {
             let seats = [fixture.white, fixture.black];
             let [white, black] = seats.map(|seat| players[seat].1);
             let chance = 1.0 / (1.0 + 10_f64.powf((black - white) / 400.0));
-            let outcome = if random.random_bool(chance) { Outcome::White } else { Outcome::Black };
+            let outcome = if random.random_bool(chance) { GameOutcome::White } else { GameOutcome::Black };
             JobResult::Game(GameRecord {
                 players: seats.map(|seat| players[seat].0.name.clone()),
                 opening: Line::start_position(),
                 played: vec![played(), played()],
                 outcome,
-                end: End::Checkmate,
+                end: GameEnd::Checkmate,
             })
         };
-        let findings = task.schedule().fixtures().map(game).collect();
+        let findings = task.schedule().all_games().map(game).collect();
         let part = Part::without_labels("simulated".to_owned(), Task::Match(task));
         Self { part, findings }
     }
@@ -86,8 +86,8 @@ impl Simulated {
     }
 }
 
-fn played() -> Played {
-    Played {
+fn played() -> MoveRecord {
+    MoveRecord {
         mv: "e2e4".parse().expect("a move"),
         score: None,
         depth: Ply(1),

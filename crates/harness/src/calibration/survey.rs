@@ -214,7 +214,7 @@ mod tests {
 
     use super::super::simulated::{Simulated, dial};
     use super::*;
-    use crate::arena::game::{End, Outcome};
+    use crate::arena::game::{GameEnd, GameOutcome};
     use crate::player::{FaultCause, RecordedFault};
     use crate::work::JobResult;
 
@@ -267,16 +267,16 @@ mod tests {
         let mut games = Simulated::play([(&levels[0], 450.0), (&levels[1], 500.0)], 100, 1);
         let millis = Duration::from_millis;
         let ends = [
-            End::TimeForfeit { over: millis(5), waited: Some(millis(9)) },
-            End::TimeForfeit { over: millis(5), waited: Some(millis(4)) },
-            End::IllegalMove("e2e5".to_owned()),
-            End::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: "it crashed".to_owned() }),
+            GameEnd::TimeForfeit { over: millis(5), waited: Some(millis(9)) },
+            GameEnd::TimeForfeit { over: millis(5), waited: Some(millis(4)) },
+            GameEnd::IllegalMove("e2e5".to_owned()),
+            GameEnd::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: "it crashed".to_owned() }),
         ];
         let mut lost = [0, 0];
         for (finding, fault) in games.findings.iter_mut().zip(ends) {
             let JobResult::Game(game) = finding else { panic!("games alone") };
             game.end = fault;
-            let loser = &game.players[usize::from(game.outcome == Outcome::White)];
+            let loser = &game.players[usize::from(game.outcome == GameOutcome::White)];
             lost[usize::from(*loser == levels[1].name)] += 1;
         }
         let survey = Survey::of(&dial(), &[], &[games.record()]).expect("connected and mixed");

@@ -11,7 +11,7 @@ use threefold_chess::score::Ply;
 
 /// What a case wants next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum CaseStep {
     /// Tell every player to forget everything (`ucinewgame`), then step again with `None`.
     NewGame,
     /// Ask this; step again with the answer.
@@ -28,7 +28,7 @@ pub enum Step {
 /// A dialogue with one engine about one position, or one game.
 pub trait Case: Send {
     /// The next step, given the answer to the last question (`None` at first and after `NewGame`).
-    fn next(&mut self, answer: Option<&Answer>) -> Step;
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep;
 }
 
 /// The work was called off in the middle of a dialogue: there is no verdict.
@@ -38,13 +38,13 @@ pub struct Interrupted;
 
 /// Leads a case to its verdict with as many players as its card has chairs. A fault of the engine is a verdict, too; after one, the engine may be gone,
 /// so the next case deserves a fresh one. An answer that comes too late ends the case, whatever it says.
-pub fn conduct(
+pub fn run_case(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
     timing: Timing,
 ) -> Result<Verdict, Interrupted> {
     let mut time = None;
-    let verdict = talk(case, players, &mut |question, answer| {
+    let verdict = converse(case, players, &mut |question, answer| {
         if timing.is_measured(&question.limits) {
             time = Some(time.unwrap_or_default() + answer.elapsed);
         }
@@ -54,7 +54,7 @@ pub fn conduct(
 }
 
 /// The talk itself. Each answer to a question is seen, and ends the case where that comes to a verdict.
-fn talk(
+fn converse(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
     see: &mut dyn FnMut(&Question, &Answer) -> Option<Verdict>,
@@ -66,15 +66,15 @@ fn talk(
             Ok((see(question, &answer), Some(answer)))
         };
         let heard = match case.next(answer.as_ref()) {
-            Step::NewGame => {
+            CaseStep::NewGame => {
                 players.iter_mut().try_for_each(|player| player.new_game()).map(|()| (None, None))
             }
-            Step::Ask(question) => ask(0, &question),
-            Step::AskSecond(question) => ask(1, &question),
-            Step::Count(line, depth) => {
+            CaseStep::Ask(question) => ask(0, &question),
+            CaseStep::AskSecond(question) => ask(1, &question),
+            CaseStep::Count(line, depth) => {
                 players[0].perft(&line, depth).map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
             }
-            Step::Done(verdict) => return Ok(verdict),
+            CaseStep::Done(verdict) => return Ok(verdict),
         };
         answer = match heard {
             Ok((Some(late), _)) => return Ok(late),
@@ -91,7 +91,7 @@ pub(super) mod script {
     use std::sync::{Arc, Mutex};
     use std::vec::IntoIter;
 
-    use super::{Case, conduct};
+    use super::{Case, run_case};
     use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo};
     use crate::suite::{Timing, Verdict};
     use threefold_chess::clock::Limits;
@@ -99,13 +99,13 @@ pub(super) mod script {
     use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
     /// One of two players that read from the same script; the first counts the games.
-    struct Reader {
+    struct ScriptReader {
         counts: bool,
         script: Arc<Mutex<(IntoIter<Answer>, usize)>>,
         heard: Arc<Mutex<Vec<Question>>>,
     }
 
-    impl Player for Reader {
+    impl Player for ScriptReader {
         fn name(&self) -> &'static str {
             "script"
         }
@@ -156,10 +156,10 @@ pub(super) mod script {
         let answers = answers.into_iter().collect::<Vec<_>>().into_iter();
         let script = Arc::new(Mutex::new((answers, 0)));
         let chair = |counts: bool| -> Box<dyn Player> {
-            Box::new(Reader { counts, script: Arc::clone(&script), heard: Arc::clone(&asked) })
+            Box::new(ScriptReader { counts, script: Arc::clone(&script), heard: Arc::clone(&asked) })
         };
         let mut players = [chair(true), chair(false)];
-        let verdict = conduct(case, &mut players, Timing::default()).expect("nobody calls it off");
+        let verdict = run_case(case, &mut players, Timing::default()).expect("nobody calls it off");
         let asked = asked.lock().expect("one thread").clone();
         let games = script.lock().expect("one thread").1;
         (verdict, asked, games)
@@ -173,15 +173,15 @@ mod tests {
     use super::*;
     use crate::player::WaitLimit;
     use crate::player::scripted::ScriptedPlayer;
-    use crate::suite::Mark;
+    use crate::suite::VerdictKind;
 
     /// Greets for ever.
     struct Greeting;
 
     impl Case for Greeting {
-        fn next(&mut self, _: Option<&Answer>) -> Step {
+        fn next(&mut self, _: Option<&Answer>) -> CaseStep {
             let line = Line::start_position();
-            Step::Ask(Question {
+            CaseStep::Ask(Question {
                 line,
                 limits: threefold_chess::clock::Limits::nodes(1),
                 searchmoves: Vec::new(),
@@ -194,10 +194,10 @@ mod tests {
         let plain = ScriptedPlayer::new("plain", |_| {
             Err(EngineFault::NotSupported("option UCI_Chess960".to_owned()))
         });
-        let verdict = conduct(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
+        let verdict = run_case(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
         assert_eq!(
-            (verdict.mark(), verdict.reason().as_str()),
-            (Mark::Skipped, "not supported: option UCI_Chess960")
+            (verdict.kind(), verdict.reason().as_str()),
+            (VerdictKind::Skipped, "not supported: option UCI_Chess960")
         );
     }
 
@@ -210,12 +210,12 @@ mod tests {
                 limit: WaitLimit::Clock,
             })
         });
-        let verdict = conduct(&mut Greeting, &mut [Box::new(hung)], Timing::default()).expect("a verdict");
+        let verdict = run_case(&mut Greeting, &mut [Box::new(hung)], Timing::default()).expect("a verdict");
         assert_eq!(
-            (verdict.mark(), verdict.reason().as_str()),
-            (Mark::Fault, "no answer: it was not done answering within 3.0 s")
+            (verdict.kind(), verdict.reason().as_str()),
+            (VerdictKind::Fault, "no answer: it was not done answering within 3.0 s")
         );
         let stopped = ScriptedPlayer::new("stopped", |_| Err(EngineFault::Interrupted));
-        assert_eq!(conduct(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));
+        assert_eq!(run_case(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));
     }
 }

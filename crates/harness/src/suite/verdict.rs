@@ -11,7 +11,7 @@ use threefold_chess::score::{Ply, Score};
 
 threefold_named_enum::named_enum! {
     /// What a case's run came to.
-    pub enum Mark {
+    pub enum VerdictKind {
         /// The engine did what the case asks for.
         Passed = "passed",
         /// It did not.
@@ -55,7 +55,7 @@ pub struct Verdict {
     /// What differs from case to case, in one line (`#5 instead of #3`); empty where the cause says it all.
     pub detail: String,
     /// Who ended the searches at their limit of nodes.
-    pub limit_keeper: LimitEnforcedBy,
+    pub limit_enforced_by: LimitEnforcedBy,
     /// The move played, or what was played, as the kind counts it.
     pub played: String,
     /// The final score, from the side to move's view.
@@ -77,7 +77,7 @@ impl Verdict {
     pub fn of(answer: &Answer, cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         let last = answer.final_info();
         Self {
-            limit_keeper: answer.limit_enforced_by,
+            limit_enforced_by: answer.limit_enforced_by,
             played: answer.best.map(|best| best.to_string()).unwrap_or_default(),
             score: last.map(|claim| claim.score),
             depth: last.map_or(Ply(0), |claim| claim.depth),
@@ -92,7 +92,7 @@ impl Verdict {
         Self {
             cause: cause.into(),
             detail: detail.into(),
-            limit_keeper: LimitEnforcedBy::Engine,
+            limit_enforced_by: LimitEnforcedBy::Engine,
             played: String::new(),
             score: None,
             depth: Ply(0),
@@ -116,19 +116,19 @@ impl Verdict {
     }
 
     /// The suite or its tables are wrong: what about them.
-    pub fn unsound(what: impl Into<String>) -> Self {
+    pub fn unsound_case(what: impl Into<String>) -> Self {
         Self::unanswered(FaultCause::UnsoundCase, what)
     }
 
     /// Passed, failed, skipped or a fault.
-    pub const fn mark(&self) -> Mark {
-        self.cause.mark()
+    pub const fn kind(&self) -> VerdictKind {
+        self.cause.kind()
     }
 
     /// The cause and the detail in one line, with who ended the search where that was the harness.
     pub fn reason(&self) -> String {
-        let reason = self.cause.told(&self.detail);
-        match self.limit_keeper {
+        let reason = self.cause.with_detail(&self.detail);
+        match self.limit_enforced_by {
             LimitEnforcedBy::Engine => reason,
             LimitEnforcedBy::Harness => format!("{reason}; node limit held by the harness"),
         }

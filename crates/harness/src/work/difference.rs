@@ -49,7 +49,7 @@ fn part(earlier: &Task, now: &Task) -> Option<String> {
 /// Is the same asked of the same suite, whose files were read from elsewhere?
 fn is_same_suite(earlier: &Task, now: &Task) -> bool {
     let (Task::Suite(earlier), Task::Suite(now)) = (earlier, now) else { return false };
-    earlier.source.has_cases_of(&now.source)
+    earlier.source.is_same_suite(&now.source)
         && SuiteTask { source: earlier.source.clone(), ..now.clone() } == *earlier
 }
 
@@ -78,7 +78,7 @@ fn games(earlier: &MatchTask, now: &MatchTask) -> String {
 }
 
 fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
-    if !earlier.source.has_cases_of(&now.source) {
+    if !earlier.source.is_same_suite(&now.source) {
         return "has other cases".to_owned();
     }
     if earlier.per_class != now.per_class {
@@ -90,13 +90,13 @@ fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::{Page, Source};
+    use crate::suite::{SourceFile, SuiteSource};
     use crate::work::job::{Outputs, RunOrigin};
 
     fn spec(seed: u64, parts: &[(&str, &str, &str)]) -> RunSpec {
         let part = |&(name, engine, positions): &(&str, &str, &str)| {
-            let page = |text: &str| Page { file: "f.toml".to_owned(), text: text.to_owned() };
-            let source = Source { page: page("version = 1"), positions: vec![page(positions)] };
+            let page = |text: &str| SourceFile { file: "f.toml".to_owned(), text: text.to_owned() };
+            let source = SuiteSource { suite_file: page("version = 1"), positions: vec![page(positions)] };
             let engine = engine.parse().expect("sound");
             let task =
                 Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
@@ -119,7 +119,7 @@ mod tests {
         let mut built_in = earlier.clone();
         for part in &mut built_in.parts {
             let Task::Suite(suite) = &mut part.task else { unreachable!("there are only suites") };
-            suite.source.page.file = "builtin:suites/f.toml".to_owned();
+            suite.source.suite_file.file = "builtin:suites/f.toml".to_owned();
         }
         assert_eq!(difference(&earlier, &built_in), None);
         let Task::Suite(suite) = &mut built_in.parts[0].task else { unreachable!("there are only suites") };

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
-use crate::arena::game::{Adjudication, GameRecord, Outcome, Terms};
+use crate::arena::game::{Adjudication, GameOutcome, GameRecord, GameTerms};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{Fixture, Format, Schedule};
+use crate::arena::pairing::{Schedule, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
-use crate::suite::{CaseRecord, Source};
+use crate::suite::{CaseRecord, SuiteSource};
 use threefold_chess::clock::{Control, Limits, Pace};
 use threefold_stats::{Conduct, GameResult};
 
@@ -166,7 +166,7 @@ pub struct SuiteTask {
     /// Who is asked.
     pub engine: EngineSpec,
     /// The suite and its positions, as text.
-    pub source: Source,
+    pub source: SuiteSource,
     /// Limits instead of the suite's own.
     pub limits: Option<Box<Limits>>,
     /// How much later than `movetime` an answer may be, instead of what the suite says.
@@ -183,7 +183,7 @@ pub struct MatchTask {
     /// The openings in the order they are played.
     pub openings: Vec<Opening>,
     /// Who meets whom.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Pairs of games in all.
     pub pairs: usize,
     /// Limits for the engines that bring none of their own.
@@ -272,19 +272,19 @@ impl MatchTask {
     }
 
     /// What a game is played under: an engine's own limits and clock go before those of the match.
-    pub fn terms(&self, fixture: &Fixture) -> Terms {
+    pub fn terms(&self, fixture: &ScheduledGame) -> GameTerms {
         let control = |engine: usize| self.engines[engine].control.or(self.control);
-        Terms {
+        GameTerms {
             controls: [control(fixture.white), control(fixture.black)],
             paces: [self.pace(fixture.white), self.pace(fixture.black)],
             adjudication: self.adjudication.clone(),
-            ..Terms::unlimited()
+            ..GameTerms::unlimited()
         }
     }
 
     /// How a game ended for the first engine; `None` where it didn't take part.
     pub fn result(&self, job: usize, game: &GameRecord) -> Option<GameResult> {
-        let fixture = self.schedule().fixture(job)?;
+        let fixture = self.schedule().game(job)?;
         let white = white_result(game);
         if fixture.white == 0 {
             Some(white)
@@ -298,11 +298,11 @@ impl MatchTask {
     /// Whose fault a game ended with; `None` where it ended as games do. Every engine of a calibration is the engine
     /// under test, of a match the first.
     pub fn fault(&self, job: usize, game: &GameRecord) -> Option<FaultBy> {
-        let fixture = self.schedule().fixture(job)?;
+        let fixture = self.schedule().game(job)?;
         let loser = match game.outcome {
-            Outcome::White => fixture.black,
-            Outcome::Black => fixture.white,
-            Outcome::Draw => return None,
+            GameOutcome::White => fixture.black,
+            GameOutcome::Black => fixture.white,
+            GameOutcome::Draw => return None,
         };
         let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration);
         game.end.is_fault().then_some(if is_tested { FaultBy::Tested } else { FaultBy::Opponent })
@@ -312,8 +312,8 @@ impl MatchTask {
 /// A game's result from White's side.
 pub const fn white_result(game: &GameRecord) -> GameResult {
     match game.outcome {
-        Outcome::White => GameResult::Win,
-        Outcome::Black => GameResult::Loss,
-        Outcome::Draw => GameResult::Draw,
+        GameOutcome::White => GameResult::Win,
+        GameOutcome::Black => GameResult::Loss,
+        GameOutcome::Draw => GameResult::Draw,
     }
 }

@@ -11,7 +11,7 @@ use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task};
 use super::part_state::JobOutcome;
 use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::pairing::MOST_GAMES;
-use crate::suite::{Mark, Suite, SuiteError};
+use crate::suite::{Suite, SuiteError, VerdictKind};
 use threefold_oracle::Referee;
 
 /// Why an order can't be carried out.
@@ -56,7 +56,7 @@ impl PreparedRun {
                     suite.limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
                     suite.timemargin = task.timemargin.or(suite.timemargin);
                     if let Some(cases) = task.per_class {
-                        suite.thin(cases);
+                        suite.sample_per_class(cases);
                     }
                     Some(suite)
                 }
@@ -85,7 +85,7 @@ impl PreparedRun {
         let max_faults = self.spec.max_faults;
         Scheduler::new(parts.map(|(part, suite)| match &part.task {
             Task::Suite(_) => {
-                let jobs = suite.as_ref().map_or(0, |suite| suite.entries.len());
+                let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
                 PartExtent { jobs, test: None, max_faults }
             }
             Task::Match(games) => {
@@ -102,11 +102,11 @@ impl PreparedRun {
         };
         match (&part.task, result) {
             (Task::Suite(_), JobResult::Case(case)) => {
-                let entry = self.suite(key.part).and_then(|suite| suite.entries.get(key.job));
+                let entry = self.suite(key.part).and_then(|suite| suite.definitions.get(key.job));
                 match entry {
-                    Some(entry) if entry.card.id == case.id => Ok(JobOutcome {
+                    Some(entry) if entry.info.id == case.id => Ok(JobOutcome {
                         result: None,
-                        fault: (case.verdict.mark() == Mark::Fault).then_some(FaultBy::Tested),
+                        fault: (case.verdict.kind() == VerdictKind::Fault).then_some(FaultBy::Tested),
                     }),
                     _ => Err(format!("`{}` is not case {} of `{}`", case.id, key.job, part.name)),
                 }
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::arena::game::Adjudication;
     use crate::arena::opening::Opening;
-    use crate::arena::pairing::Format;
+    use crate::arena::pairing::TournamentFormat;
     use crate::work::job::Purpose;
     use threefold_chess::clock::{Control, Pace};
     use threefold_chess::line::Line;
@@ -162,7 +162,7 @@ mod tests {
         MatchTask {
             engines: engines.iter().map(|text| text.parse().expect("sound")).collect(),
             openings: openings.iter().map(opening).collect(),
-            format: Format::RoundRobin,
+            format: TournamentFormat::RoundRobin,
             pairs,
             control: Control::default(),
             pace: Pace::Wall,

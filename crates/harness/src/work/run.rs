@@ -12,7 +12,7 @@ use super::pool::RunError;
 use super::prepared::PreparedRun;
 use super::scheduler::{PartEnding, PartProgress, Scheduler};
 use crate::arena::game::GameRecord;
-use crate::arena::pairing::Fixture;
+use crate::arena::pairing::ScheduledGame;
 use crate::player::{EngineBuild, EngineSpec, FaultTraffic};
 use crate::suite::{CaseRecord, Suite};
 
@@ -144,10 +144,10 @@ impl<'r> PartResult<'r> {
     }
 
     /// The games of a match, each with who met whom, in the order of the schedule.
-    pub fn games(&self) -> impl Iterator<Item = (Fixture, &'r GameRecord)> {
+    pub fn games(&self) -> impl Iterator<Item = (ScheduledGame, &'r GameRecord)> {
         let task = self.match_task();
         self.results.iter().enumerate().filter_map(move |(job, result)| match result {
-            JobResult::Game(game) => Some((task?.schedule().fixture(job)?, game)),
+            JobResult::Game(game) => Some((task?.schedule().game(job)?, game)),
             JobResult::Case(_) => None,
         })
     }

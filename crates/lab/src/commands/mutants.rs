@@ -16,7 +16,7 @@ use threefold::inputs::{self, GivenPlan};
 use threefold::{files, running, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::{BorderFault, EngineSpec};
-use threefold_harness::regress::plan::Length;
+use threefold_harness::regress::plan::PlanLength;
 use threefold_harness::visible::visible_json;
 use threefold_harness::work::pool::PoolConfig;
 use threefold_lab::mutants::{Bug, Finding, Hunt, HuntError, Observed, has_seeded_bugs};
@@ -91,7 +91,7 @@ fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, crew: &'c PoolConfig<'c>) -
     let GivenPlan { plan, materials, .. } = inputs::plan(file)?;
     let asks_thresholds = engine.is_none();
     let engine = engine.map_or_else(|| plan.engine(), Ok)?;
-    let order = plan.order(&engine, Length::Quick, &materials)?;
+    let order = plan.spec(&engine, PlanLength::Quick, &materials)?;
     Hunt::new(engine, order.parts, asks_thresholds, crew).with_context(|| file.display().to_string())
 }
 

@@ -5,9 +5,9 @@ use std::time::SystemTime;
 
 use threefold_chess::clock::Stop;
 use threefold_harness::player::{BorderFault, EngineSpec, LaunchOptions, SpecError};
-use threefold_harness::regress::baseline::{CaseName, Known};
+use threefold_harness::regress::baseline::{BaselineCase, CaseName};
 use threefold_harness::regress::{Baseline, compare, regressions};
-use threefold_harness::suite::{Cause, FailCause, Mark, Suite, SuiteError, kinds};
+use threefold_harness::suite::{Cause, FailCause, Suite, SuiteError, VerdictKind, kinds};
 use threefold_harness::work::event::RunEvent;
 use threefold_harness::work::job::JobResult as JobFinding;
 use threefold_harness::work::journal::{Journal, JournalError};
@@ -223,7 +223,7 @@ impl<'c> Hunt<'c> {
         &self,
         asked: &Asked,
         engine: &EngineSpec,
-        see: &mut dyn FnMut(&CaseName, &Known) -> bool,
+        see: &mut dyn FnMut(&CaseName, &BaselineCase) -> bool,
     ) -> Result<(RunStatus, RunRecord), HuntError> {
         let Task::Suite(task) = &asked.part.task else { unreachable!("only suites are kept") };
         let task = SuiteTask { engine: engine.clone(), ..task.clone() };
@@ -247,7 +247,7 @@ impl<'c> Hunt<'c> {
                 && !is_enough
             {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                is_enough = see(&name, &Known::of(case));
+                is_enough = see(&name, &BaselineCase::of(case));
             }
             if is_enough || called_off.is_raised() {
                 stop.raise();
@@ -261,8 +261,8 @@ impl<'c> Hunt<'c> {
 }
 
 /// Is the verdict on one case worse than the engine's without a bug? One that counts neither way is not.
-fn is_worse(sound: &Baseline, name: &CaseName, known: &Known) -> bool {
-    if !matches!(known.cause.mark(), Mark::Failed | Mark::Fault) {
+fn is_worse(sound: &Baseline, name: &CaseName, known: &BaselineCase) -> bool {
+    if !matches!(known.cause.kind(), VerdictKind::Failed | VerdictKind::Fault) {
         return false;
     }
     let now = Baseline { cases: [(name.clone(), known.clone())].into(), ..Baseline::default() };

@@ -45,7 +45,7 @@ fn builds(sessions: &[Vec<EngineBuild>], spec: &EngineSpec) -> Vec<PlayedBuild> 
 fn took_part(part: &PartResult<'_>, finding: usize, spec: &EngineSpec) -> bool {
     match &part.part.task {
         Task::Suite(_) => true,
-        Task::Match(games) => games.schedule().fixture(finding).is_some_and(|fixture| {
+        Task::Match(games) => games.schedule().game(finding).is_some_and(|fixture| {
             [fixture.white, fixture.black].into_iter().any(|engine| games.engines[engine] == *spec)
         }),
     }

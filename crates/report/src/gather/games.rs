@@ -4,8 +4,8 @@ use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Sta
 use super::{clocks, curve, homogeneity};
 use threefold_chess::clock::{Control, Pace};
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pairing::Fixture;
-use threefold_harness::arena::record::Tags;
+use threefold_harness::arena::pairing::ScheduledGame;
+use threefold_harness::arena::record::PgnTags;
 use threefold_harness::calibration::{self, Rating};
 use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::work::job::{MatchTask, Purpose, white_result};
@@ -14,7 +14,7 @@ use threefold_harness::work::scheduler::PartEnding;
 use threefold_stats::{Conduct, GameResult};
 
 /// A game with its place in the schedule.
-pub(super) type Scheduled<'r> = (Fixture, &'r GameRecord);
+pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameRecord);
 
 /// A part of games; `None` for a suite.
 pub(super) fn match_part(record: &PartResult<'_>) -> Option<MatchPart> {
@@ -84,7 +84,7 @@ pub(crate) fn numbered(
     (fixture, game): &Scheduled<'_>,
     engines: [Option<String>; 2],
 ) -> NumberedGame {
-    let tags = Tags {
+    let tags = PgnTags {
         event: event.to_owned(),
         engines,
         site: "threefold".to_owned(),

@@ -19,9 +19,9 @@ use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, FaultSt
 use super::{faults, phrase};
 use threefold_chess::clock::{Limits, Pace};
 use threefold_harness::player::FaultTraffic;
-use threefold_harness::regress::{self, Change, Regression};
+use threefold_harness::regress::{self, CaseChange, Regression};
 use threefold_harness::suite::kinds::policy;
-use threefold_harness::suite::{CaseRecord, Reading, Suite, Thresholds};
+use threefold_harness::suite::{CaseRecord, SignatureReading, Suite, Thresholds};
 use threefold_harness::work::fault_budget::FaultBudget;
 use threefold_harness::work::job::SuiteTask;
 use threefold_harness::work::run::PartResult;
@@ -81,8 +81,8 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
     let mut others = Vec::new();
     for regression in found {
         match regression {
-            Regression::Case { suite, change: Change { id, was, now } } => {
-                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.mark(), now.mark()));
+            Regression::Case { suite, change: CaseChange { id, was, now } } => {
+                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.kind(), now.kind()));
             }
             Regression::Threshold { suite, shortfall } => {
                 others.push(complaint(ComplaintKind::Threshold, suite, shortfall.to_string()));
@@ -141,7 +141,7 @@ fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
         limits: limits(task, suite),
         planned: record.progress.jobs,
         demands: demands(&suite.thresholds, &cases),
-        signature: (suite.kind.name == policy::KIND.name).then(|| Reading::of(&cases)),
+        signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::of(&cases)),
         cases,
     })
 }
@@ -172,7 +172,7 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
         movetime.map(phrase::duration),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let clocks = suite.entries.iter().any(|entry| matches!(entry.card.pace, Pace::Virtual { .. }));
+    let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, Pace::Virtual { .. }));
     let limits = match parts.join(", ") {
         none if none.is_empty() && clocks => "its clocks".to_owned(),
         none if none.is_empty() => "its own".to_owned(),

@@ -62,12 +62,12 @@ fn claim(value: &str) -> ScoredInfo {
     ScoredInfo { score, bound: Bound::Exact, depth: Ply(9), nodes: None, pv: Vec::new() }
 }
 
-fn terms(control: &str) -> Terms {
+fn terms(control: &str) -> GameTerms {
     let control = control.parse().expect(control);
-    Terms { controls: [control; 2], ..Terms::unlimited() }
+    GameTerms { controls: [control; 2], ..GameTerms::unlimited() }
 }
 
-fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unplayed> {
+fn play_script(fen: &str, script: &str, terms: &GameTerms) -> Result<GameRecord, GameError> {
     let said: Vec<String> = script.split_whitespace().map(str::to_owned).collect();
     let player = |name: &str| {
         let said = said.clone();
@@ -81,7 +81,7 @@ fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unp
     record
 }
 
-fn ends(fen: &str, script: &str, terms: &Terms) -> String {
+fn ends(fen: &str, script: &str, terms: &GameTerms) -> String {
     let record = play_script(fen, script, terms).expect(script);
     format!("{} {}", record.outcome.pgn(), record.reason())
 }
@@ -183,7 +183,7 @@ fn scores_end_games_by_the_documented_rules() {
         (&long, START, "f2f3 e7e5 g2g4 d8h4", "0-1 Black mates"),
     ];
     for (adjudication, fen, script, end) in table {
-        let came = ends(fen, script, &Terms { adjudication: adjudication.clone(), ..terms("inf") });
+        let came = ends(fen, script, &GameTerms { adjudication: adjudication.clone(), ..terms("inf") });
         assert!(came.contains(end), "{fen}: {script}: {came}");
     }
 }
@@ -204,7 +204,7 @@ fn players_are_told_the_whole_line_and_their_clocks() {
     terms.controls[0] = "60,nodes=700".parse().expect("sound");
     let record = play(&opening, [&mut white, &mut black], &terms).expect("legal");
     // Black, White, and then Black once more with a move that is no longer legal.
-    assert_eq!(record.end, End::IllegalMove("e7e5".to_owned()));
+    assert_eq!(record.end, GameEnd::IllegalMove("e7e5".to_owned()));
     let heard = heard.lock().expect("one thread");
     let remaining = |time, increment| threefold_chess::clock::Remaining {
         time: Duration::from_secs(time),
@@ -231,11 +231,11 @@ fn players_are_told_the_whole_line_and_their_clocks() {
 fn a_virtual_clock_ignores_the_machine() {
     let script = |elapsed: u64| format!("e2e4~{elapsed}*500 e7e5~{elapsed}*1000 g1f3~{elapsed}*501");
     let pace = "virtual:1000".parse().expect("sound");
-    let virtual_terms = Terms { paces: [pace; 2], ..terms("1") };
+    let virtual_terms = GameTerms { paces: [pace; 2], ..terms("1") };
     let quick = play_script(START, &script(1), &virtual_terms).expect("legal");
     let slow = play_script(START, &script(90_000), &virtual_terms).expect("legal");
     assert_eq!(quick, slow);
-    assert_eq!(quick.end, End::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(quick.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
     assert_eq!(quick.played[0].used, Some(Duration::from_millis(500)));
     // Without a clock the machine's own time is not recorded at all.
     let quick = play_script(START, &script(1), &terms("nodes=900")).expect("legal");
@@ -244,12 +244,12 @@ fn a_virtual_clock_ignores_the_machine() {
 
 #[test]
 fn each_side_is_timed_by_its_own_clock() {
-    let terms = Terms { paces: ["virtual:1000".parse().expect("sound"), Pace::Wall], ..terms("1") };
+    let terms = GameTerms { paces: ["virtual:1000".parse().expect("sound"), Pace::Wall], ..terms("1") };
     let record = play_script(START, "e2e4~5000*500 e7e5~400*9000 g1f3~1*300 b8c6~601*1", &terms);
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();
     assert_eq!(used, [Some(500), Some(400), Some(300)]);
-    assert_eq!(record.end, End::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(record.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
     assert_eq!(record.lost_on_time(), Some(Color::Black));
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::record::JobResultV1;
-use crate::arena::game::End;
+use crate::arena::game::GameEnd;
 use crate::player::{FaultCause, LimitEnforcedBy};
 use crate::suite::{Cause, FailCause};
 use crate::work::job::JobResult;
@@ -28,7 +28,7 @@ fn a_reason_without_a_cause_is_read_into_both() {
     let Ok(JobResult::Case(record)) = case(&row) else { panic!("a case") };
     let verdict = &record.verdict;
     assert_eq!((verdict.cause, verdict.detail.as_str()), (Cause::Failed(FailCause::Missed), "cp 31"));
-    assert_eq!(verdict.limit_keeper, LimitEnforcedBy::Harness);
+    assert_eq!(verdict.limit_enforced_by, LimitEnforcedBy::Harness);
     assert_eq!(verdict.reason(), "missed: cp 31; node limit held by the harness");
     let Ok(JobResult::Case(record)) = case(&json!({ "reason": "by a fluke: 3" })) else { panic!("a case") };
     let unclassified = Cause::Failed(FailCause::Unclassified);
@@ -66,7 +66,7 @@ fn a_game_without_the_cause_of_its_fault_is_read() {
     ];
     for (written, cause) in table {
         let Ok(JobResult::Game(record)) = game(written.clone()) else { panic!("{written}") };
-        let End::EngineFault(fault) = record.end else { panic!("{written}") };
+        let GameEnd::EngineFault(fault) = record.end else { panic!("{written}") };
         let text = written.as_str().unwrap_or("it ended (signal: 11) while searching");
         assert_eq!((fault.cause, fault.detail.as_str()), (cause, text));
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::games::MatchV1;
 use super::origin::{ConditionsV1, OwnerV1};
 use super::record::nanos;
-use crate::suite::{Page, Source};
+use crate::suite::{SourceFile, SuiteSource};
 use crate::work::Labels;
 use crate::work::fault_budget::FaultBudget;
 use crate::work::job::{
@@ -182,7 +182,7 @@ impl From<&Part> for PartV1 {
         let task = match &part.task {
             Task::Suite(SuiteTask {
                 engine,
-                source: Source { page, positions },
+                source: SuiteSource { suite_file: page, positions },
                 limits,
                 timemargin,
                 per_class,
@@ -207,8 +207,8 @@ impl PartV1 {
             TaskV1::Suite { engine, page, positions, limits, timemargin, per_class } => {
                 Task::Suite(SuiteTask {
                     engine: read(&engine)?,
-                    source: Source {
-                        page: page.restore(),
+                    source: SuiteSource {
+                        suite_file: page.restore(),
                         positions: positions.into_iter().map(PageV1::restore).collect(),
                     },
                     limits: limits.map(|limits| Box::new(limits.restore())),
@@ -223,15 +223,15 @@ impl PartV1 {
     }
 }
 
-impl From<&Page> for PageV1 {
-    fn from(Page { file, text }: &Page) -> Self {
+impl From<&SourceFile> for PageV1 {
+    fn from(SourceFile { file, text }: &SourceFile) -> Self {
         Self { file: file.clone(), text: text.clone() }
     }
 }
 
 impl PageV1 {
-    fn restore(self) -> Page {
-        Page { file: self.file, text: self.text }
+    fn restore(self) -> SourceFile {
+        SourceFile { file: self.file, text: self.text }
     }
 }
 

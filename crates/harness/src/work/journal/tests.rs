@@ -6,12 +6,12 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
-use crate::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::Format;
+use crate::arena::pairing::TournamentFormat;
 use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
 use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
-use crate::suite::{CaseRecord, Cause, Mark, Measure, Page, Source, Verdict};
+use crate::suite::{CaseRecord, Cause, Measure, SourceFile, SuiteSource, Verdict, VerdictKind};
 use crate::work::Labels;
 use crate::work::job::{
     BaselineText, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin, RunOwner,
@@ -24,15 +24,15 @@ use threefold_stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
-fn page(file: &str, text: &str) -> Page {
-    Page { file: file.to_owned(), text: text.to_owned() }
+fn page(file: &str, text: &str) -> SourceFile {
+    SourceFile { file: file.to_owned(), text: text.to_owned() }
 }
 
 fn suite(limits: Option<Limits>) -> Task {
     Task::Suite(SuiteTask {
         engine: "./engine --quiet,name=Other,Hash=16".parse().expect("sound"),
-        source: Source {
-            page: page("s.toml", "version = 1\n"),
+        source: SuiteSource {
+            suite_file: page("s.toml", "version = 1\n"),
             positions: vec![page("p.csv", "id,fen\n\"é\"")],
         },
         timemargin: limits.and_then(|limits| limits.movetime),
@@ -51,7 +51,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
             Opening { line, name: Some("a pawn".to_owned()) },
             Opening { line: Line::start_position(), name: None },
         ],
-        format: Format::Gauntlet,
+        format: TournamentFormat::Gauntlet,
         pairs: 7,
         control: control.parse().expect("sound"),
         pace: pace.parse().expect("sound"),
@@ -118,7 +118,7 @@ pub(super) fn spec() -> RunSpec {
     }
 }
 
-fn case(mark: Mark, score: Option<Score>) -> JobResult {
+fn case(mark: VerdictKind, score: Option<Score>) -> JobResult {
     JobResult::Case(CaseRecord {
         suite: "repetition".to_owned(),
         id: "walk-back-1".to_owned(),
@@ -128,7 +128,7 @@ fn case(mark: Mark, score: Option<Score>) -> JobResult {
         note: "by the rules; \"quoted\", and a\nline".to_owned(),
         line: "fen 8/8/8/8/8/8/8/8 w - - 0 1".parse().expect("a line"),
         verdict: Verdict {
-            limit_keeper: if mark == Mark::Skipped {
+            limit_enforced_by: if mark == VerdictKind::Skipped {
                 LimitEnforcedBy::Harness
             } else {
                 LimitEnforcedBy::Engine
@@ -139,7 +139,7 @@ fn case(mark: Mark, score: Option<Score>) -> JobResult {
             nodes: 20_000,
             pv: "e2e3 e7e5".to_owned(),
             measures: vec![Measure::count("best mates", 1), Measure::share("points", 3, 10)],
-            time: (mark == Mark::Failed).then(|| Duration::from_nanos(1_830_000_001)),
+            time: (mark == VerdictKind::Failed).then(|| Duration::from_nanos(1_830_000_001)),
             ..Verdict::unanswered(Cause::unclassified(mark), "missed")
         },
     })
@@ -148,8 +148,8 @@ fn case(mark: Mark, score: Option<Score>) -> JobResult {
 const ACCOUNT: &str =
     "time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 left 24.5 nps 812345 end settled";
 
-fn game(outcome: Outcome, end: End) -> JobResult {
-    let played = |mv: &str, score, used, left| Played {
+fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
+    let played = |mv: &str, score, used, left| MoveRecord {
         mv: mv.parse().expect("a move"),
         score,
         depth: Ply(7),
@@ -195,22 +195,22 @@ pub(super) fn build(name: &str) -> EngineBuild {
 
 /// Every finding there can be, one after another.
 pub(super) fn results() -> Vec<JobResult> {
-    let mut results: Vec<JobResult> = Mark::ALL.iter().map(|&mark| case(mark, None)).collect();
-    results.push(case(Mark::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
-    results.push(case(Mark::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
+    let mut results: Vec<JobResult> = VerdictKind::ALL.iter().map(|&mark| case(mark, None)).collect();
+    results.push(case(VerdictKind::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
+    results.push(case(VerdictKind::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
     let ends = [
-        End::Checkmate,
-        End::Stalemate,
-        End::Threefold,
-        End::FiftyMoves,
-        End::InsufficientMaterial,
-        End::TimeForfeit { over: Duration::from_micros(12), waited: None },
-        End::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
-        End::IllegalMove("e9e4".to_owned()),
-        End::EngineFault((&EngineFault::ProtocolBreach("no info".to_owned())).into()),
+        GameEnd::Checkmate,
+        GameEnd::Stalemate,
+        GameEnd::Threefold,
+        GameEnd::FiftyMoves,
+        GameEnd::InsufficientMaterial,
+        GameEnd::TimeForfeit { over: Duration::from_micros(12), waited: None },
+        GameEnd::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
+        GameEnd::IllegalMove("e9e4".to_owned()),
+        GameEnd::EngineFault((&EngineFault::ProtocolBreach("no info".to_owned())).into()),
     ];
-    let ends = ends.into_iter().chain(RULES.iter().map(End::Adjudicated));
-    let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
+    let ends = ends.into_iter().chain(RULES.iter().map(GameEnd::Adjudicated));
+    let outcomes = [GameOutcome::White, GameOutcome::Black, GameOutcome::Draw];
     results.extend(ends.zip(outcomes.into_iter().cycle()).map(|(end, outcome)| game(outcome, end)));
     results
 }
@@ -251,7 +251,7 @@ fn what_is_written_is_read_back_in_order() {
 
 #[test]
 fn a_fallen_flag_is_read_whether_or_not_its_wait_is_told() {
-    let waited = |waited| End::TimeForfeit { over: Duration::from_nanos(12), waited };
+    let waited = |waited| GameEnd::TimeForfeit { over: Duration::from_nanos(12), waited };
     let table = [("12", waited(None)), ("[12,7]", waited(Some(Duration::from_nanos(7))))];
     for (written, end) in table {
         let line = format!(

@@ -365,7 +365,7 @@ impl Coordinator<'_, '_> {
         done: &FinishedJob,
         config: &PoolConfig<'_>,
     ) -> Result<(), RunError> {
-        let FinishedJob { result: result, traffic } = done;
+        let FinishedJob { result, traffic } = done;
         let outcome = self.prepared.job_outcome(key, result).expect("a job's own finding is of its kind");
         if let Some(traffic) = traffic {
             self.journal.keep_traffic(key, traffic)?;

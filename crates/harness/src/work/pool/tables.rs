@@ -37,7 +37,7 @@ fn needed_endings(prepared: &PreparedRun, scheduler: &Scheduler) -> Vec<Material
     let parts = 0..prepared.spec().parts.len();
     let entries = parts.filter_map(|part| Some((part, prepared.suite(part)?))).flat_map(|(part, suite)| {
         suite
-            .entries
+            .definitions
             .iter()
             .enumerate()
             .filter(move |(job, _)| scheduler.is_wanted(JobKey { part, job: *job }))
@@ -52,7 +52,7 @@ mod tests {
 
     use super::super::{PoolConfig, PreparedPool, RunStatus};
     use super::*;
-    use crate::suite::{Mark, Page, Source};
+    use crate::suite::{SourceFile, SuiteSource, VerdictKind};
     use crate::work::job::{Part, RunSpec, SuiteTask, Task};
     use crate::work::journal::Journal;
     use crate::work::run::RunRecord;
@@ -63,9 +63,10 @@ mod tests {
         7k/8/8/8/8/8/8/KR6 w - - 0 1 id \"rook\"; dm 10;\n";
 
     fn journal() -> Journal {
-        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         let toml = "version = 1\nkind = \"conversion\"\ntitle = \"c\"\npositions = [\"c.epd\"]\n[limits]\nnodes = 300";
-        let source = Source { page: page("c.toml", toml), positions: vec![page("c.epd", POSITIONS)] };
+        let source =
+            SuiteSource { suite_file: page("c.toml", toml), positions: vec![page("c.epd", POSITIONS)] };
         let engine = "echo,Hash=1".parse().expect("sound");
         let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
         let parts = vec![Part::without_labels("c".to_owned(), Task::Suite(task))];
@@ -105,7 +106,7 @@ mod tests {
         let run = RunRecord::of(&journal).expect("sound");
         let parts = run.parts();
         let verdicts: Vec<_> = parts[0].cases().map(|case| &case.verdict).collect();
-        assert!(verdicts.iter().all(|verdict| verdict.mark() != Mark::Fault), "{verdicts:?}");
+        assert!(verdicts.iter().all(|verdict| verdict.kind() != VerdictKind::Fault), "{verdicts:?}");
         let (outcome, seen) = observed(&mut journal, false);
         assert_eq!(
             (outcome, seen.len()),

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::arena::game::{Adjudication, End};
+use crate::arena::game::{Adjudication, GameEnd};
 use crate::arena::opening::read_epd;
-use crate::arena::pairing::Format;
+use crate::arena::pairing::TournamentFormat;
 use crate::player::{Answer, ScriptedPlayer};
 use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
-use crate::suite::{Mark, Page, Source};
+use crate::suite::{SourceFile, SuiteSource, VerdictKind};
 use crate::work::job::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::work::run::RunRecord;
 use threefold_stats::{Model, Risks, Sprt};
@@ -26,10 +26,10 @@ const BOOK: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n\
     3qk3/3p4/8/8/8/8/3P4/3QK3 w - - 0 1\n";
 
 fn suite() -> Part {
-    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let toml =
         "version = 1\nkind = \"mate\"\ntitle = \"Mates\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 300\n";
-    let source = Source { page: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
+    let source = SuiteSource { suite_file: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
     let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
     Part::without_labels("mates".to_owned(), Task::Suite(task))
@@ -42,7 +42,7 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 300, two_sided: false });
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
-    let (format, pace) = (Format::RoundRobin, Pace::Wall);
+    let (format, pace) = (TournamentFormat::RoundRobin, Pace::Wall);
     let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
     Part::without_labels(name.to_owned(), Task::Match(task))
 }
@@ -217,13 +217,12 @@ fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
     assert!(
         mates
             .cases()
-            .all(|case| case.verdict.mark() == Mark::Fault && case.verdict.reason().contains("signal 9"))
+            .all(|case| case.verdict.kind() == VerdictKind::Fault
+                && case.verdict.reason().contains("signal 9"))
     );
-    assert!(
-        games.games().all(
-            |(_, game)| matches!(&game.end, End::EngineFault(fault) if fault.detail.contains("signal 9"))
-        )
-    );
+    assert!(games.games().all(
+        |(_, game)| matches!(&game.end, GameEnd::EngineFault(fault) if fault.detail.contains("signal 9"))
+    ));
     assert_eq!((mates.cases().count(), games.games().count()), (3, 4));
     // Three to see that they can start, one a case, two a game.
     assert_eq!(hired.load(Ordering::Relaxed), 3 + 3 + 2 * 4);
@@ -261,12 +260,12 @@ fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
     let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
-    assert!(mates.cases().all(|case| case.verdict.mark() == Mark::Fault), "{mates:?}");
+    assert!(mates.cases().all(|case| case.verdict.kind() == VerdictKind::Fault), "{mates:?}");
     let lost = games.games().filter(|(fixture, game)| {
         // White is started first.
-        let is_whites = game.outcome == crate::arena::game::Outcome::Black && game.played.is_empty();
+        let is_whites = game.outcome == crate::arena::game::GameOutcome::Black && game.played.is_empty();
         let name = if fixture.white == 0 { "A" } else { "B" };
-        is_whites && game.players[0] == name && matches!(game.end, End::EngineFault(_))
+        is_whites && game.players[0] == name && matches!(game.end, GameEnd::EngineFault(_))
     });
     assert_eq!((mates.cases().count(), lost.count()), (3, 4));
 }
@@ -291,11 +290,11 @@ fn what_an_engine_owes_to_the_interruption_is_no_finding() {
 
 #[test]
 fn a_case_is_played_beside_the_load_it_asks_for() {
-    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let toml = "version = 1\nkind = \"time-control\"\ntitle = \"Load\"\npositions = [\"o.epd\"]\n[settings]\nplies = 4\n\
                 [[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 3\n";
     let opening = page("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
-    let source = Source { page: page("load.toml", toml), positions: vec![opening] };
+    let source = SuiteSource { suite_file: page("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
     let hire = |spec: &EngineSpec, hiring: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
@@ -313,8 +312,8 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     let run = RunRecord::of(&journal).expect("sound");
     let case = run.parts()[0].cases().next().expect("one case");
     assert_eq!(
-        (case.verdict.mark(), case.note.as_str()),
-        (Mark::Passed, "clock wall, beside 3 busy threads")
+        (case.verdict.kind(), case.note.as_str()),
+        (VerdictKind::Passed, "clock wall, beside 3 busy threads")
     );
 }
 

@@ -12,11 +12,13 @@ use shakmaty::{CastlingMode, Color};
 
 use super::load::with_cpu_load;
 use super::{LaunchFn, PoolConfig, RunError};
-use crate::arena::game::{self, End, GameRecord, Outcome, Unplayed};
+use crate::arena::game::{self, GameEnd, GameError, GameOutcome, GameRecord};
 use crate::player::{
     EngineFault, EngineId, EngineSpec, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
 };
-use crate::suite::{CaseCard, CaseRecord, Chair, Mark, SkipCause, Timing, Verdict, conduct};
+use crate::suite::{
+    CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case,
+};
 use crate::work::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::work::prepared::{PreparedRun, RunSpecError};
 use crate::work::scheduler::Scheduler;
@@ -55,7 +57,7 @@ const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
 struct CachedPlayer {
     /// The engine of the order, and what it is set to beside.
     spec: EngineSpec,
-    overrides: Chair,
+    overrides: OptionOverrides,
     pace: Pace,
     player: Box<dyn Player>,
     traffic: Traffic,
@@ -91,8 +93,9 @@ impl<'c> Worker<'c> {
         self.cached_players.retain(|cached| part.task.engines().contains(&cached.spec));
         match &part.task {
             Task::Suite(task) => {
-                let entry = &prepared.suite(key.part).expect("a suite's part has its suite").entries[key.job];
-                self.launch_options.traffic.begin_job(&format!("{}, {}", part.name, entry.card.id));
+                let entry =
+                    &prepared.suite(key.part).expect("a suite's part has its suite").definitions[key.job];
+                self.launch_options.traffic.begin_job(&format!("{}, {}", part.name, entry.info.id));
                 self.run_case(key, task)
             }
             Task::Match(games) => {
@@ -104,16 +107,16 @@ impl<'c> Worker<'c> {
 
     fn run_case(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {
         let suite = self.prepared.suite(key.part).expect("a suite's part has its suite");
-        let entry = &suite.entries[key.job];
+        let entry = &suite.definitions[key.job];
         let done = |verdict: Verdict, traffic: Option<&Traffic>| {
             let traffic = traffic.map(|traffic| traffic.fault(&verdict.reason()));
-            let result = JobResult::Case(case_record(&entry.card, &task.engine.name, verdict));
+            let result = JobResult::Case(case_record(&entry.info, &task.engine.name, verdict));
             Ok(FinishedJob { result, traffic })
         };
-        let pace = entry.card.pace;
+        let pace = entry.info.pace;
         // Cases under other clocks are done: their players' hash tables would only add up.
         self.cached_players.retain(|cached| cached.pace == pace);
-        let players_wanted = &entry.card.chairs;
+        let players_wanted = &entry.info.players;
         // What the engine's own spec says comes first.
         let control = task
             .engine
@@ -148,9 +151,10 @@ impl<'c> Worker<'c> {
         let cached = cached.into_iter().map(|CachedPlayer { player, traffic, .. }| (player, traffic));
         let (mut players, traffic): (Vec<_>, Vec<_>) = cached.unzip();
         let mut case = entry.begin(&suite.limits, self.tables);
-        let verdict = with_cpu_load(entry.card.load, || conduct(&mut *case, &mut players, timing));
+        let verdict =
+            with_cpu_load(entry.info.background_threads, || run_case(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| JobError::Interrupted)?;
-        if verdict.mark() == Mark::Fault {
+        if verdict.kind() == VerdictKind::Fault {
             self.check_interrupted()?;
             // Whoever spoke last is at fault.
             return done(verdict, traffic.iter().max_by_key(|traffic| traffic.latest()));
@@ -168,13 +172,18 @@ impl<'c> Worker<'c> {
     }
 
     fn play_game(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
-        let fixture = games.schedule().fixture(key.job).expect("the plan asks for games of the schedule");
+        let fixture = games.schedule().game(key.job).expect("the plan asks for games of the schedule");
         let terms = games.terms(&fixture);
         let opening = &games.openings[fixture.opening].line;
         let specs = [&games.engines[fixture.white], &games.engines[fixture.black]];
         let mut players = Vec::new();
         for (side, color) in Color::ALL.into_iter().enumerate() {
-            match self.take_player(specs[side], &Chair::new(), terms.paces[side], &terms.controls[side]) {
+            match self.take_player(
+                specs[side],
+                &OptionOverrides::new(),
+                terms.paces[side],
+                &terms.controls[side],
+            ) {
                 Ok(cached) => players.push(cached),
                 Err(NoPlayer::NotStarted(fault, traffic)) => {
                     for cached in players {
@@ -195,8 +204,8 @@ impl<'c> Worker<'c> {
         let record =
             game::play(opening, [&mut *white.player, &mut *black.player], &terms).map_err(|unplayed| {
                 match unplayed {
-                    Unplayed::Interrupted => JobError::Interrupted,
-                    Unplayed::Unfit { color, fault } => {
+                    GameError::Interrupted => JobError::Interrupted,
+                    GameError::NotSupported { color, fault } => {
                         let spec = color.fold_wb(specs[0], specs[1]);
                         JobError::Run(engine_error(
                             spec,
@@ -204,7 +213,7 @@ impl<'c> Worker<'c> {
                             color.fold_wb(&white.traffic, &black.traffic),
                         ))
                     }
-                    Unplayed::Opening(_) => {
+                    GameError::Opening(_) => {
                         let part = self.prepared.spec().parts[key.part].name.clone();
                         let what = unplayed.to_string();
                         JobError::Run(RunSpecError::Match { part, what }.into())
@@ -214,7 +223,7 @@ impl<'c> Worker<'c> {
         let traffic = if let Some(what) = fault_text(&record.end) {
             // Whoever broke off may be gone, or still thinking about this game.
             self.check_interrupted()?;
-            let loser = if record.outcome == Outcome::White { &black } else { &white };
+            let loser = if record.outcome == GameOutcome::White { &black } else { &white };
             Some(loser.traffic.fault(&what))
         } else {
             self.cache_player(white);
@@ -228,7 +237,7 @@ impl<'c> Worker<'c> {
     fn take_player(
         &mut self,
         spec: &EngineSpec,
-        overrides: &Chair,
+        overrides: &OptionOverrides,
         pace: Pace,
         control: &Control,
     ) -> Result<CachedPlayer, NoPlayer> {
@@ -270,8 +279,9 @@ impl<'c> Worker<'c> {
     }
 }
 
-fn case_record(card: &CaseCard, engine: &str, verdict: Verdict) -> CaseRecord {
-    let CaseCard { suite, id, class, accepted, note, line, pace: _, chairs: _, load: _ } = card.clone();
+fn case_record(card: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
+    let CaseInfo { suite, id, class, accepted, note, line, pace: _, players: _, background_threads: _ } =
+        card.clone();
     CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
 }
 
@@ -321,7 +331,7 @@ pub(super) fn preflight(
 fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFault> {
     let Task::Match(games) = task else { return Ok(()) };
     let schedule = games.schedule();
-    let rounds = games.pairs.div_ceil(schedule.meetings().max(1));
+    let rounds = games.pairs.div_ceil(schedule.pairings().max(1));
     let unlike = games
         .openings
         .iter()
@@ -338,7 +348,7 @@ fn players_needed<'t>(prepared: &PreparedRun, part: usize, task: &'t Task) -> Ve
         }
         Task::Suite(SuiteTask { engine, .. }) => {
             let suites = prepared.suite(part).into_iter();
-            suites.flat_map(|suite| &suite.entries).map(|entry| (engine, entry.card.pace)).collect()
+            suites.flat_map(|suite| &suite.definitions).map(|entry| (engine, entry.info.pace)).collect()
         }
     }
 }
@@ -360,16 +370,16 @@ fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> Run
 }
 
 /// The fault that ended a game, for the log; `None` where it ended as games do.
-fn fault_text(end: &End) -> Option<String> {
+fn fault_text(end: &GameEnd) -> Option<String> {
     match end {
-        End::TimeForfeit { over, .. } => Some(format!("lost on time by {}", duration::text(*over))),
-        End::IllegalMove(mv) => Some(format!("illegal move `{mv}`")),
-        End::EngineFault(fault) => Some(fault.detail.clone()),
-        End::Checkmate
-        | End::Stalemate
-        | End::Threefold
-        | End::FiftyMoves
-        | End::InsufficientMaterial
-        | End::Adjudicated(_) => None,
+        GameEnd::TimeForfeit { over, .. } => Some(format!("lost on time by {}", duration::text(*over))),
+        GameEnd::IllegalMove(mv) => Some(format!("illegal move `{mv}`")),
+        GameEnd::EngineFault(fault) => Some(fault.detail.clone()),
+        GameEnd::Checkmate
+        | GameEnd::Stalemate
+        | GameEnd::Threefold
+        | GameEnd::FiftyMoves
+        | GameEnd::InsufficientMaterial
+        | GameEnd::Adjudicated(_) => None,
     }
 }

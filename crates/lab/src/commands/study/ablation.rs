@@ -8,7 +8,7 @@ use threefold::place::Place;
 use threefold::{files, running};
 use threefold_echo::lab::Feature;
 use threefold_echo::options;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::ablation;
@@ -40,7 +40,8 @@ fn part(args: &AblationArgs, engine: &EngineSpec, feature: Feature) -> anyhow::R
     let without = format!("{} without {name}", engine.name);
     let engines =
         vec![engine.with(&[("name", &engine.name)])?, engine.with(&[("name", &without), (name, "false")])?];
-    let mut task: MatchTask = games::task(&args.game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
+    let mut task: MatchTask =
+        games::task(&args.game, engines, TournamentFormat::Gauntlet, args.games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
     Ok(Part { name: name.to_owned(), labels: ablation::labels(feature), task: Task::Match(task) })
 }

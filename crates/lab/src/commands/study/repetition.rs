@@ -9,9 +9,9 @@ use threefold::exit::Exit;
 use threefold::place::Place;
 use threefold::{files, inputs, running};
 use threefold_echo::options;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::suite::Source;
+use threefold_harness::suite::SuiteSource;
 use threefold_harness::work::{Part, Purpose, RunSpec, SuiteTask, Task};
 use threefold_lab::studies::repetition::{self, Question, Variant, Worth};
 
@@ -66,7 +66,12 @@ fn engine(echo: &EngineSpec, variant: Variant) -> anyhow::Result<EngineSpec> {
 }
 
 /// A variant's answers to the traps.
-fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionArgs) -> anyhow::Result<Part> {
+fn asked(
+    echo: &EngineSpec,
+    variant: Variant,
+    traps: &SuiteSource,
+    args: &RepetitionArgs,
+) -> anyhow::Result<Part> {
     let task = SuiteTask {
         engine: engine(echo, variant)?,
         source: traps.clone(),
@@ -81,7 +86,7 @@ fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionA
 fn searched(
     echo: &EngineSpec,
     variant: Variant,
-    effort: &Source,
+    effort: &SuiteSource,
     args: &RepetitionArgs,
     round: usize,
 ) -> anyhow::Result<Part> {
@@ -101,7 +106,7 @@ fn searched(
 fn played(echo: &EngineSpec, worth: Worth, args: &RepetitionArgs) -> anyhow::Result<Part> {
     let games = if worth.is_of_policies() { args.games } else { args.other_games };
     let engines = vec![engine(echo, worth.new)?, engine(echo, worth.base)?];
-    let mut task = games::task(&args.game, engines, Format::Gauntlet, games, Purpose::Match)?;
+    let mut task = games::task(&args.game, engines, TournamentFormat::Gauntlet, games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
     Ok(part(Question::Worth(worth), Task::Match(task)))
 }

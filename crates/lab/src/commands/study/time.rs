@@ -9,7 +9,7 @@ use threefold::place::Place;
 use threefold::{files, running};
 use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::timing::{self, Trial};
@@ -56,7 +56,8 @@ fn engine(echo: &EngineSpec, manager: TimeManager) -> anyhow::Result<EngineSpec>
 fn part(args: &TimeArgs, echo: &EngineSpec, trial: Trial) -> anyhow::Result<Part> {
     let engines = vec![engine(echo, trial.manager)?, engine(echo, Trial::BASE)?];
     let game = GameArgs { tc: Some(trial.control.to_string()), ..args.game.clone() };
-    let mut task: MatchTask = games::task(&game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
+    let mut task: MatchTask =
+        games::task(&game, engines, TournamentFormat::Gauntlet, args.games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
     Ok(Part { name: trial.to_string(), labels: trial.labels(), task: Task::Match(task) })
 }

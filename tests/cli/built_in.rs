@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use threefold_harness::work::{Run, Task};
+use threefold_harness::work::{RunRecord, Task};
 
 use crate::sandbox::Sandbox;
 
@@ -73,9 +73,9 @@ fn plan_of_a_user_names_what_is_built_in() {
     let output = sandbox.run("regress --plan plan.toml --out new");
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(sandbox.read("new/cases.csv").contains("\nfield,"), "{}", sandbox.read("new/cases.csv"));
-    let run = Run::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
-    let Task::Suite(suite) = &run.order().parts[0].task else { panic!("the suites come first") };
-    let names = [&suite.source.page.file, &suite.source.positions[0].file];
+    let run = RunRecord::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
+    let Task::Suite(suite) = &run.spec().parts[0].task else { panic!("the suites come first") };
+    let names = [&suite.source.suite_file.file, &suite.source.positions[0].file];
     assert_eq!(names, ["builtin:suites/field.toml", "builtin:positions/field.csv"]);
     // What is journaled can be asked for again.
     assert_eq!(cases(&sandbox, names[0]), 3);

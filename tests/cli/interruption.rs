@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use threefold_harness::work::{Progress, Run};
+use threefold_harness::work::{PartProgress, RunRecord};
 
 use crate::sandbox::{CommandOutput, DEADLINE, Sandbox, THREEFOLD};
 
@@ -103,10 +103,10 @@ pub(crate) fn interrupt(
 
 /// How many games a journal holds, and how many of them count.
 pub(crate) fn journaled(sandbox: &Sandbox) -> (usize, usize) {
-    let run = Run::read(&sandbox.path("run.sqlite")).expect("a sound journal");
+    let run = RunRecord::read(&sandbox.path("run.sqlite")).expect("a sound journal");
     let parts = run.parts();
-    let sum = |of: fn(&Progress<'_>) -> usize| parts.iter().map(|part| of(&part.progress)).sum();
-    (sum(|progress| progress.found), sum(|progress| progress.counted))
+    let sum = |of: fn(&PartProgress<'_>) -> usize| parts.iter().map(|part| of(&part.progress)).sum();
+    (sum(|progress| progress.ended), sum(|progress| progress.counted))
 }
 
 /// Whole games in a file of them.

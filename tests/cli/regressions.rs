@@ -1,7 +1,7 @@
 //! `regress` after an interruption: the same command goes on, another one doesn't throw away what was found.
 
 use nix::sys::signal::Signal;
-use threefold_harness::work::Run;
+use threefold_harness::work::RunRecord;
 
 use crate::interruption::{gate, interrupt};
 use crate::sandbox::{CommandOutput, Sandbox};
@@ -20,8 +20,8 @@ fn run(sandbox: &Sandbox, words: &[String], more: &[&str]) -> CommandOutput {
 }
 
 fn found(sandbox: &Sandbox) -> usize {
-    let run = Run::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
-    run.parts().iter().map(|part| part.progress.found).sum()
+    let run = RunRecord::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
+    run.parts().iter().map(|part| part.progress.ended).sum()
 }
 
 /// A run that is interrupted after a few cases; the command, and how many.

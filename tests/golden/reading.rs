@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use threefold_harness::arena::results::{Block, Blocks, Ledger, Results, scan};
+use threefold_harness::arena::results::{Block, Blocks, ResultCounter, Results, scan};
 
 use crate::case::Input;
 
@@ -82,11 +82,11 @@ fn colours(results: &Results) -> Colours {
 fn results(path: &Path) -> Results {
     let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut blocks = Blocks::new(file);
-    let mut ledger = Ledger::default();
+    let mut ledger = ResultCounter::default();
     let mut block = Block::default();
     while blocks.next(&mut block).expect("the file is sound") {
         let page = scan(block.text(), blocks.head());
-        assert_eq!(page.complaints, [], "{}", path.display());
+        assert_eq!(page.issues, [], "{}", path.display());
         ledger.count(&page);
     }
     ledger.close()

@@ -4,25 +4,25 @@ use std::collections::HashSet;
 
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
-use threefold_harness::suite::{KINDS, Page, Source, Suite, SuiteError};
+use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteError, SuiteSource};
 
 /// Makes the cases of every kind, and how many kinds accept the file.
-pub(crate) fn of_every_kind(page: &Page) -> usize {
+pub(crate) fn of_every_kind(page: &SourceFile) -> usize {
     let limits = Limits { nodes: Some(1000), depth: Some(Ply(3)), ..Limits::default() };
     let suites = KINDS.iter().filter_map(|kind| {
-        let source = Source::bare(kind, page.clone(), &limits);
+        let source = SuiteSource::from_positions(kind, page.clone(), &limits);
         let mut suite = match Suite::read(&source) {
             Ok(suite) => suite,
             Err(error) => {
                 // The suite file was made for this: what is wrong is in the positions, or in the kind's settings.
-                line_is_there(&error, &[&source.page, page]);
+                line_is_there(&error, &[&source.suite_file, page]);
                 return None;
             }
         };
         hold(&suite);
-        let cases = suite.entries.len();
-        suite.thin(std::num::NonZeroUsize::MIN);
-        assert!(suite.entries.len() <= cases);
+        let cases = suite.definitions.len();
+        suite.sample_per_class(std::num::NonZeroUsize::MIN);
+        assert!(suite.definitions.len() <= cases);
         Some(())
     });
     suites.count()
@@ -31,14 +31,14 @@ pub(crate) fn of_every_kind(page: &Page) -> usize {
 /// Ids are unique and every case can be begun.
 pub(crate) fn hold(suite: &Suite) {
     let mut ids = HashSet::new();
-    for entry in &suite.entries {
-        assert!(ids.insert(entry.card.id.clone()), "`{}` is there twice", entry.card.id);
-        assert_eq!(entry.card.suite, suite.name);
+    for entry in &suite.definitions {
+        assert!(ids.insert(entry.info.id.clone()), "`{}` is there twice", entry.info.id);
+        assert_eq!(entry.info.suite, suite.name);
     }
 }
 
 /// An error names a file that was given, and a line that it has.
-pub(crate) fn line_is_there(error: &SuiteError, pages: &[&Page]) {
+pub(crate) fn line_is_there(error: &SuiteError, pages: &[&SourceFile]) {
     let lines = pages.iter().filter(|page| page.file == error.file).map(|page| lines(&page.text)).max();
     let lines = lines.unwrap_or_else(|| panic!("no file `{}`: {error}", error.file));
     assert!(error.line.is_none_or(|line| (1..=lines).contains(&line)), "of {lines} lines: {error}");

@@ -10,8 +10,8 @@ use std::thread;
 use threefold_chess::clock::{Limits, Stop};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::BorderFault;
-use threefold_harness::suite::{KINDS, Page, Source};
-use threefold_harness::work::pool::Crew;
+use threefold_harness::suite::{KINDS, SourceFile, SuiteSource};
+use threefold_harness::work::pool::PoolConfig;
 use threefold_harness::work::{Part, SuiteTask, Task};
 use threefold_lab::mutants::{Bug, CATCHES, Catch, Hunt};
 
@@ -54,23 +54,23 @@ const SUITES: [Asked; 17] = [
 ];
 
 #[expect(clippy::disallowed_methods, reason = "a test of shipped files reads them")]
-fn page(file: &str) -> Page {
+fn page(file: &str) -> SourceFile {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Page { file: file.to_owned(), text }
+    SourceFile { file: file.to_owned(), text }
 }
 
-fn source(asked: Asked) -> Source {
+fn source(asked: Asked) -> SuiteSource {
     let page = page(&format!("suites/{}.toml", asked.suite));
-    let wanted = Source::wanted(&page).expect("the suite names its positions");
-    let mut positions: Vec<Page> = wanted.iter().map(|file| self::page(file)).collect();
+    let wanted = SuiteSource::position_files(&page).expect("the suite names its positions");
+    let mut positions: Vec<SourceFile> = wanted.iter().map(|file| self::page(file)).collect();
     if !asked.words.is_empty() {
         for page in &mut positions {
             let wanted = |line: &&str| asked.words.iter().any(|word| line.contains(word));
             page.text = page.text.split_inclusive('\n').filter(wanted).collect();
         }
     }
-    Source { page, positions }
+    SuiteSource { suite_file: page, positions }
 }
 
 fn part(&asked: &Asked) -> Part {
@@ -81,7 +81,7 @@ fn part(&asked: &Asked) -> Part {
         timemargin: None,
         per_class: asked.per_class.and_then(NonZeroUsize::new),
     };
-    Part::unlabelled(asked.suite.to_owned(), Task::Suite(task))
+    Part::without_labels(asked.suite.to_owned(), Task::Suite(task))
 }
 
 /// Rows of Echo's suites.
@@ -105,7 +105,9 @@ fn every_bug_and_every_kind_has_its_row() {
     }
     // Policies are read and efforts measured, not judged.
     let kinds: Vec<&str> = rows()
-        .map(|row| Source::wanted(&page(&format!("suites/{}.toml", row.suite))).map(|_| row.suite))
+        .map(|row| {
+            SuiteSource::position_files(&page(&format!("suites/{}.toml", row.suite))).map(|_| row.suite)
+        })
         .collect::<Result<_, _>>()
         .expect("every row names a shipped suite");
     for kind in KINDS.iter().filter(|kind| !["policy", "effort"].contains(&kind.name)) {
@@ -116,7 +118,7 @@ fn every_bug_and_every_kind_has_its_row() {
 #[test]
 fn every_bug_is_caught_by_its_suite_with_the_cause_that_names_it() {
     let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let crew = Crew::new(workers, Stop::default());
+    let crew = PoolConfig::new(workers, Stop::default());
     let engine = "echo,name=Echo".parse().expect("a spec");
     // Echo without a bug must keep every threshold of these suites.
     let hunt = Hunt::new(engine, SUITES.iter().map(part).collect(), true, &crew).expect("sound suites");

@@ -9,7 +9,7 @@ use super::match_stats::{Duel, Test, TestStanding};
 use super::model::{
     Baseline, ComplaintKind, FaultStop, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
 };
-use threefold_harness::suite::Mark;
+use threefold_harness::suite::VerdictKind;
 
 threefold_named_enum::named_enum! {
     /// The result of the run as a whole.
@@ -152,9 +152,9 @@ impl Report {
     /// Cases passed and asked over all suites; those skipped were not asked.
     pub fn cases(&self) -> (usize, usize) {
         let all = self.suites.iter().flat_map(|suite| &suite.cases);
-        let all = all.filter(|case| case.verdict.mark() != Mark::Skipped);
+        let all = all.filter(|case| case.verdict.kind() != VerdictKind::Skipped);
         all.fold((0, 0), |(passed, asked), case| {
-            (passed + usize::from(case.verdict.mark() == Mark::Passed), asked + 1)
+            (passed + usize::from(case.verdict.kind() == VerdictKind::Passed), asked + 1)
         })
     }
 }

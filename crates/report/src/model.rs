@@ -10,12 +10,12 @@ use std::time::Duration;
 use super::homogeneity::Grouping;
 pub use super::match_stats::{Duel, FixedLength, Test, TestStanding};
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::record::Tags;
+use threefold_harness::arena::record::PgnTags;
 use threefold_harness::calibration::Curve;
-use threefold_harness::player::{Build, FaultTraffic};
+use threefold_harness::player::{EngineBuild, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
-use threefold_harness::suite::{CaseRecord, Reading};
+use threefold_harness::suite::{CaseRecord, SignatureReading};
 use threefold_harness::work::Labels;
 use threefold_stats::GameResult;
 
@@ -78,7 +78,7 @@ pub struct Entrant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedBuild {
     /// The build.
-    pub build: Build,
+    pub build: EngineBuild,
     /// How many games and cases of the run it took part in.
     pub jobs: usize,
 }
@@ -107,7 +107,7 @@ pub struct SuitePart {
     /// What the suite file asks for.
     pub demands: Vec<Demand>,
     /// Which repetitions the engine takes for draws, where the suite probes that.
-    pub signature: Option<Reading>,
+    pub signature: Option<SignatureReading>,
 }
 
 /// A threshold of a suite.
@@ -155,7 +155,7 @@ pub struct NumberedGame {
     /// From 1.
     pub number: usize,
     /// What its PGN says besides the moves.
-    pub tags: Tags,
+    pub tags: PgnTags,
     /// The game.
     pub record: GameRecord,
 }

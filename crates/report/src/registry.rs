@@ -9,7 +9,7 @@ use super::report_format::ReportFormat;
 use super::{FORMATS, json, terminal};
 use threefold_harness::regress::Baseline;
 use threefold_harness::work::job::ReportSetName;
-use threefold_harness::work::{Labels, Part, Run};
+use threefold_harness::work::{Labels, Part, RunRecord};
 
 /// The labels of these parts of a run, one for each, from their engines, options and limits.
 pub type DeriveLabels = fn(&[Part]) -> Vec<Labels>;
@@ -106,9 +106,9 @@ impl Registry {
 impl ReportSet {
     /// The report of a run, compared with the baseline, or saying in a clause why with none. Labels that the run's journal
     /// lacks are derived.
-    pub fn report(&self, run: &Run, baseline: Result<&Baseline, String>) -> Report {
+    pub fn report(&self, run: &RunRecord, baseline: Result<&Baseline, String>) -> Report {
         let mut report = Report::of(run, baseline);
-        let parts = &run.order().parts;
+        let parts = &run.spec().parts;
         if let Some(derive) = self.derive_labels.filter(|_| parts.iter().all(|part| part.labels.is_empty())) {
             for (part, labels) in parts.iter().zip(derive(parts)) {
                 report.label(&part.name, &labels);

@@ -16,9 +16,9 @@ use threefold::inputs::{self, GivenPlan};
 use threefold::{execute, files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_harness::player::{BorderFault, EngineSpec};
-use threefold_harness::regress::plan::Length;
+use threefold_harness::regress::plan::PlanLength;
 use threefold_harness::visible::visible_json;
-use threefold_harness::work::pool::Crew;
+use threefold_harness::work::pool::PoolConfig;
 use threefold_lab::mutants::{Bug, Finding, Hunt, HuntError, Observed, has_seeded_bugs};
 use threefold_named_enum::selected_or_all;
 
@@ -87,11 +87,11 @@ fn conclude(error: anyhow::Error) -> anyhow::Result<Exit> {
 }
 
 /// The suites of a plan, for this engine or for the plan's own.
-fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, crew: &'c Crew<'c>) -> anyhow::Result<Hunt<'c>> {
+fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, crew: &'c PoolConfig<'c>) -> anyhow::Result<Hunt<'c>> {
     let GivenPlan { plan, materials, .. } = inputs::plan(file)?;
     let asks_thresholds = engine.is_none();
     let engine = engine.map_or_else(|| plan.engine(), Ok)?;
-    let order = plan.order(&engine, Length::Quick, &materials)?;
+    let order = plan.spec(&engine, PlanLength::Quick, &materials)?;
     Hunt::new(engine, order.parts, asks_thresholds, crew).with_context(|| file.display().to_string())
 }
 

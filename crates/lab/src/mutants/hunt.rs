@@ -4,15 +4,15 @@ use std::cell::OnceCell;
 use std::time::SystemTime;
 
 use threefold_chess::clock::Stop;
-use threefold_harness::player::{BorderFault, EngineSpec, Hiring, SpecError};
-use threefold_harness::regress::baseline::{CaseName, Known};
+use threefold_harness::player::{BorderFault, EngineSpec, LaunchOptions, SpecError};
+use threefold_harness::regress::baseline::{BaselineCase, CaseName};
 use threefold_harness::regress::{Baseline, compare, regressions};
-use threefold_harness::suite::{Cause, FailCause, Mark, Suite, SuiteError, kinds};
-use threefold_harness::work::event::Event;
-use threefold_harness::work::job::Finding as JobFinding;
+use threefold_harness::suite::{Cause, FailCause, Suite, SuiteError, VerdictKind, kinds};
+use threefold_harness::work::event::RunEvent;
+use threefold_harness::work::job::JobResult as JobFinding;
 use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::{Crew, Outcome, Ready, WorkError};
-use threefold_harness::work::{Order, Part, Run, SuiteTask, Task};
+use threefold_harness::work::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
+use threefold_harness::work::{Part, RunRecord, RunSpec, SuiteTask, Task};
 
 use super::{Bug, CATCHES, Catch};
 
@@ -34,7 +34,7 @@ pub enum HuntError {
     },
     /// The work can't be done.
     #[error(transparent)]
-    Work(#[from] WorkError),
+    Work(#[from] RunError),
     /// The findings can't be read back.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -86,7 +86,7 @@ pub struct Hunt<'c> {
     suites: Vec<Asked>,
     /// Must the engine without a bug keep the suites' thresholds?
     asks_thresholds: bool,
-    crew: &'c Crew<'c>,
+    crew: &'c PoolConfig<'c>,
 }
 
 /// A suite, with what the engine without a bug makes of it.
@@ -103,7 +103,7 @@ impl<'c> Hunt<'c> {
         engine: EngineSpec,
         parts: Vec<Part>,
         asks_thresholds: bool,
-        crew: &'c Crew<'c>,
+        crew: &'c PoolConfig<'c>,
     ) -> Result<Self, HuntError> {
         let suites = parts.into_iter().filter_map(|part| {
             let Task::Suite(task) = &part.task else { return None };
@@ -179,7 +179,7 @@ impl<'c> Hunt<'c> {
         }
         observe(Observed::Sound(&asked.part.name));
         let (outcome, run) = self.ask(asked, &self.engine, &mut |_, _| false)?;
-        if outcome == Outcome::Interrupted {
+        if outcome == RunStatus::Interrupted {
             return Err(HuntError::Interrupted);
         }
         if let Some(missed) = regressions(&run, None).first().filter(|_| self.asks_thresholds) {
@@ -215,7 +215,7 @@ impl<'c> Hunt<'c> {
             is_named
         })?;
         let was_ended = found.as_ref().is_some_and(|found| found.is_named);
-        if outcome == Outcome::Interrupted && !was_ended { Err(HuntError::Interrupted) } else { Ok(found) }
+        if outcome == RunStatus::Interrupted && !was_ended { Err(HuntError::Interrupted) } else { Ok(found) }
     }
 
     /// What an engine makes of a suite, until `see` says that it has seen enough.
@@ -223,26 +223,31 @@ impl<'c> Hunt<'c> {
         &self,
         asked: &Asked,
         engine: &EngineSpec,
-        see: &mut dyn FnMut(&CaseName, &Known) -> bool,
-    ) -> Result<(Outcome, Run), HuntError> {
+        see: &mut dyn FnMut(&CaseName, &BaselineCase) -> bool,
+    ) -> Result<(RunStatus, RunRecord), HuntError> {
         let Task::Suite(task) = &asked.part.task else { unreachable!("only suites are kept") };
         let task = SuiteTask { engine: engine.clone(), ..task.clone() };
-        let part = Part::unlabelled(asked.part.name.clone(), Task::Suite(task));
-        let order = Order { parts: vec![part], ..Order::default() };
+        let part = Part::without_labels(asked.part.name.clone(), Task::Suite(task));
+        let order = RunSpec { parts: vec![part], ..RunSpec::default() };
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
         // A suite that has been seen enough of is called off, and the next one isn't.
-        let called_off = &self.crew.hiring.stop;
+        let called_off = &self.crew.launch_options.stop;
         let stop = Stop::default();
-        let hiring = Hiring { stop: stop.clone(), ..self.crew.hiring.clone() };
-        let crew = Crew { workers: self.crew.workers, hiring, hire: self.crew.hire, now: self.crew.now };
-        let ready = Ready::to_resume(&journal, &crew)?;
+        let hiring = LaunchOptions { stop: stop.clone(), ..self.crew.launch_options.clone() };
+        let crew = PoolConfig {
+            workers: self.crew.workers,
+            launch_options: hiring,
+            launch: self.crew.launch,
+            now: self.crew.now,
+        };
+        let ready = PreparedPool::to_resume(&journal, &crew)?;
         let mut is_enough = false;
-        let outcome = ready.work(&mut journal, &crew, &mut |event| {
-            if let Event::Ended { finding: JobFinding::Case(case), .. } = event
+        let outcome = ready.run(&mut journal, &crew, &mut |event| {
+            if let RunEvent::JobEnded { result: JobFinding::Case(case), .. } = event
                 && !is_enough
             {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                is_enough = see(&name, &Known::of(case));
+                is_enough = see(&name, &BaselineCase::of(case));
             }
             if is_enough || called_off.is_raised() {
                 stop.raise();
@@ -251,13 +256,13 @@ impl<'c> Hunt<'c> {
         if called_off.is_raised() {
             return Err(HuntError::Interrupted);
         }
-        Ok((outcome, Run::of(&journal)?))
+        Ok((outcome, RunRecord::of(&journal)?))
     }
 }
 
 /// Is the verdict on one case worse than the engine's without a bug? One that counts neither way is not.
-fn is_worse(sound: &Baseline, name: &CaseName, known: &Known) -> bool {
-    if !matches!(known.cause.mark(), Mark::Failed | Mark::Fault) {
+fn is_worse(sound: &Baseline, name: &CaseName, known: &BaselineCase) -> bool {
+    if !matches!(known.cause.kind(), VerdictKind::Failed | VerdictKind::Fault) {
         return false;
     }
     let now = Baseline { cases: [(name.clone(), known.clone())].into(), ..Baseline::default() };

@@ -115,7 +115,7 @@ mod tests {
                 engines: engines.map(|spec| spec.parse().expect("sound")).to_vec(),
                 ..super::super::fixture::games()
             };
-            let part = Part::unlabelled("a match".to_owned(), Task::Match(task));
+            let part = Part::without_labels("a match".to_owned(), Task::Match(task));
             assert_eq!(derived(&part), expected, "{engines:?}");
         }
     }

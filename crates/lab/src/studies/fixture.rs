@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
 use threefold_harness::work::{Labels, MatchTask, Purpose};
 use threefold_report::Report;
@@ -53,7 +53,7 @@ pub(super) fn games() -> MatchTask {
     MatchTask {
         engines: Vec::new(),
         openings: Vec::new(),
-        format: Format::Gauntlet,
+        format: TournamentFormat::Gauntlet,
         pairs: 1,
         control: Control::default(),
         pace: Pace::Wall,

@@ -110,7 +110,7 @@ fn one(part: &SuitePart) -> Markup {
                 tr { th { "verdict" } th { "cause" } th { "meaning" } th class="number" { "cases" } }
                 @for (cause, count) in part.causes() {
                     tr {
-                        td { (cases::badge(cause.mark())) }
+                        td { (cases::badge(cause.kind())) }
                         td { (cause.name()) }
                         td { (cause.summary()) }
                         td class="number" { (count) }

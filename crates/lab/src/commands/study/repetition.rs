@@ -9,10 +9,10 @@ use threefold::exit::Exit;
 use threefold::journal_path::JournalPath;
 use threefold::{execute, files, inputs};
 use threefold_echo::options;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::suite::Source;
-use threefold_harness::work::{Order, Part, Purpose, SuiteTask, Task};
+use threefold_harness::suite::SuiteSource;
+use threefold_harness::work::{Part, Purpose, RunSpec, SuiteTask, Task};
 use threefold_lab::studies::repetition::{self, Question, Variant, Worth};
 
 /// Asks, measures and plays, and writes the page.
@@ -38,12 +38,12 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     for worth in Worth::all() {
         parts.push(played(&echo, worth, args)?);
     }
-    let order = Order {
+    let order = RunSpec {
         title: "Search cost and Elo of each way to treat repetitions".to_owned(),
         parts,
         outputs: games::outputs(&args.game, repetition::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
-        ..Order::default()
+        ..RunSpec::default()
     };
     let place = JournalPath::of(args.game.run.as_ref(), "repetition");
     finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
@@ -66,7 +66,12 @@ fn engine(echo: &EngineSpec, variant: Variant) -> anyhow::Result<EngineSpec> {
 }
 
 /// A variant's answers to the traps.
-fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionArgs) -> anyhow::Result<Part> {
+fn asked(
+    echo: &EngineSpec,
+    variant: Variant,
+    traps: &SuiteSource,
+    args: &RepetitionArgs,
+) -> anyhow::Result<Part> {
     let task = SuiteTask {
         engine: engine(echo, variant)?,
         source: traps.clone(),
@@ -81,7 +86,7 @@ fn asked(echo: &EngineSpec, variant: Variant, traps: &Source, args: &RepetitionA
 fn searched(
     echo: &EngineSpec,
     variant: Variant,
-    effort: &Source,
+    effort: &SuiteSource,
     args: &RepetitionArgs,
     round: usize,
 ) -> anyhow::Result<Part> {
@@ -101,7 +106,7 @@ fn searched(
 fn played(echo: &EngineSpec, worth: Worth, args: &RepetitionArgs) -> anyhow::Result<Part> {
     let games = if worth.is_of_policies() { args.games } else { args.other_games };
     let engines = vec![engine(echo, worth.new)?, engine(echo, worth.base)?];
-    let mut task = games::task(&args.game, engines, Format::Gauntlet, games, Purpose::Match)?;
+    let mut task = games::task(&args.game, engines, TournamentFormat::Gauntlet, games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
     Ok(part(Question::Worth(worth), Task::Match(task)))
 }

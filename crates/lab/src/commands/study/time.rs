@@ -9,9 +9,9 @@ use threefold::journal_path::JournalPath;
 use threefold::{execute, files};
 use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::timing::{self, Trial};
 
 /// Plays every match to its end, and writes the page.
@@ -19,12 +19,12 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     let echo = files::engine("echo", &args.game.each)?;
     only_clocks(&args.game, echo.control)?;
     let trials = Trial::all(&args.controls).into_iter();
-    let order = Order {
+    let order = RunSpec {
         title: "Use of the clock and Elo of each time manager".to_owned(),
         parts: trials.map(|trial| part(args, &echo, trial)).collect::<anyhow::Result<_>>()?,
         outputs: games::outputs(&args.game, timing::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
-        ..Order::default()
+        ..RunSpec::default()
     };
     let place = JournalPath::of(args.game.run.as_ref(), "time");
     finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
@@ -56,7 +56,8 @@ fn engine(echo: &EngineSpec, manager: TimeManager) -> anyhow::Result<EngineSpec>
 fn part(args: &TimeArgs, echo: &EngineSpec, trial: Trial) -> anyhow::Result<Part> {
     let engines = vec![engine(echo, trial.manager)?, engine(echo, Trial::BASE)?];
     let game = GameArgs { tc: Some(trial.control.to_string()), ..args.game.clone() };
-    let mut task: MatchTask = games::task(&game, engines, Format::Gauntlet, args.games, Purpose::Match)?;
+    let mut task: MatchTask =
+        games::task(&game, engines, TournamentFormat::Gauntlet, args.games, Purpose::Match)?;
     task.openings.truncate(task.pairs);
     Ok(Part { name: trial.to_string(), labels: trial.labels(), task: Task::Match(task) })
 }

@@ -134,7 +134,7 @@ mod tests {
     use super::super::sample_games::{meeting, report};
     use super::*;
     use TimeManager::{Classic, Fixed, Legacy, Smooth, SmoothPiggybank};
-    use threefold_harness::arena::game::{End, Outcome};
+    use threefold_harness::arena::game::{GameEnd, GameOutcome};
     use threefold_stats::GameResult::{Draw, Loss, Win};
 
     /// A match whose pairs are won, level and lost so many times.
@@ -189,8 +189,10 @@ mod tests {
     fn who_loses_on_time_is_no_default() {
         let mut part = part(Smooth, "8+0.08", [60, 100, 20]);
         let game = &mut part.games[0].record;
-        (game.outcome, game.end) =
-            (Outcome::Black, End::TimeForfeit { over: std::time::Duration::from_millis(2), waited: None });
+        (game.outcome, game.end) = (
+            GameOutcome::Black,
+            GameEnd::TimeForfeit { over: std::time::Duration::from_millis(2), waited: None },
+        );
         let run = report(vec![part]);
         let advice = Study::of(&run).advice().expect("there are games");
         assert_eq!(advice.manager, Trial::BASE);

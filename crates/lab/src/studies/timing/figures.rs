@@ -95,13 +95,13 @@ mod tests {
     use super::super::sample_games::{game, told, untold};
     use super::*;
     use SearchEnd::{Budget, Clear, Settled};
-    use threefold_harness::arena::game::{End, Outcome, Played};
+    use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
 
     /// What White's games say, of which two are a pair.
-    fn figures(games: &[(&[Played], bool)]) -> Figures {
-        let late = || End::TimeForfeit { over: Duration::from_millis(2), waited: None };
+    fn figures(games: &[(&[MoveRecord], bool)]) -> Figures {
+        let late = || GameEnd::TimeForfeit { over: Duration::from_millis(2), waited: None };
         let end = |flagged: bool| {
-            if flagged { (Outcome::Black, late()) } else { (Outcome::Draw, End::Stalemate) }
+            if flagged { (GameOutcome::Black, late()) } else { (GameOutcome::Draw, GameEnd::Stalemate) }
         };
         let games: Vec<_> = games
             .iter()

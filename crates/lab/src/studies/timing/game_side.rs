@@ -3,7 +3,7 @@
 use shakmaty::Color;
 
 use threefold_chess::clock::{Account, SearchEnd, TimeControl};
-use threefold_harness::arena::game::Played;
+use threefold_harness::arena::game::MoveRecord;
 use threefold_report::model::NumberedGame;
 use threefold_stats::mean;
 
@@ -11,7 +11,7 @@ use threefold_stats::mean;
 pub(super) struct GameSide<'g> {
     control: TimeControl,
     /// Its moves, in order; a move that came after the flag had fallen is none of them.
-    pub(super) moves: Vec<&'g Played>,
+    pub(super) moves: Vec<&'g MoveRecord>,
     /// Did its flag fall?
     pub(super) flagged: bool,
 }
@@ -72,14 +72,18 @@ mod tests {
     use super::super::sample_games::{game, told, untold};
     use super::*;
     use SearchEnd::{Budget, Clear};
-    use threefold_harness::arena::game::{End, Outcome};
+    use threefold_harness::arena::game::{GameEnd, GameOutcome};
 
-    const WHITE_MATES: (Outcome, End) = (Outcome::White, End::Checkmate);
+    const WHITE_MATES: (GameOutcome, GameEnd) = (GameOutcome::White, GameEnd::Checkmate);
 
     #[test]
     fn what_a_clock_granted_was_used_or_not() {
-        let flag =
-            || (Outcome::Black, End::TimeForfeit { over: std::time::Duration::from_millis(3), waited: None });
+        let flag = || {
+            (
+                GameOutcome::Black,
+                GameEnd::TimeForfeit { over: std::time::Duration::from_millis(3), waited: None },
+            )
+        };
         let table = [
             // control, milliseconds of White's moves, how it ended; used by the end, and by that of a period
             ("1", &[250, 250][..], WHITE_MATES, Some("0.500"), None),

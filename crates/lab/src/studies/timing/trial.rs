@@ -98,7 +98,7 @@ mod tests {
             let engines = [engine, "echo,name=x,TimeManager=Classic".to_owned()];
             let engines = engines.map(|spec| spec.parse().expect("sound")).to_vec();
             let control = Control { time, ..Control::default() };
-            Part::unlabelled("a match".to_owned(), Task::Match(MatchTask { engines, control, ..games() }))
+            Part::without_labels("a match".to_owned(), Task::Match(MatchTask { engines, control, ..games() }))
         };
         for trial in trials() {
             let engine = format!("echo,name=x,TimeManager={}", trial.manager);

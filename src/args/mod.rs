@@ -285,7 +285,7 @@ fn formats() -> PossibleValuesParser {
     formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
 }
 
-/// What `--engine` asks for, and how a spec is written, with the harness's keys.
+/// The help of `--engine`: the syntax of a SPEC, and its keys.
 fn engine_help(asked: &str) -> String {
     let row =
         |key: &HarnessKey| format!("  {:16} {}", format!("{key}={}", key.value_syntax()), key.summary());

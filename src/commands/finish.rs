@@ -75,7 +75,7 @@ pub fn compare(run: &RunRecord, set: &ReportSet, baseline: Option<&BaselineText>
     Ok(set.report(run, baseline))
 }
 
-/// Writes what the order asks for.
+/// Writes the requested reports.
 fn write(
     run: &RunRecord,
     set: &ReportSet,

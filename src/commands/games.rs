@@ -111,7 +111,7 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
     })
 }
 
-/// Games between engines, as the command line asks for them.
+/// The match that the command line describes.
 pub fn task(
     args: &GameArgs,
     engines: Vec<EngineSpec>,

@@ -1,4 +1,4 @@
-//! What is built in: every command works in an empty folder, and a file that a user has there wins.
+//! Built-in files: every command works in an empty folder, and an existing file takes precedence.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ fn every_command_works_in_an_empty_folder() {
     }
 }
 
-/// How many cases a suite has for an engine, by the lines of `--json`.
+/// Number of cases of a suite, from the lines of `--json`.
 fn cases(sandbox: &Sandbox, suite: &str) -> usize {
     let output = sandbox.run(&format!("suite {suite} --engine echo,Hash=1 --nodes 10 --json"));
     assert!(output.code.is_some_and(|code| code < 2), "{suite}\n{}", output.err);

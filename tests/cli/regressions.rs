@@ -1,4 +1,4 @@
-//! `regress` after an interruption: the same command goes on, another one doesn't throw away what was found.
+//! `regress` after an interruption: the same command continues, and another one keeps the results.
 
 use nix::sys::signal::Signal;
 use threefold_harness::work::RunRecord;
@@ -24,7 +24,7 @@ fn found(sandbox: &Sandbox) -> usize {
     run.parts().iter().map(|part| part.progress.ended).sum()
 }
 
-/// A run that is interrupted after a few cases; the command, and how many.
+/// A run that is interrupted after a few cases: the command, and the number of cases.
 fn interrupted(sandbox: &Sandbox) -> (Vec<String>, usize) {
     let words = words(sandbox);
     let output = interrupt(sandbox, &words, 4, Signal::SIGINT);

@@ -116,7 +116,7 @@ impl Report {
         cases.chain(self.matches.iter().flat_map(of_games)).map(logged).collect()
     }
 
-    /// What was said to the engine and by it before it committed a fault, where that was kept.
+    /// The UCI traffic before a fault, if it was kept.
     pub fn traffic_of(&self, fault: &Fault) -> Option<&FaultTraffic> {
         self.traffic.get(&(fault.part.clone(), fault.place.clone()))
     }
@@ -164,7 +164,7 @@ pub(super) fn game_place(number: usize) -> String {
     format!("game {number}")
 }
 
-/// Whoever commits a fault loses the game.
+/// The player with a fault loses the game.
 fn loser(game: &GameRecord) -> Option<&str> {
     match game.outcome {
         GameOutcome::White => Some(&game.players[1]),
@@ -173,7 +173,7 @@ fn loser(game: &GameRecord) -> Option<&str> {
     }
 }
 
-/// What broke a game off; `None` where it ended as games do.
+/// The fault that ended a game; `None` for a regular end.
 fn breach(end: &GameEnd) -> Option<(FaultCause, String)> {
     match end {
         GameEnd::TimeForfeit { over, waited } => {

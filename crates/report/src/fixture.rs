@@ -314,7 +314,7 @@ fn grouping(by: GroupedBy, names: [&str; 2]) -> Grouping {
     Grouping { by, groups, test }
 }
 
-/// Budgets of which the games can't tell the last two apart.
+/// Node budgets; the games do not separate the last two.
 fn curve() -> Option<Curve> {
     let rating = |elo| Rating { player: String::new(), elo, error: 40.0, points: 0.0, games: 24 };
     let scale = Scale {

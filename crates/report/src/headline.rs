@@ -126,12 +126,12 @@ impl Report {
         !tests && self.suites.iter().all(|suite| suite.demands.is_empty())
     }
 
-    /// Cases that an engine could not be asked, over all suites.
+    /// Number of skipped cases, over all suites.
     pub fn skips(&self) -> usize {
         self.suites.iter().map(SuitePart::skips).sum()
     }
 
-    /// The comparisons with the baseline; none where there is no baseline.
+    /// The comparisons with the baseline; empty without a baseline.
     pub fn comparisons(&self) -> &[PairedComparison] {
         match &self.baseline {
             Baseline::Absent(_) => &[],
@@ -149,7 +149,7 @@ impl Report {
             .collect()
     }
 
-    /// Cases passed and asked over all suites; those skipped were not asked.
+    /// Numbers of cases passed and run, over all suites; skipped cases did not run.
     pub fn cases(&self) -> (usize, usize) {
         let all = self.suites.iter().flat_map(|suite| &suite.cases);
         let all = all.filter(|case| case.verdict.kind() != VerdictKind::Skipped);

@@ -294,7 +294,7 @@ fn estimate(low: f64, value: f64, high: f64) -> Value {
     json!({ "low": low, "value": value, "high": high })
 }
 
-/// An interval; `null` where nothing bounds it.
+/// An interval; `null` for an end without a bound.
 fn ends([low, high]: [Logistic; 2]) -> Value {
     json!({ "low": low.0, "high": high.0 })
 }

@@ -134,7 +134,7 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
     suite
 }
 
-/// What the exit code says, by what speaks against the run.
+/// The reasons against the run, as the exit code counts them.
 fn acceptance(report: &Report) -> TestSuite {
     let mut suite = TestSuite::new("acceptance");
     for &kind in ComplaintKind::ALL {

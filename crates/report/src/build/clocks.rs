@@ -9,7 +9,7 @@ use threefold_chess::clock::Flag;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
 use threefold_harness::work::job::MatchTask;
 
-/// Every engine's use of its clock; none where nobody had one.
+/// Every engine's use of its clock; empty without clocks.
 pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
     let of_engine = |(seat, engine): (usize, &threefold_harness::player::EngineSpec)| {
         let mut tally = Tally::default();

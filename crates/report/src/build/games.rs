@@ -53,7 +53,7 @@ pub(super) fn match_part(record: &PartResult<'_>) -> Option<MatchPart> {
     })
 }
 
-/// A game's result for an engine; `None` where it didn't play.
+/// A game's result for an engine; `None` if the engine did not play.
 pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
     let for_white = white_result(game);
     if fixture.white == seat {
@@ -77,7 +77,7 @@ fn terms(task: &MatchTask) -> String {
     }
 }
 
-/// A game with what its PGN says besides the moves. `engines` says which builds played, White first.
+/// A game with its PGN tags. `engines` are the builds that played, White first.
 pub(crate) fn numbered(
     event: &str,
     task: &MatchTask,

@@ -9,7 +9,7 @@ use threefold_harness::work::job::MatchTask;
 use threefold_stats::Pentanomial;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes, blocks};
 
-/// More stretches than this would each say less, and tell no better when something happened.
+/// Maximum number of segments; more would each have too few pairs.
 const MOST_STRETCHES: usize = 10;
 
 /// Consecutive pairs; `None` unless two engines played enough of them.

@@ -1,4 +1,4 @@
-//! A run written down by hand, without an engine, and what its report says.
+//! Tests with a hand-written run, without an engine.
 
 use std::time::{Duration, SystemTime};
 

@@ -33,7 +33,7 @@ pub(super) fn section(report: &Report) -> Markup {
     }
 }
 
-/// The signatures of a run, a row each; nothing where none was asked for.
+/// The signatures of a run, one row each; nothing if there are none.
 pub(crate) fn signatures(report: &Report) -> Markup {
     let rows: Vec<_> = report.signatures().map(|(part, reading)| signature::cells(part, reading)).collect();
     html! {

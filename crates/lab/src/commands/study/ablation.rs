@@ -14,7 +14,7 @@ use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::ablation;
 use threefold_named_enum::selected_or_all;
 
-/// Plays every match, one feature after the other, and prints what each is worth.
+/// Plays a match for each feature, and prints its Elo.
 pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
     let features = selected_or_all(&args.features, Feature::ALL);
     let has_switch = |feature: &Feature| options::table().iter().any(|row| row.name == feature.name());
@@ -34,7 +34,7 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
     finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
 }
 
-/// One feature's match. Its openings are the first of the book in the order asked for, the same for all.
+/// The match of one feature. All features play the same openings.
 fn part(args: &AblationArgs, engine: &EngineSpec, feature: Feature) -> anyhow::Result<Part> {
     let name = feature.name();
     let without = format!("{} without {name}", engine.name);

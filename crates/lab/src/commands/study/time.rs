@@ -14,7 +14,7 @@ use threefold_harness::player::EngineSpec;
 use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_lab::studies::timing::{self, Trial};
 
-/// Plays every match to its end, and writes the page.
+/// Plays every match, and writes the reports.
 pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     let echo = files::engine("echo", &args.game.each)?;
     only_clocks(&args.game, echo.control)?;
@@ -30,7 +30,7 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
 }
 
-/// A search that something else limits leaves a manager nothing to plan.
+/// Refuses other limits: a time manager needs a clock.
 fn only_clocks(game: &GameArgs, each: Control) -> anyhow::Result<()> {
     let given = [
         ("tc", game.tc.is_some() || each.time.is_some()),
@@ -52,7 +52,7 @@ fn engine(echo: &EngineSpec, manager: TimeManager) -> anyhow::Result<EngineSpec>
     Ok(echo.with(&[("name", manager.name()), (Trial::OPTION, manager.name())])?)
 }
 
-/// One match. Its openings are the first of the book in the order asked for, the same for all.
+/// One match. All matches play the same openings.
 fn part(args: &TimeArgs, echo: &EngineSpec, trial: Trial) -> anyhow::Result<Part> {
     let engines = vec![engine(echo, trial.manager)?, engine(echo, Trial::BASE)?];
     let game = GameArgs { tc: Some(trial.control.to_string()), ..args.game.clone() };

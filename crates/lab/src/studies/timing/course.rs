@@ -1,10 +1,10 @@
-//! How something goes from move to move, over all games of a manager.
+//! Means by move number over all games of a manager.
 
 use super::game_side::GameSide;
 use threefold_harness::arena::game::MoveRecord;
 
 threefold_named_enum::named_enum! {
-    /// What is followed from move to move.
+    /// A quantity by move number.
     pub enum Course {
         /// Time left on the clock
         Left = "seconds left",
@@ -25,12 +25,12 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// Points are drawn as far as one game in so many comes: the means of the few longest games say little.
+/// Points are drawn while one game in this number lasts; the means of a few long games are noise.
 const OF_GAMES: usize = 10;
 
 impl Course {
-    /// The means by move, counted from 1: the sum over the games that lasted so long and tell of it, divided by what it
-    /// is a part of, or by the number of games.
+    /// Means by move number from 1, over the games with data: the sum divided by the whole that it is a part of, or by the
+    /// number of games.
     pub(super) fn means(self, sides: &[&GameSide<'_>]) -> Vec<(f64, f64)> {
         let longest = sides.iter().map(|half| half.moves.len()).max().unwrap_or_default();
         let at_move = |index: usize| {

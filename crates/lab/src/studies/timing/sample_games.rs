@@ -1,4 +1,4 @@
-//! Games of managers written down by hand, for the tests of this study.
+//! Hand-written games for the tests of this study.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use threefold_harness::arena::record::PgnTags;
 use threefold_report::model::{MatchPart, NumberedGame, Report};
 use threefold_stats::GameResult;
 
-/// A move of which nothing is told but the milliseconds it took.
+/// A move without a time report, with its milliseconds.
 pub(super) fn untold(used: u64) -> MoveRecord {
     MoveRecord {
         mv: "e2e4".parse().expect("a move"),
@@ -26,7 +26,7 @@ pub(super) fn untold(used: u64) -> MoveRecord {
     }
 }
 
-/// A move with its account: milliseconds planned and used, nodes in the tree and those that were there before.
+/// A move with its time report: milliseconds planned and used, nodes in the tree, and reused nodes.
 pub(super) fn told(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEnd) -> MoveRecord {
     let account = Account {
         budget: Duration::from_millis(budget),
@@ -40,8 +40,7 @@ pub(super) fn told(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEn
     MoveRecord { account: Some(account), ..untold(used) }
 }
 
-/// A game of White's and Black's moves in turn; a side that has too few is given moves that tell nothing and take no
-/// time.
+/// A game of alternating moves; a side with too few gets moves without a report and without time.
 pub(super) fn game(
     number: usize,
     players: [&str; 2],
@@ -71,8 +70,7 @@ pub(super) fn game(
     NumberedGame { number, tags, record }
 }
 
-/// A match against Classic in which every pair ends like this for the manager, and every game goes through these
-/// moves, the manager's first.
+/// A match against Classic with these results of the manager; every game has these moves, the manager's first.
 pub(super) fn meeting(
     manager: TimeManager,
     control: &str,

@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 use flate2::read::GzDecoder;
 
 use threefold_harness::regress::baseline::{CASES, FIGURES};
-use threefold_harness::suite::Page;
+use threefold_harness::suite::SourceFile;
 use threefold_harness::suite::reference::{BUILT_IN, stem};
 use threefold_harness::work::job::BaselineText;
 
@@ -82,8 +82,8 @@ impl BuiltIn {
     }
 
     /// Its text, with its name for messages.
-    pub fn page(&self) -> Page {
-        Page { file: self.file(), text: self.text() }
+    pub fn page(&self) -> SourceFile {
+        SourceFile { file: self.file(), text: self.text() }
     }
 
     /// What it is used as; `None` for the baseline.

@@ -20,11 +20,11 @@ use super::progress::Display;
 use super::streams;
 use threefold_chess::clock::Stop;
 use threefold_harness::output_file::{self, OutputError};
-use threefold_harness::player::{Build, Notices, Patience};
-use threefold_harness::work::job::{Conditions, Origin, Outputs};
+use threefold_harness::player::{EngineBuild, NoticeSender, SearchTimeout};
+use threefold_harness::work::job::{Outputs, RunConditions, RunOrigin};
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::{Crew, Outcome, Ready};
-use threefold_harness::work::{Order, Run};
+use threefold_harness::work::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_harness::work::{RunRecord, RunSpec};
 
 /// Maximum number of jobs for each core without --force.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
@@ -49,7 +49,7 @@ pub enum ChangedEngines<'r> {
 /// A finished run.
 pub struct FinishedRun {
     /// The run with its results.
-    pub run: Run,
+    pub run: RunRecord,
     /// Its journal.
     pub journal: PathBuf,
     /// The error of writing the PGN file.
@@ -57,37 +57,45 @@ pub struct FinishedRun {
 }
 
 /// Runs a new order. The journal is created once the order is valid and every engine has started.
-pub fn begin(order: Order, place: &JournalPath<'_>, run_options: &RunOptions) -> anyhow::Result<RunOutcome> {
+pub fn begin(
+    order: RunSpec,
+    place: &JournalPath<'_>,
+    run_options: &RunOptions,
+) -> anyhow::Result<RunOutcome> {
     begin_with(&crew(run_options)?, run_options, order, place)
 }
 
 /// The same with an existing pool, for several orders in sequence.
 #[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
 pub fn begin_with(
-    crew: &Crew<'_>,
+    crew: &PoolConfig<'_>,
     run_options: &RunOptions,
-    order: Order,
+    order: RunSpec,
     place: &JournalPath<'_>,
 ) -> anyhow::Result<RunOutcome> {
-    let order = Order { origin: origin(run_options), ..order };
+    let order = RunSpec { origin: origin(run_options), ..order };
     try_folders(&order)?;
-    let ready = Ready::to_begin(Arc::new(order.clone()), crew)?;
+    let ready = PreparedPool::to_begin(Arc::new(order.clone()), crew)?;
     let journal = place.begin(&order, SystemTime::now())?;
     streams::notice(&format!("journal: {}", journal.file().display()));
-    let games = GameFile::begin(&journal, ready.builds(), &crew.hiring.stop)?;
+    let games = GameFile::begin(&journal, ready.builds(), &crew.launch_options.stop)?;
     work(ready, journal, games, crew)
 }
 
 /// Runs the remaining jobs of a journal.
-pub fn resume(crew: &Crew<'_>, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<RunOutcome> {
-    try_folders(journal.order())?;
+pub fn resume(
+    crew: &PoolConfig<'_>,
+    journal: Journal,
+    changed: ChangedEngines<'_>,
+) -> anyhow::Result<RunOutcome> {
+    try_folders(journal.spec())?;
     let ready = prepare(crew, &journal, changed)?;
-    let games = GameFile::resume(&journal, ready.builds(), &crew.hiring.stop)?;
+    let games = GameFile::resume(&journal, ready.builds(), &crew.launch_options.stop)?;
     work(ready, journal, games, crew)
 }
 
 /// Checks before the run that the reports can be written.
-fn try_folders(order: &Order) -> Result<(), OutputError> {
+fn try_folders(order: &RunSpec) -> Result<(), OutputError> {
     let Outputs { reports, games, baseline, .. } = &order.outputs;
     let mut places = [reports, games, baseline].into_iter().flatten();
     if let Some(place) = places.find(|place| place.to_str().is_none()) {
@@ -99,8 +107,12 @@ fn try_folders(order: &Order) -> Result<(), OutputError> {
 }
 
 /// Prepares the remaining jobs of a journal, without changing it.
-pub fn prepare(crew: &Crew<'_>, journal: &Journal, changed: ChangedEngines<'_>) -> anyhow::Result<Ready> {
-    let ready = Ready::to_resume(journal, crew)?;
+pub fn prepare(
+    crew: &PoolConfig<'_>,
+    journal: &Journal,
+    changed: ChangedEngines<'_>,
+) -> anyhow::Result<PreparedPool> {
+    let ready = PreparedPool::to_resume(journal, crew)?;
     if let ChangedEngines::Refused(remedy) = changed {
         check_builds(journal, ready.builds(), remedy)?;
     }
@@ -108,7 +120,7 @@ pub fn prepare(crew: &Crew<'_>, journal: &Journal, changed: ChangedEngines<'_>) 
 }
 
 /// Fails if an engine is another build than in the journal's last session.
-fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Result<()> {
+fn check_builds(journal: &Journal, builds: &[EngineBuild], remedy: &str) -> anyhow::Result<()> {
     let sessions = journal.contents().sessions()?;
     for now in builds {
         let earlier = sessions.last().into_iter().flatten().find(|build| build.engine == now.engine);
@@ -124,17 +136,17 @@ fn check_builds(journal: &Journal, builds: &[Build], remedy: &str) -> anyhow::Re
 }
 
 /// The origin of a run: command, machine, folder, owner and options.
-pub fn origin(run_options: &RunOptions) -> Origin {
-    Origin {
+pub fn origin(run_options: &RunOptions) -> RunOrigin {
+    RunOrigin {
         command: command(),
         machine: machine(),
         // The journal stores names as text.
         folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
         owner: Some(owner::present()),
-        conditions: Conditions {
+        conditions: RunConditions {
             concurrency: run_options.jobs,
             startup: run_options.startup,
-            patience: run_options.search_timeout,
+            search_timeout: run_options.search_timeout,
         },
     }
 }
@@ -167,18 +179,22 @@ pub fn workers(run_options: &RunOptions) -> NonZeroUsize {
 }
 
 /// The pool configuration; Ctrl-C stops the run.
-pub fn crew(run_options: &RunOptions) -> anyhow::Result<Crew<'static>> {
+pub fn crew(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
     check_jobs(workers(run_options), cores(), run_options.force)?;
     let stop = Stop::default();
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.raise()).context("can't install the Ctrl-C handler")?;
-    let mut crew = Crew::new(workers(run_options), stop);
-    crew.hiring.startup = run_options.startup.unwrap_or(crew.hiring.startup);
-    crew.hiring.patience = run_options.search_timeout.map_or_else(Patience::default, Patience::fixed);
+    let mut crew = PoolConfig::new(workers(run_options), stop);
+    crew.launch_options.startup = run_options.startup.unwrap_or(crew.launch_options.startup);
+    crew.launch_options.search_timeout =
+        run_options.search_timeout.map_or_else(SearchTimeout::default, SearchTimeout::fixed);
     // During the run, the progress display shows the notices.
-    crew.hiring.notices = Notices::to(|notice| streams::notice(&notice.to_string()));
-    crew.hiring.traffic = crew.hiring.traffic.with_log(EngineLog::places());
-    crew.hiring.clock.watch(&crew.hiring.groups).context("can't watch for suspensions of the machine")?;
+    crew.launch_options.notices = NoticeSender::to(|notice| streams::notice(&notice.to_string()));
+    crew.launch_options.traffic = crew.launch_options.traffic.with_log(EngineLog::places());
+    crew.launch_options
+        .clock
+        .watch(&crew.launch_options.groups)
+        .context("can't watch for suspensions of the machine")?;
     Ok(crew)
 }
 
@@ -194,12 +210,12 @@ fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::R
 
 /// Runs to the end or to an interruption, with progress on standard error.
 pub fn work(
-    ready: Ready,
+    ready: PreparedPool,
     mut journal: Journal,
     mut games: Option<GameFile>,
-    crew: &Crew<'_>,
+    crew: &PoolConfig<'_>,
 ) -> anyhow::Result<RunOutcome> {
-    let mut display = Display::new(journal.order());
+    let mut display = Display::new(journal.spec());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();
         let text = format!(
@@ -208,7 +224,7 @@ pub fn work(
         streams::notice(&text);
     };
     let mut unwritten = Ok(());
-    let worked = ready.work(&mut journal, crew, &mut |event| {
+    let worked = ready.run(&mut journal, crew, &mut |event| {
         if let Some(Err(error)) = games.as_mut().map(|games| games.take(event)) {
             display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
             unwritten = Err(error);
@@ -218,11 +234,11 @@ pub fn work(
     // A bar that is redrawn later would erase the messages below.
     display.close();
     match worked {
-        Ok(Outcome::Finished) => {
-            let (run, journal) = (Run::of(&journal)?, journal.file().to_owned());
+        Ok(RunStatus::Finished) => {
+            let (run, journal) = (RunRecord::of(&journal)?, journal.file().to_owned());
             Ok(RunOutcome::Finished(Box::new(FinishedRun { run, journal, games: unwritten })))
         }
-        Ok(Outcome::Interrupted) => {
+        Ok(RunStatus::Interrupted) => {
             how_to_go_on(&journal, "interrupted");
             Ok(RunOutcome::Interrupted)
         }

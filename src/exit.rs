@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use threefold_harness::player::Fault;
-use threefold_harness::work::pool::WorkError;
+use threefold_harness::player::EngineFault;
+use threefold_harness::work::pool::RunError;
 
 /// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,17 +23,17 @@ pub enum Exit {
 impl Exit {
     /// The exit code of an error: 3 if an engine can't be started, else 2.
     pub fn of(error: &anyhow::Error) -> Self {
-        match error.downcast_ref::<WorkError>() {
+        match error.downcast_ref::<RunError>() {
             // The engine started, but lacks an option that the user set.
             Some(
-                WorkError::Engine { fault: Fault::Option(_) | Fault::Lacks(_), .. }
-                | WorkError::Order(_)
-                | WorkError::Journal(_)
-                | WorkError::Tables(_)
-                | WorkError::NoThread { .. },
+                RunError::Engine { fault: EngineFault::Option(_) | EngineFault::NotSupported(_), .. }
+                | RunError::Spec(_)
+                | RunError::Journal(_)
+                | RunError::Tables(_)
+                | RunError::NoThread { .. },
             )
             | None => Self::Misuse,
-            Some(WorkError::Engine { .. }) => Self::EngineFault,
+            Some(RunError::Engine { .. }) => Self::EngineFault,
         }
     }
 }

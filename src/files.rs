@@ -8,10 +8,10 @@ use anyhow::Context;
 
 use threefold_harness::bounded::{self, Excess, MOST, ReadError};
 use threefold_harness::output_file::{self, OutputError};
-use threefold_harness::player::spec::Key;
+use threefold_harness::player::spec::HarnessKey;
 use threefold_harness::player::{EngineSpec, SpecKey};
 use threefold_harness::regress::baseline::{self, Baseline};
-use threefold_harness::suite::Page;
+use threefold_harness::suite::SourceFile;
 use threefold_harness::work::job::BaselineText;
 
 /// Reads a file, up to the size limit.
@@ -56,8 +56,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// A text file, with its name for messages.
-pub fn page(path: &Path) -> anyhow::Result<Page> {
-    Ok(Page { file: path.display().to_string(), text: text(path)? })
+pub fn page(path: &Path) -> anyhow::Result<SourceFile> {
+    Ok(SourceFile { file: path.display().to_string(), text: text(path)? })
 }
 
 /// The baseline of a folder, checked; `None` if there is none.
@@ -97,7 +97,7 @@ pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSp
             .chain((2..=engines.len() + 1).map(|number| format!("{} #{number}", engine.name)))
             .find(|name| !taken(name))
             .expect("fewer names are taken than there are numbers");
-        engines.push(if name == engine.name { engine } else { engine.with(&[(Key::Name, &name)])? });
+        engines.push(if name == engine.name { engine } else { engine.with(&[(HarnessKey::Name, &name)])? });
     }
     Ok(engines)
 }

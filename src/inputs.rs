@@ -10,10 +10,10 @@ use anyhow::Context;
 use crate::built_in::{self, BuiltIn, Category};
 use crate::files;
 use threefold_harness::arena::opening;
-use threefold_harness::arena::opening::Format;
-use threefold_harness::regress::plan::{Materials, Plan};
+use threefold_harness::arena::opening::BookFormat;
+use threefold_harness::regress::plan::{PlanFiles, RegressionPlan};
 use threefold_harness::suite::reference::{BUILT_IN, stem};
-use threefold_harness::suite::{Page, Source};
+use threefold_harness::suite::{SourceFile, SuiteSource};
 
 /// The location of an input.
 enum Input {
@@ -24,26 +24,26 @@ enum Input {
 }
 
 /// A text from the command line.
-pub fn page(given: &Path, category: Category) -> anyhow::Result<Page> {
+pub fn page(given: &Path, category: Category) -> anyhow::Result<SourceFile> {
     find(given, Path::new(""), category)?.page()
 }
 
 /// A suite with its position files, as text.
-pub fn suite(given: &Path) -> anyhow::Result<Source> {
+pub fn suite(given: &Path) -> anyhow::Result<SuiteSource> {
     with_positions(page(given, Category::Suite)?)
 }
 
 /// The name, the format and the bytes of a file of openings.
-pub fn openings(given: &Path) -> anyhow::Result<(String, Format, Vec<u8>)> {
+pub fn openings(given: &Path) -> anyhow::Result<(String, BookFormat, Vec<u8>)> {
     find(given, Path::new(""), Category::Positions)?.openings()
 }
 
 /// A plan with its files.
 pub struct GivenPlan {
     /// The plan.
-    pub plan: Plan,
+    pub plan: RegressionPlan,
     /// The files that it names.
-    pub materials: Materials,
+    pub materials: PlanFiles,
     /// Is it identical to the built-in plan of `regress`?
     pub is_built_in: bool,
 }
@@ -52,15 +52,15 @@ pub struct GivenPlan {
 pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
     let page = page(given, Category::Plan)?;
     let (file, is_built_in) = (page.file.clone(), page.text == built_in::plan());
-    let plan = Plan::read(page)?;
+    let plan = RegressionPlan::read(page)?;
     Ok(GivenPlan { materials: materials(&plan, &file)?, plan, is_built_in })
 }
 
 /// Suites with their positions, and openings.
-fn materials(plan: &Plan, file: &str) -> anyhow::Result<Materials> {
+fn materials(plan: &RegressionPlan, file: &str) -> anyhow::Result<PlanFiles> {
     let asked = || format!("named in {file}");
     let beside = |named: &str, category| find(Path::new(named), folder_of(file), category);
-    let mut materials = Materials::default();
+    let mut materials = PlanFiles::default();
     for suite in plan.suites() {
         let page = beside(&suite, Category::Suite).and_then(Input::page).with_context(asked)?;
         materials.suites.insert(suite, with_positions(page).with_context(asked)?);
@@ -74,15 +74,15 @@ fn materials(plan: &Plan, file: &str) -> anyhow::Result<Materials> {
     Ok(materials)
 }
 
-fn with_positions(page: Page) -> anyhow::Result<Source> {
-    let named = Source::wanted(&page)?;
+fn with_positions(page: SourceFile) -> anyhow::Result<SuiteSource> {
+    let named = SuiteSource::position_files(&page)?;
     let positions = named.iter().map(|named| {
         find(Path::new(named), folder_of(&page.file), Category::Positions)
             .and_then(Input::page)
             .with_context(|| format!("named in {}", page.file))
     });
     let positions = positions.collect::<anyhow::Result<_>>()?;
-    Ok(Source { page, positions })
+    Ok(SuiteSource { suite_file: page, positions })
 }
 
 fn folder_of(file: &str) -> &Path {
@@ -117,19 +117,19 @@ fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input
 }
 
 impl Input {
-    fn page(self) -> anyhow::Result<Page> {
+    fn page(self) -> anyhow::Result<SourceFile> {
         match self {
             Self::File(file) => files::page(&file),
             Self::BuiltIn(file) => Ok(file.page()),
         }
     }
 
-    fn openings(self) -> anyhow::Result<(String, Format, Vec<u8>)> {
+    fn openings(self) -> anyhow::Result<(String, BookFormat, Vec<u8>)> {
         let (name, bytes) = match self {
             Self::File(file) => (file.display().to_string(), files::bytes(&file)?),
             Self::BuiltIn(file) => (file.file(), file.text().into_bytes()),
         };
-        let format = Format::of_file(Path::new(&name));
+        let format = BookFormat::of_file(Path::new(&name));
         Ok((name, format, bytes))
     }
 }

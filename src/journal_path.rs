@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 
-use threefold_harness::work::Order;
+use threefold_harness::work::RunSpec;
 use threefold_harness::work::journal::{self, Journal, JournalError};
 
 /// The journal file of a new run.
@@ -26,7 +26,7 @@ impl<'p> JournalPath<'p> {
     }
 
     /// Creates the journal.
-    pub fn begin(&self, order: &Order, now: SystemTime) -> anyhow::Result<Journal> {
+    pub fn begin(&self, order: &RunSpec, now: SystemTime) -> anyhow::Result<Journal> {
         match self {
             Self::File(file) => create(file, order, now),
             Self::Over(file) => {
@@ -41,7 +41,7 @@ impl<'p> JournalPath<'p> {
     }
 }
 
-fn create(file: &Path, order: &Order, now: SystemTime) -> anyhow::Result<Journal> {
+fn create(file: &Path, order: &RunSpec, now: SystemTime) -> anyhow::Result<Journal> {
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).with_context(|| format!("{}: can't be created", folder.display()))?;
     }
@@ -57,8 +57,8 @@ fn clear(file: &Path) -> anyhow::Result<()> {
     let empty = fs::metadata(file).is_ok_and(|found| found.len() == 0);
     match Journal::open(file) {
         Ok(_) | Err(JournalError::Damaged { .. } | JournalError::Newer { .. }) => {}
-        Err(JournalError::Foreign { .. }) if empty => {}
-        Err(JournalError::Unopened { .. }) if !file.exists() => return Ok(()),
+        Err(JournalError::NotAJournal { .. }) if empty => {}
+        Err(JournalError::CannotOpen { .. }) if !file.exists() => return Ok(()),
         Err(error) => return Err(error.into()),
     }
     journal::remove(file).with_context(|| format!("{}: can't be removed", file.display()))

@@ -7,7 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::files;
-use threefold_harness::work::job::Owner;
+use threefold_harness::work::job::RunOwner;
 
 /// The unique machine id of systemd.
 const MACHINE_ID: &str = "/etc/machine-id";
@@ -15,12 +15,12 @@ const MACHINE_ID: &str = "/etc/machine-id";
 /// The current user on this machine.
 ///
 /// The machine id is confidential, so only a hash of it is stored.
-pub fn present() -> Owner {
+pub fn present() -> RunOwner {
     let number = files::text_if_there(Path::new(MACHINE_ID)).ok().flatten();
     let number = number.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     let digest = Sha256::digest(format!("threefold {}", number.unwrap_or_else(host)));
     let machine = digest.iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
-    Owner { machine, user: user() }
+    RunOwner { machine, user: user() }
 }
 
 #[cfg(unix)]

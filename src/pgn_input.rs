@@ -14,7 +14,7 @@ use std::thread;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use threefold_harness::arena::results::{Block, Blocks, Complaint, Page, Reason, scan};
+use threefold_harness::arena::results::{Block, BlockResults, Blocks, IssueKind, PgnIssue, scan};
 use threefold_harness::visible::visible;
 
 /// A file's bytes.
@@ -25,15 +25,15 @@ type Bytes = Box<dyn Read + Send>;
 ///
 /// # Errors
 /// If the file can't be opened.
-pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&Page)) -> anyhow::Result<()> {
+pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&BlockResults)) -> anyhow::Result<()> {
     let opened = open(path).and_then(|(source, bar)| Ok((unpacked(Box::new(bar.wrap_read(source)))?, bar)));
     let (bytes, bar) =
         opened.with_context(|| format!("{}: can't be read; check the path", path.display()))?;
     let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
     let (mut games, mut lines) = (0, 0);
-    let mut hand_on = |read: io::Result<Page>| {
+    let mut hand_on = |read: io::Result<BlockResults>| {
         let mut page = read.unwrap_or_else(|error| torn(&error));
-        page.follow(games, lines);
+        page.shift(games, lines);
         games += page.read;
         lines += page.lines;
         take(&page);
@@ -61,9 +61,12 @@ pub fn pages(path: &Path, threads: NonZeroUsize, mut take: impl FnMut(&Page)) ->
 }
 
 /// The page with a read error.
-fn torn(error: &io::Error) -> Page {
+fn torn(error: &io::Error) -> BlockResults {
     let what = format!("the rest of the file can't be read: {error}; the games before count");
-    Page { complaints: vec![Complaint { reason: Reason::Torn, game: 0, line: 1, what }], ..Page::default() }
+    BlockResults {
+        issues: vec![PgnIssue { reason: IssueKind::Torn, game: 0, line: 1, what }],
+        ..BlockResults::default()
+    }
 }
 
 /// The reader that the threads share.
@@ -72,7 +75,7 @@ struct Shared {
     next: u64,
 }
 
-fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<Page>)>) {
+fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<BlockResults>)>) {
     let mut block = Block::default();
     loop {
         let (number, head, read) = {

@@ -6,10 +6,10 @@ use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::streams;
-use threefold_harness::suite::verdict::Mark;
+use threefold_harness::suite::verdict::VerdictKind;
 use threefold_harness::visible::{visible, visible_lines};
-use threefold_harness::work::event::Event;
-use threefold_harness::work::{Ending, Evidence, Finding, Order, Progress};
+use threefold_harness::work::event::RunEvent;
+use threefold_harness::work::{JobResult, PartEnding, PartProgress, RunSpec, TestState};
 
 /// A progress bar; hidden if standard error is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
@@ -51,7 +51,7 @@ struct Part {
 
 impl Display {
     /// A display for a run, as bars or lines.
-    pub fn new(order: &Order) -> Self {
+    pub fn new(order: &RunSpec) -> Self {
         let form = if Term::stderr().is_term() {
             Form::Bars(MultiProgress::with_draw_target(ProgressDrawTarget::stderr()))
         } else {
@@ -85,24 +85,24 @@ impl Display {
     }
 
     /// Shows an event.
-    pub fn show(&mut self, event: &Event<'_>) {
+    pub fn show(&mut self, event: &RunEvent<'_>) {
         match event {
-            Event::Opened { parts } => {
+            RunEvent::Opened { parts } => {
                 for (part, progress) in self.parts.iter_mut().zip(*parts) {
                     part.open(&self.form, progress);
                 }
             }
-            Event::MakingTables { number } => {
+            RunEvent::MakingTables { number } => {
                 self.notice(&format!("building {number} endgame tables before the first case"));
             }
-            Event::Began { key } => {
+            RunEvent::JobStarted { key } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
                     part.has_begun = true;
                     part.bar.enable_steady_tick(Duration::from_millis(200));
                 }
             }
-            Event::Silent { notice } => self.notice(&notice.to_string()),
-            Event::Ended { key, finding, progress } => {
+            RunEvent::EngineSilent { notice } => self.notice(&notice.to_string()),
+            RunEvent::JobEnded { key, result: finding, progress } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
                     part.note(finding);
                     part.draw(&self.form, progress);
@@ -126,7 +126,7 @@ impl Part {
         }
     }
 
-    fn open(&mut self, form: &Form, progress: &Progress<'_>) {
+    fn open(&mut self, form: &Form, progress: &PartProgress<'_>) {
         if let Form::Bars(bars) = form {
             self.bar = bars.add(ProgressBar::new(progress.jobs as u64));
             self.bar.set_style(
@@ -143,19 +143,19 @@ impl Part {
         }
     }
 
-    fn note(&mut self, finding: &Finding) {
+    fn note(&mut self, finding: &JobResult) {
         match finding {
-            Finding::Case(case) => match case.verdict.mark() {
-                Mark::Passed => {}
-                Mark::Failed => self.failed += 1,
-                Mark::Skipped => self.skipped += 1,
-                Mark::Fault => self.faults += 1,
+            JobResult::Case(case) => match case.verdict.kind() {
+                VerdictKind::Passed => {}
+                VerdictKind::Failed => self.failed += 1,
+                VerdictKind::Skipped => self.skipped += 1,
+                VerdictKind::Fault => self.faults += 1,
             },
-            Finding::Game(game) => self.faults += usize::from(game.end.is_fault()),
+            JobResult::Game(game) => self.faults += usize::from(game.end.is_fault()),
         }
     }
 
-    fn draw(&mut self, form: &Form, progress: &Progress<'_>) {
+    fn draw(&mut self, form: &Form, progress: &PartProgress<'_>) {
         let message = self.message(progress);
         self.told = (progress.counted, progress.jobs, message.clone());
         match form {
@@ -182,7 +182,7 @@ impl Part {
         format!("{:18} {counted:>4}/{jobs:<4} {message}", self.name)
     }
 
-    fn message(&self, progress: &Progress<'_>) -> String {
+    fn message(&self, progress: &PartProgress<'_>) -> String {
         let mut said = Vec::new();
         if self.failed > 0 {
             said.push(format!("{} failed", self.failed));
@@ -193,9 +193,9 @@ impl Part {
         if self.faults > 0 {
             said.push(format!("{} engine faults", self.faults));
         }
-        said.extend(progress.evidence.map(standing).unwrap_or_default());
+        said.extend(progress.test.map(standing).unwrap_or_default());
         match progress.ending {
-            Some(Ending::Complete) => said.push("done".to_owned()),
+            Some(PartEnding::Complete) => said.push("done".to_owned()),
             Some(ending) => said.push(ending.to_string()),
             None => {}
         }
@@ -214,7 +214,7 @@ fn template(columns: u16) -> String {
 }
 
 /// `LLR 0.81 (-2.94, 2.94)` and `E 3.1 for, 0.20 against`, if there are pairs.
-fn standing(evidence: &Evidence) -> Vec<String> {
+fn standing(evidence: &TestState) -> Vec<String> {
     let Some(llr) = evidence.path.last().copied() else { return Vec::new() };
     let bounds = evidence.running.bounds();
     let mut said = vec![format!("LLR {llr:.2} ({:.2}, {:.2})", bounds.lower, bounds.upper)];

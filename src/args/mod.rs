@@ -21,8 +21,8 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 
-use threefold_harness::player::spec::Key;
-use threefold_harness::suite::{Cause, Mark};
+use threefold_harness::player::spec::HarnessKey;
+use threefold_harness::suite::{Cause, VerdictKind};
 use threefold_report::Registry;
 use threefold_report::csv::Column;
 
@@ -285,10 +285,11 @@ fn formats() -> PossibleValuesParser {
     formats.map(|format| PossibleValue::new(format.name).help(format.summary)).collect::<Vec<_>>().into()
 }
 
-/// What `--engine` asks for, and how a spec is written, with the harness's keys.
+/// The help of `--engine`: the syntax of a SPEC, and its keys.
 fn engine_help(asked: &str) -> String {
-    let row = |key: &Key| format!("  {:16} {}", format!("{key}={}", key.value()), key.summary());
-    let keys: Vec<String> = Key::ALL.iter().map(row).collect();
+    let row =
+        |key: &HarnessKey| format!("  {:16} {}", format!("{key}={}", key.value_syntax()), key.summary());
+    let keys: Vec<String> = HarnessKey::ALL.iter().map(row).collect();
     format!(
         "{asked}.\n\nSPEC is SOURCE[,KEY=VALUE]…: SOURCE is `echo` or a command, and a key that is not listed here is \
          a UCI option. Write `\\,` for a comma inside a value.\n{}",
@@ -304,11 +305,11 @@ const REPORT_EXAMPLE: &str = "Example:\n  threefold report runs/sprt-1.sqlite --
 fn report_help() -> String {
     let row = |name: &str, meaning: &str| format!("\n  {name:30}{meaning}");
     let columns: String = Column::ALL.iter().map(|column| row(column.name(), column.summary())).collect();
-    let causes = |mark: Mark| {
+    let causes = |mark: VerdictKind| {
         let rows: String = Cause::of(mark).map(|cause| row(cause.name(), cause.summary())).collect();
         format!("Causes of {mark}:{rows}")
     };
-    let causes: Vec<String> = Mark::ALL.iter().copied().map(causes).collect();
+    let causes: Vec<String> = VerdictKind::ALL.iter().copied().map(causes).collect();
     format!("{REPORT_EXAMPLE}\n\nColumns of cases.csv:{columns}\n\n{}", causes.join("\n\n"))
 }
 

@@ -15,14 +15,14 @@ use crate::{controls, execute, files, progress, streams};
 use threefold_chess::clock::Pace;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::calibration::character::{self, Character, Judge};
 use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
 use threefold_harness::output_file;
-use threefold_harness::work::job::{Origin, Outputs};
+use threefold_harness::work::job::{Outputs, RunOrigin};
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::Crew;
-use threefold_harness::work::{FaultBudget, Order, Part, PartRecord, Run, Task};
+use threefold_harness::work::pool::PoolConfig;
+use threefold_harness::work::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
 use threefold_mining::crew;
 use threefold_report::Registry;
 use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
@@ -43,21 +43,21 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 /// Plays a round robin of node budgets and fits ratings to it.
 fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let engine = files::engine(&args.engine, &[])?;
-    let meetings = games::meetings(args.nodes.len(), Format::RoundRobin).max(1);
+    let meetings = games::meetings(args.nodes.len(), TournamentFormat::RoundRobin).max(1);
     let asked = args.games.unwrap_or(BY_NODES);
     let ladder = Ladder {
-        rounds: games::whole_pairs(asked, args.nodes.len(), Format::RoundRobin) / meetings,
+        rounds: games::whole_pairs(asked, args.nodes.len(), TournamentFormat::RoundRobin) / meetings,
         openings: games::openings(&args.openings, &args.order, None)?,
         adjudication: Adjudication::default(),
         rungs: args.nodes.clone(),
         engine,
     };
-    let order = Order {
+    let order = RunSpec {
         title: format!("Calibration of {}", ladder.engine.name),
-        parts: vec![Part::unlabelled("calibration".to_owned(), Task::Match(ladder.order()?))],
+        parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.order()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
         max_faults: Some(FaultBudget::MATCH),
-        ..Order::default()
+        ..RunSpec::default()
     };
     finish::finish(
         execute::begin(order, &JournalPath::of(args.run.as_ref(), "calibrate"), &args.run_options)?,
@@ -95,7 +95,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     let earlier = args.compare_with.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
     let crew = execute::crew(&args.run_options)?;
-    let mut rounds: Vec<Run> = Vec::new();
+    let mut rounds: Vec<RunRecord> = Vec::new();
     let ending = loop {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
@@ -104,7 +104,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         } else {
             match design.next(&rounds)? {
                 Next::Play(order) => {
-                    let order = Order { max_faults: Some(FaultBudget::MATCH), ..*order };
+                    let order = RunSpec { max_faults: Some(FaultBudget::MATCH), ..*order };
                     execute::begin_with(&crew, &args.run_options, order, &JournalPath::File(&file))?
                 }
                 Next::Known => break known(&design, &rounds),
@@ -120,7 +120,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
             streams::notice(&format!("or repeat the command with --run {}", folder.display()));
             return Ok(Exit::Interrupted);
         };
-        if finished.run.stopped() {
+        if finished.run.is_stopped_by_faults() {
             return finish::finish(RunOutcome::Finished(finished), &Registry::built_in());
         }
         rounds.push(finished.run);
@@ -152,8 +152,13 @@ fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
 }
 
 /// The error profile of each level from `judged` moves; `None` if interrupted.
-fn characters(design: &Design, rounds: &[Run], judged: usize, crew: &Crew<'_>) -> Option<Vec<Character>> {
-    let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
+fn characters(
+    design: &Design,
+    rounds: &[RunRecord],
+    judged: usize,
+    crew: &PoolConfig<'_>,
+) -> Option<Vec<Character>> {
+    let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
     let samples = character::samples(&design.dial, &parts, judged);
     let bar = progress::bar(samples.len() as u64, "judging moves");
     let mut losses = Vec::new();
@@ -161,7 +166,7 @@ fn characters(design: &Design, rounds: &[Run], judged: usize, crew: &Crew<'_>) -
         let sample = &samples[number as usize];
         judge.loss(sample).map(|loss| (sample.level, loss))
     };
-    let stop = &crew.hiring.stop;
+    let stop = &crew.launch_options.stop;
     crew::in_turn(
         crew.workers,
         0..samples.len() as u64,
@@ -259,7 +264,7 @@ fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
 }
 
 /// The result when every level is precise enough.
-fn known(design: &Design, rounds: &[Run]) -> String {
+fn known(design: &Design, rounds: &[RunRecord]) -> String {
     let Aim { precision, within } = &design.aim;
     let (from, to) = (within.start(), within.end());
     let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.aim).is_some());
@@ -283,7 +288,7 @@ fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
 /// A round's journal, if it holds a round of this calibration.
 fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Journal> {
     let journal = Journal::open(file)?;
-    let there = journal.order();
+    let there = journal.spec();
     anyhow::ensure!(
         design.has_round(round, there),
         "{}: belongs to another calibration (other engines, time control, seed or openings); give another folder with --run, or \
@@ -295,7 +300,7 @@ fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Jour
 }
 
 /// Prints the progress of a calibration.
-fn tell(design: &Design, rounds: &[Run]) {
+fn tell(design: &Design, rounds: &[RunRecord]) {
     let Ok(survey) = design.survey(rounds) else { return };
     let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
     let widest = survey
@@ -304,11 +309,11 @@ fn tell(design: &Design, rounds: &[Run]) {
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn report(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<CalibrationReport> {
+fn report(design: &Design, rounds: &[RunRecord], ending: String) -> anyhow::Result<CalibrationReport> {
     let survey = design
         .survey(rounds)
         .context("too few games for ratings; give more --games, or --levels closer to each other")?;
-    let Origin { command, machine, .. } = origin(rounds);
+    let RunOrigin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(CalibrationReport {
         title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
@@ -330,11 +335,11 @@ fn report(design: &Design, rounds: &[Run], ending: String) -> anyhow::Result<Cal
 }
 
 /// The machine and the commands of all rounds.
-fn origin(rounds: &[Run]) -> Origin {
-    let mut commands: Vec<&str> = rounds.iter().map(|run| run.order().origin.command.as_str()).collect();
+fn origin(rounds: &[RunRecord]) -> RunOrigin {
+    let mut commands: Vec<&str> = rounds.iter().map(|run| run.spec().origin.command.as_str()).collect();
     commands.dedup();
-    let machine = rounds.first().map_or_else(execute::machine, |run| run.order().origin.machine.clone());
-    Origin { command: commands.join("; then "), machine, ..Origin::default() }
+    let machine = rounds.first().map_or_else(execute::machine, |run| run.spec().origin.machine.clone());
+    RunOrigin { command: commands.join("; then "), machine, ..RunOrigin::default() }
 }
 
 fn conclude(args: &CalibrateArgs, report: &CalibrationReport) -> anyhow::Result<Exit> {

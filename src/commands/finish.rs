@@ -13,14 +13,14 @@ use crate::streams;
 use threefold_harness::output_file::OutputError;
 use threefold_harness::regress::baseline::{self, Baseline};
 use threefold_harness::work::job::BaselineText;
-use threefold_harness::work::{Order, Run};
+use threefold_harness::work::{RunRecord, RunSpec};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 
 /// Writes the requested reports and prints the result.
 pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {
     let RunOutcome::Finished(finished) = outcome else { return Ok(Exit::Interrupted) };
     let FinishedRun { run, journal, games } = *finished;
-    let set = report_set(run.order(), &journal, registry)?;
+    let set = report_set(run.spec(), &journal, registry)?;
     let report = build_report(&run, &set)?;
     let written = write(&run, &set, &report, &games, &journal).and(games.map_err(anyhow::Error::from));
     // The result is printed even if a report cannot be written.
@@ -33,9 +33,9 @@ pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> 
 }
 
 /// Stores a finished run as the new baseline, if requested and allowed, and returns the exit code.
-fn accept(run: &Run, set: &ReportSet, report: &Report) -> anyhow::Result<Exit> {
+fn accept(run: &RunRecord, set: &ReportSet, report: &Report) -> anyhow::Result<Exit> {
     let exit = exit(set, report);
-    let Some(folder) = &run.order().outputs.baseline else { return Ok(exit) };
+    let Some(folder) = &run.spec().outputs.baseline else { return Ok(exit) };
     if report.refuses_baseline() {
         let faults = report.fault_summary().unwrap_or_default();
         let folder = folder.display();
@@ -53,7 +53,7 @@ fn accept(run: &Run, set: &ReportSet, report: &Report) -> anyhow::Result<Exit> {
 
 /// The reports that a run asks for. Reports that this program does not have belong to another program, named in the
 /// journal.
-pub fn report_set(order: &Order, journal: &Path, registry: &Registry) -> anyhow::Result<ReportSet> {
+pub fn report_set(order: &RunSpec, journal: &Path, registry: &Registry) -> anyhow::Result<ReportSet> {
     registry.set(&order.outputs.report_set).copied().map_err(|unknown| {
         let (file, command) = (journal.display(), &order.origin.command);
         anyhow::anyhow!(
@@ -64,26 +64,26 @@ pub fn report_set(order: &Order, journal: &Path, registry: &Registry) -> anyhow:
 }
 
 /// The report of a run, compared with the baseline that its order holds.
-pub fn build_report(run: &Run, set: &ReportSet) -> anyhow::Result<Report> {
-    compare(run, set, run.order().baseline.as_ref())
+pub fn build_report(run: &RunRecord, set: &ReportSet) -> anyhow::Result<Report> {
+    compare(run, set, run.spec().baseline.as_ref())
 }
 
 /// The report of a run, compared with a baseline.
-pub fn compare(run: &Run, set: &ReportSet, baseline: Option<&BaselineText>) -> anyhow::Result<Report> {
+pub fn compare(run: &RunRecord, set: &ReportSet, baseline: Option<&BaselineText>) -> anyhow::Result<Report> {
     let baseline = baseline.map(Baseline::read).transpose()?;
     let baseline = baseline.as_ref().ok_or_else(|| "no baseline is given".to_owned());
     Ok(set.report(run, baseline))
 }
 
-/// Writes what the order asks for.
+/// Writes the requested reports.
 fn write(
-    run: &Run,
+    run: &RunRecord,
     set: &ReportSet,
     report: &Report,
     games: &Result<(), OutputError>,
     journal: &Path,
 ) -> anyhow::Result<()> {
-    let outputs = &run.order().outputs;
+    let outputs = &run.spec().outputs;
     if let Some(folder) = &outputs.reports {
         let written = write_all(folder, report, set.files)?;
         let page = written.iter().find(|file| file.extension().is_some_and(|kind| kind == "html"));

@@ -13,12 +13,12 @@ use crate::sprt_forecast::{ASSUMED, SprtForecast};
 use crate::{controls, execute, files, inputs, streams};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::score::Ply;
-use threefold_harness::arena::opening::{self, Format as BookFormat, Opening};
-use threefold_harness::arena::pairing::{Format, Schedule};
+use threefold_harness::arena::opening::{self, BookFormat, Opening};
+use threefold_harness::arena::pairing::{Schedule, TournamentFormat};
 use threefold_harness::output_file::{self, IfThere, OutputError};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::work::job::{Outputs, ReportSetName, Undecided};
-use threefold_harness::work::{MatchTask, Order, Part, Purpose, Task};
+use threefold_harness::work::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_report::Registry;
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::{Conduct, Counts, Model, Risks, Sprt};
@@ -27,7 +27,7 @@ use threefold_stats::{Conduct, Counts, Model, Risks, Sprt};
 pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
-    let format: Format = args.tournament.parse().context("--tournament")?;
+    let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
     play("match", &args.game, engines, format, args.games, Purpose::Match, Undecided::Pass)
 }
 
@@ -43,7 +43,7 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
         print_forecast(sprt, args)?;
     }
     let purpose = Purpose::Test(conduct);
-    play("sprt", &args.game, engines, Format::Gauntlet, args.games, purpose, args.undecided)
+    play("sprt", &args.game, engines, TournamentFormat::Gauntlet, args.games, purpose, args.undecided)
 }
 
 /// Prints the expected length of a test of pairs on standard error, if it can be estimated.
@@ -68,20 +68,20 @@ fn play(
     command: &str,
     args: &GameArgs,
     engines: Vec<EngineSpec>,
-    format: Format,
+    format: TournamentFormat,
     games: usize,
     purpose: Purpose,
     undecided: Undecided,
 ) -> anyhow::Result<Exit> {
     let task = task(args, engines, format, games, purpose)?;
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
-    let order = Order {
+    let order = RunSpec {
         title: names.join(" – "),
         outputs: outputs(args, ReportSetName::default())?,
-        parts: vec![Part::unlabelled(command.to_owned(), Task::Match(task))],
+        parts: vec![Part::without_labels(command.to_owned(), Task::Match(task))],
         max_faults: Some(args.max_faults()),
         undecided,
-        ..Order::default()
+        ..RunSpec::default()
     };
     finish::finish(
         execute::begin(order, &JournalPath::of(args.run.as_ref(), command), &args.run_options)?,
@@ -111,11 +111,11 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
     })
 }
 
-/// Games between engines, as the command line asks for them.
+/// The match that the command line describes.
 pub fn task(
     args: &GameArgs,
     engines: Vec<EngineSpec>,
-    format: Format,
+    format: TournamentFormat,
     games: usize,
     purpose: Purpose,
 ) -> anyhow::Result<MatchTask> {
@@ -142,18 +142,18 @@ pub fn task(
 }
 
 /// The number of pairs for a number of games: whole rounds of all pairings.
-pub fn whole_pairs(games: usize, engines: usize, format: Format) -> usize {
+pub fn whole_pairs(games: usize, engines: usize, format: TournamentFormat) -> usize {
     games.div_ceil(2).next_multiple_of(meetings(engines, format).max(1))
 }
 
 /// Number of pairings in a round; each is one pair of games.
-pub const fn meetings(players: usize, format: Format) -> usize {
-    Schedule { players, format, pairs: 0, openings: 0 }.meetings()
+pub const fn meetings(players: usize, format: TournamentFormat) -> usize {
+    Schedule { players, format, pairs: 0, openings: 0 }.pairings()
 }
 
 /// The openings of a book, in playing order.
 pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<Vec<Opening>> {
-    let order: opening::Order = order.parse().context("--order")?;
+    let order: opening::OpeningOrder = order.parse().context("--order")?;
     let (name, format, bytes) = inputs::openings(book)?;
     anyhow::ensure!(
         plies.is_none() || format == BookFormat::Pgn,
@@ -181,10 +181,10 @@ mod tests {
     fn games_are_rounded_up_to_whole_rounds() {
         // games, engines, format, pairs
         for (games, engines, format, pairs) in [
-            (100, 2, Format::Gauntlet, 50),
-            (101, 2, Format::RoundRobin, 51),
-            (10, 3, Format::RoundRobin, 6),
-            (10, 3, Format::Gauntlet, 6),
+            (100, 2, TournamentFormat::Gauntlet, 50),
+            (101, 2, TournamentFormat::RoundRobin, 51),
+            (10, 3, TournamentFormat::RoundRobin, 6),
+            (10, 3, TournamentFormat::Gauntlet, 6),
         ] {
             assert_eq!(whole_pairs(games, engines, format), pairs);
         }

@@ -18,8 +18,8 @@ use crate::{files, inputs, streams};
 use threefold_chess::clock::{Pace, Stop};
 use threefold_chess::score::Ply;
 use threefold_harness::output_file::{self, IfThere};
-use threefold_harness::player::{Hiring, hire};
-use threefold_harness::suite::Page;
+use threefold_harness::player::{LaunchOptions, launch};
+use threefold_harness::suite::SourceFile;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::trap;
 use threefold_harness::visible::visible;
@@ -136,7 +136,7 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
         );
     }
     let engine = files::engine(&args.engine, &[])?;
-    let mut player = hire(&engine, &Hiring::new(Pace::Wall, Stop::default()))?;
+    let mut player = launch(&engine, &LaunchOptions::new(Pace::Wall, Stop::default()))?;
     let command = format!(
         "threefold positions signature --engine {} --positions {} --every {} --depth {}",
         args.engine,
@@ -179,7 +179,7 @@ pub fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
 pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let pages = if args.files.is_empty() { shipped() } else { given(&args.files)? };
     let files = pages.into_iter().map(|page| Ok((kind_of(&page.file)?, page)));
-    let files: Vec<(&FileKind, Page)> = files.collect::<anyhow::Result<_>>()?;
+    let files: Vec<(&FileKind, SourceFile)> = files.collect::<anyhow::Result<_>>()?;
     let mut tables = tables(&args.tables, args.jobs);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
@@ -212,12 +212,12 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
 }
 
 /// The files on the command line.
-fn given(files: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
+fn given(files: &[PathBuf]) -> anyhow::Result<Vec<SourceFile>> {
     files.iter().map(|file| inputs::page(file, Category::Positions)).collect()
 }
 
 /// Every built-in position file except signatures, which have node counts of an engine and no proof.
-fn shipped() -> Vec<Page> {
+fn shipped() -> Vec<SourceFile> {
     built_in::all(Category::Positions).filter(|file| file.name() != "signature").map(BuiltIn::page).collect()
 }
 

@@ -10,7 +10,7 @@ use anyhow::Context;
 use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
 use crate::{files, pgn_input, streams};
-use threefold_harness::arena::results::{Choice, Ledger, Page, Results};
+use threefold_harness::arena::results::{BlockResults, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
@@ -38,7 +38,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         "--strict: the files have problems ({}); correct them, or omit --strict",
         input.reasons()
     );
-    anyhow::ensure!(results.census.counted > 0, "no game counts; a game needs two player names and a result");
+    anyhow::ensure!(results.counts.counted > 0, "no game counts; a game needs two player names and a result");
     let listing = listing(args, threads, input, &results)?;
     deliver(args, &listing)?;
     Ok(Exit::Fine)
@@ -48,11 +48,11 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
 fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary, Results)> {
     let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
     let choice = match (&args.only[..], &args.exclude[..]) {
-        ([], []) => Choice::All,
-        ([], except) => Choice::Except(set(except)),
-        (only, _) => Choice::Only(set(only)),
+        ([], []) => PlayerFilter::All,
+        ([], except) => PlayerFilter::Except(set(except)),
+        (only, _) => PlayerFilter::Only(set(only)),
     };
-    let mut ledger = Ledger::of(choice);
+    let mut ledger = ResultCounter::of(choice);
     let mut input = InputSummary::default();
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), told: 0 };
     for path in &args.files {
@@ -64,7 +64,7 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
         input.files.push(file);
     }
     let results = ledger.close();
-    input.census = results.census;
+    input.census = results.counts;
     complaints.tell_rest(&input);
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
     for name in args.only.iter().chain(&args.exclude) {
@@ -80,8 +80,8 @@ struct Complaints {
 }
 
 impl Complaints {
-    fn take(&mut self, file: &str, page: &Page, input: &mut InputSummary) {
-        for complaint in &page.complaints {
+    fn take(&mut self, file: &str, page: &BlockResults, input: &mut InputSummary) {
+        for complaint in &page.issues {
             *input.reasons.entry(complaint.reason).or_default() += 1;
             if self.told >= SHOWN && !self.keep {
                 continue;

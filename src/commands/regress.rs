@@ -11,13 +11,13 @@ use crate::exit::Exit;
 use crate::inputs::GivenPlan;
 use crate::journal_path::JournalPath;
 use crate::{baselines, execute, files, inputs, streams};
-use threefold_harness::player::Source;
-use threefold_harness::regress::plan::Length;
+use threefold_harness::player::EngineSource;
+use threefold_harness::regress::plan::PlanLength;
 use threefold_harness::work::difference::difference;
 use threefold_harness::work::job::Outputs;
 use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::WorkError;
-use threefold_harness::work::{FaultBudget, Order, Run};
+use threefold_harness::work::pool::RunError;
+use threefold_harness::work::{FaultBudget, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Runs the plan, compares the results with the baseline, and returns the exit code.
@@ -35,21 +35,26 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
 }
 
 /// The unfinished run of a journal; `None` if there is none, or none that can be continued.
-fn interrupted(file: &Path) -> anyhow::Result<Option<Run>> {
-    match Run::read(file) {
+fn interrupted(file: &Path) -> anyhow::Result<Option<RunRecord>> {
+    match RunRecord::read(file) {
         Ok(run) => Ok((!run.is_done()).then_some(run)),
-        Err(WorkError::Journal(error @ (JournalError::Damaged { .. } | JournalError::Newer { .. }))) => {
+        Err(RunError::Journal(error @ (JournalError::Damaged { .. } | JournalError::Newer { .. }))) => {
             streams::notice(&format!("warning: {error}; the run starts over and replaces it"));
             Ok(None)
         }
-        Err(WorkError::Journal(JournalError::Foreign { .. })) => Ok(None),
+        Err(RunError::Journal(JournalError::NotAJournal { .. })) => Ok(None),
         Err(_) if !file.exists() => Ok(None),
         Err(error) => Err(error).with_context(|| format!("{}: start over with --fresh", file.display())),
     }
 }
 
-fn go_on(file: &Path, earlier: &Run, order: Order, run_options: &RunOptions) -> anyhow::Result<RunOutcome> {
-    if let Some(what) = difference(earlier.order(), &order) {
+fn go_on(
+    file: &Path,
+    earlier: &RunRecord,
+    order: RunSpec,
+    run_options: &RunOptions,
+) -> anyhow::Result<RunOutcome> {
+    if let Some(what) = difference(earlier.spec(), &order) {
         anyhow::bail!(
             "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
             file.display()
@@ -57,34 +62,34 @@ fn go_on(file: &Path, earlier: &Run, order: Order, run_options: &RunOptions) -> 
     }
     let crew = execute::crew(run_options)?;
     let mut journal = Journal::open(file)?;
-    if journal.order().max_faults != order.max_faults {
-        let earlier = (**journal.order()).clone();
-        journal.renew(Order { max_faults: order.max_faults, ..earlier })?;
+    if journal.spec().max_faults != order.max_faults {
+        let earlier = (**journal.spec()).clone();
+        journal.renew(RunSpec { max_faults: order.max_faults, ..earlier })?;
     }
-    let kept = journal.findings();
+    let kept = journal.results();
     streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
     let remedy = "start over with --fresh, or restore the earlier build";
     let ready = execute::prepare(&crew, &journal, ChangedEngines::Refused(remedy))?;
-    journal.renew(Order { origin: execute::origin(run_options), ..order })?;
+    journal.renew(RunSpec { origin: execute::origin(run_options), ..order })?;
     execute::work(ready, journal, None, &crew)
 }
 
-fn order(args: &RegressArgs) -> anyhow::Result<Order> {
+fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
     let GivenPlan { plan, materials, is_built_in } = inputs::plan(&args.plan)?;
     let engine = match &args.engine {
         Some(given) => files::engine(given, &[])?,
         None => plan.engine()?,
     };
-    let length = if args.quick { Length::Quick } else { Length::Full };
-    let order = plan.order(&engine, length, &materials)?;
+    let length = if args.quick { PlanLength::Quick } else { PlanLength::Full };
+    let order = plan.spec(&engine, length, &materials)?;
     let named = args.baseline.as_deref();
     // A run that stores a new baseline is not compared with the old one.
     let (accepted, earlier) = if args.accept {
         (Some(baselines::accepted(named)?), None)
     } else {
-        (None, baselines::earlier(named, is_built_in && engine.source == Source::Echo)?)
+        (None, baselines::earlier(named, is_built_in && engine.source == EngineSource::Echo)?)
     };
-    Ok(Order {
+    Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },
         baseline: earlier,
         max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::of)),

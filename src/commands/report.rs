@@ -6,13 +6,13 @@ use crate::args::ReportArgs;
 use crate::commands::finish;
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::work::Run;
+use threefold_harness::work::RunRecord;
 use threefold_harness::work::job::ReportSetName;
 use threefold_report::{Registry, ReportFormat, ReportSet};
 
 /// Writes the formats of the run, or those given. The exit code is that of the run, if it is finished.
 pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let run = Run::read(&args.run)?;
+    let run = RunRecord::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
     let report = match &args.baseline {
         None => finish::build_report(&run, &set)?,
@@ -32,10 +32,10 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
 /// The report set of the run, and the formats to write. A run with reports of another program needs --format.
 fn reports(
     args: &ReportArgs,
-    run: &Run,
+    run: &RunRecord,
     registry: &Registry,
 ) -> anyhow::Result<(ReportSet, Vec<ReportFormat>)> {
-    let asked = finish::report_set(run.order(), &args.run, registry);
+    let asked = finish::report_set(run.spec(), &args.run, registry);
     if args.formats.is_empty() {
         let set = asked?;
         return Ok((set, set.files.to_vec()));

@@ -10,34 +10,34 @@ use crate::commands::finish;
 use crate::execute::{ChangedEngines, FinishedRun, RunOutcome};
 use crate::exit::Exit;
 use crate::{execute, owner, streams};
-use threefold_harness::player::{self, EngineSpec, Source};
+use threefold_harness::player::{self, EngineSource, EngineSpec};
 use threefold_harness::visible::visible;
-use threefold_harness::work::job::{Origin, Outputs};
+use threefold_harness::work::job::{Outputs, RunOrigin};
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{FaultBudget, Order, Part, Run};
+use threefold_harness::work::{FaultBudget, Part, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Runs the remaining jobs, then ends like the command that started the run.
 pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let mut journal = Journal::open(&args.run)?;
     if let Some(limit) = args.max_faults {
-        check_owner(args, journal.order())?;
-        let order = (**journal.order()).clone();
-        journal.renew(Order { max_faults: Some(FaultBudget::of(limit)), ..order })?;
+        check_owner(args, journal.spec())?;
+        let order = (**journal.spec()).clone();
+        journal.renew(RunSpec { max_faults: Some(FaultBudget::of(limit)), ..order })?;
     }
     // A run whose reports this program cannot write is refused before any job runs.
-    finish::report_set(journal.order(), &args.run, registry)?;
+    finish::report_set(journal.spec(), &args.run, registry)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
-    let run = Run::of(&journal)?;
+    let run = RunRecord::of(&journal)?;
     if run.is_done() {
         return finished(&mut journal, out, &args.run, registry);
     }
     drop(run);
     if let Some(folder) = out {
-        journal.redirect(outputs_in(folder, &journal.order().outputs));
+        journal.redirect(outputs_in(folder, &journal.spec().outputs));
     }
-    check_owner(args, journal.order())?;
-    let order = journal.order();
+    check_owner(args, journal.spec())?;
+    let order = journal.spec();
     streams::notice(&listing(order));
     enter_folder(order)?;
     let crew = execute::crew(&run_options(&args.run_options, &order.origin))?;
@@ -50,7 +50,7 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
 }
 
 /// Refuses a journal of another machine or user, unless --trust is given.
-fn check_owner(args: &ResumeArgs, order: &Order) -> anyhow::Result<()> {
+fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
     anyhow::ensure!(
         args.trust || order.origin.owner == Some(owner::present()),
         "{}: {}; give --trust if you want to run this:\n{}",
@@ -72,7 +72,7 @@ fn finished(
     file: &Path,
     registry: &Registry,
 ) -> anyhow::Result<Exit> {
-    let report_set = journal.order().outputs.report_set.clone();
+    let report_set = journal.spec().outputs.report_set.clone();
     if out.is_none() {
         let file = file.display();
         streams::notice(&format!(
@@ -80,10 +80,10 @@ fn finished(
         ));
     }
     journal.redirect(match out {
-        Some(folder) => outputs_in(folder, &journal.order().outputs),
+        Some(folder) => outputs_in(folder, &journal.spec().outputs),
         None => Outputs { report_set, ..Outputs::default() },
     });
-    let run = Run::of(journal)?;
+    let run = RunRecord::of(journal)?;
     finish::finish(
         RunOutcome::Finished(Box::new(FinishedRun { run, journal: file.to_owned(), games: Ok(()) })),
         registry,
@@ -101,23 +101,23 @@ fn outputs_in(folder: PathBuf, asked: &Outputs) -> Outputs {
 }
 
 /// The run options: those given, or else those of the first command.
-fn run_options(given: &RunOptions, origin: &Origin) -> RunOptions {
+fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
     RunOptions {
         jobs: given.jobs.or(origin.conditions.concurrency),
         // The first command has checked its number of jobs already.
         force: given.force || given.jobs.is_none(),
         startup: given.startup.or(origin.conditions.startup),
-        search_timeout: given.search_timeout.or(origin.conditions.patience),
+        search_timeout: given.search_timeout.or(origin.conditions.search_timeout),
         log: given.log.clone(),
         log_level: given.log_level,
     }
 }
 
 /// Enters the folder where the run was started, for relative paths and programs.
-fn enter_folder(order: &Order) -> anyhow::Result<()> {
+fn enter_folder(order: &RunSpec) -> anyhow::Result<()> {
     let Outputs { reports, games, baseline, .. } = &order.outputs;
     let is_relative = [reports, games, baseline].into_iter().flatten().any(|place| place.is_relative());
-    let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != Source::Echo);
+    let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != EngineSource::Echo);
     let Some(folder) = &order.origin.folder else { return Ok(()) };
     if !is_relative && !order.parts.iter().any(starts) {
         return Ok(());
@@ -131,7 +131,7 @@ fn enter_folder(order: &Order) -> anyhow::Result<()> {
 }
 
 /// The programs that a run starts and the files that it writes, one per line.
-fn listing(order: &Order) -> String {
+fn listing(order: &RunSpec) -> String {
     let folder = order.origin.folder.as_deref().unwrap_or(Path::new(""));
     let mut engines: Vec<&EngineSpec> = order.parts.iter().flat_map(|part| part.task.engines()).collect();
     engines.sort_by_key(|engine| &engine.text);
@@ -145,7 +145,7 @@ fn listing(order: &Order) -> String {
 
 /// A program with its arguments and its absolute path.
 fn started(engine: &EngineSpec, folder: &Path) -> String {
-    let Source::Command { program, args, dir } = &engine.source else {
+    let EngineSource::Command { program, args, dir } = &engine.source else {
         return format!("{} (built in)", engine.text);
     };
     let program = player::program_from(program, folder);

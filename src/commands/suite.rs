@@ -13,9 +13,9 @@ use crate::{execute, files, inputs};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
-use threefold_harness::suite::{Kind, Source};
+use threefold_harness::suite::{Kind, SuiteSource};
 use threefold_harness::work::job::{Outputs, ReportSetName};
-use threefold_harness::work::{FaultBudget, Order, Part, SuiteTask, Task};
+use threefold_harness::work::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_report::Registry;
 
 /// Runs every suite on every engine, or lists the built-in suites.
@@ -33,15 +33,15 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     )
 }
 
-fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
+fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
     let limits = limits(args);
     let bare = limits.first().copied().flatten().unwrap_or_default();
-    let mut sources: Vec<Source> =
+    let mut sources: Vec<SuiteSource> =
         args.suites.iter().map(|path| inputs::suite(path)).collect::<anyhow::Result<_>>()?;
     if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
         let kind = Kind::named(kind)
             .with_context(|| format!("--kind `{kind}` is not known; use one of {}", Kind::names()))?;
-        sources.push(Source::bare(kind, inputs::page(file, Category::Positions)?, &bare));
+        sources.push(SuiteSource::from_positions(kind, inputs::page(file, Category::Positions)?, &bare));
     }
     let engines = files::engines(&args.engines, &args.each)?;
     let several = (limits.len() > 1).then_some(());
@@ -57,12 +57,12 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
                     timemargin: args.timemargin.map(Duration::from_millis),
                     per_class: args.per_class,
                 };
-                parts.push(Part::unlabelled(name, Task::Suite(task)));
+                parts.push(Part::without_labels(name, Task::Suite(task)));
             }
         }
     }
-    let names: Vec<String> = sources.iter().map(Source::name).collect();
-    Ok(Order {
+    let names: Vec<String> = sources.iter().map(SuiteSource::name).collect();
+    Ok(RunSpec {
         title: names.join(", "),
         outputs: Outputs {
             reports: args.out.clone(),
@@ -71,12 +71,12 @@ fn order(args: &SuiteArgs) -> anyhow::Result<Order> {
         },
         parts,
         max_faults: Some(FaultBudget::of(args.max_faults)),
-        ..Order::default()
+        ..RunSpec::default()
     })
 }
 
 /// The name of a part: the suite, and engine and limit if there are several.
-fn name(source: &Source, engine: Option<&EngineSpec>, limits: Option<Limits>) -> String {
+fn name(source: &SuiteSource, engine: Option<&EngineSpec>, limits: Option<Limits>) -> String {
     let engine = engine.map(|engine| engine.name.clone());
     let nodes = limits.and_then(|limits| limits.nodes).map(|nodes| nodes.to_string());
     [Some(source.name()), engine, nodes].into_iter().flatten().collect::<Vec<_>>().join(" ")

@@ -25,7 +25,7 @@ pub fn list() -> anyhow::Result<Exit> {
 
 fn row(file: &'static BuiltIn) -> anyhow::Result<Vec<String>> {
     let suite = Suite::read(&inputs::suite(Path::new(&file.file()))?)?;
-    Ok(vec![file.name(), suite.kind.name.to_owned(), suite.entries.len().to_string(), suite.summary])
+    Ok(vec![file.name(), suite.kind.name.to_owned(), suite.definitions.len().to_string(), suite.summary])
 }
 
 /// Writes every suite, plan and position file, or none if one exists.

@@ -1,10 +1,10 @@
-//! Which baseline `regress` compares with, and where a new one goes, when none is named.
+//! The default baseline of `regress`, and the default folder for a new one.
 
 use std::fs;
 
 use crate::sandbox::{CommandOutput, Sandbox};
 
-/// A room with a plan of one small suite, whose root is that of a git repository.
+/// A sandbox with a plan of one small suite, which is the root of a git repository.
 fn repository() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write(".git/HEAD", "");

@@ -1,5 +1,4 @@
-//! Which build of an engine played: a run that is resumed plays with the engines it was begun with, from where they were,
-//! and as it was carried out; or says what is different.
+//! Builds of engines: a resumed run uses the same engines, folder and options as before, or reports the difference.
 
 use nix::sys::signal::Signal;
 use rusqlite::Connection;
@@ -7,7 +6,7 @@ use rusqlite::Connection;
 use crate::interruption::{GAMES, MOVES, begun, gate, interrupt, journaled, sprt, sprt_alone, uninterrupted};
 use crate::sandbox::Sandbox;
 
-/// A test that is interrupted when two of its games are over, at least.
+/// A test that is interrupted after at least two games.
 fn interrupted() -> (Sandbox, Vec<String>) {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");

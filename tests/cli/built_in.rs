@@ -1,10 +1,10 @@
-//! What is built in: every command works in an empty folder, and a file that a user has there wins.
+//! Built-in files: every command works in an empty folder, and an existing file takes precedence.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use threefold_harness::work::{Run, Task};
+use threefold_harness::work::{RunRecord, Task};
 
 use crate::sandbox::Sandbox;
 
@@ -34,7 +34,7 @@ fn every_command_works_in_an_empty_folder() {
     }
 }
 
-/// How many cases a suite has for an engine, by the lines of `--json`.
+/// Number of cases of a suite, from the lines of `--json`.
 fn cases(sandbox: &Sandbox, suite: &str) -> usize {
     let output = sandbox.run(&format!("suite {suite} --engine echo,Hash=1 --nodes 10 --json"));
     assert!(output.code.is_some_and(|code| code < 2), "{suite}\n{}", output.err);
@@ -73,9 +73,9 @@ fn plan_of_a_user_names_what_is_built_in() {
     let output = sandbox.run("regress --plan plan.toml --out new");
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(sandbox.read("new/cases.csv").contains("\nfield,"), "{}", sandbox.read("new/cases.csv"));
-    let run = Run::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
-    let Task::Suite(suite) = &run.order().parts[0].task else { panic!("the suites come first") };
-    let names = [&suite.source.page.file, &suite.source.positions[0].file];
+    let run = RunRecord::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
+    let Task::Suite(suite) = &run.spec().parts[0].task else { panic!("the suites come first") };
+    let names = [&suite.source.suite_file.file, &suite.source.positions[0].file];
     assert_eq!(names, ["builtin:suites/field.toml", "builtin:positions/field.csv"]);
     // What is journaled can be asked for again.
     assert_eq!(cases(&sandbox, names[0]), 3);

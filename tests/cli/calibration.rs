@@ -1,4 +1,4 @@
-//! `calibrate` by levels: rounds that go on where they ended, and what is written of them.
+//! `calibrate` by levels: continued rounds, and the reports.
 
 use crate::sandbox::Sandbox;
 
@@ -101,7 +101,7 @@ fn no_more_games_are_played_than_asked_for() {
     assert_eq!(games, 2 * 20, "each has two players: {figures}");
 }
 
-/// A rank with nobody but White's king on this file.
+/// A rank with only White's king, on this file.
 fn king_on(file: usize) -> String {
     [file, 7 - file].map(|empty| if empty > 0 { empty.to_string() } else { String::new() }).join("K")
 }

@@ -1,12 +1,12 @@
-//! What may not change a result, to the byte: how many jobs run at once, whether it is done a second time, and
-//! whether the files come from the run or from its journal.
+//! Determinism: results do not depend on the number of jobs, on repetition, or on whether the files come from the run or
+//! from its journal.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::sandbox::{GAMES, Sandbox, THREEFOLD};
 
-/// The files of a folder of reports, the journal left out.
+/// The files of a report folder, without the journal.
 fn reports(sandbox: &Sandbox, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let files = sandbox.files().into_iter();
     let mut reports: Vec<_> =
@@ -83,7 +83,7 @@ fn games_on_virtual_clocks_are_the_same_again() {
     assert_eq!(pgn.matches("[Event ").count(), 4);
 }
 
-/// On virtual clocks a process plays as the engine in this one does, at any concurrency and with busy threads beside it.
+/// On virtual clocks an engine process plays like the built-in engine, with any number of jobs and on a busy machine.
 #[test]
 fn virtual_clocks_know_neither_processes_nor_load() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! The log of what is said to engines and by them, and what is kept of it for each fault.
+//! `--log`: the UCI traffic of engines, and the traffic before each fault.
 
 use crate::sandbox::{CommandOutput, Sandbox};
 

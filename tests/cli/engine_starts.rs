@@ -1,9 +1,9 @@
-//! Starts of engines: how many a game takes, and what follows from one that fails in the middle of a run.
+//! Starts of engines: their number for each game, and the result of a failed start in the middle of a run.
 
 use crate::sandbox::{CommandOutput, GAMES, Sandbox};
 
-/// An engine that notes its starts in `starts` and ends with 9 where the shell's condition about their number `$n`
-/// (from 0) doesn't hold. It answers each line by these arms.
+/// An engine that counts its starts in the file `starts`, and exits with 9 if the shell condition on their number `$n`
+/// (from 0) is false. The arms of `case` answer each line.
 fn counting(sandbox: &Sandbox, name: &str, condition: &str, arms: &str) -> String {
     let script = format!(
         "n=$(cat starts 2>/dev/null || echo 0); echo $((n + 1)) > starts; [ {condition} ] || exit 9\n\

@@ -1,5 +1,5 @@
-//! Engines that misbehave. One that can't be started ends the command with exit 3, its command line and its
-//! last words; whatever one does later is a verdict, and the rest of the work goes on. Starts are in `starts`.
+//! Faulty engines. An engine that can't be started ends the command with exit code 3, its command line and its last
+//! output. A later fault is a verdict, and the run continues.
 
 use crate::sandbox::{Sandbox, THREEFOLD};
 

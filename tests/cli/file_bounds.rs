@@ -1,4 +1,4 @@
-//! Files without end: an error that names the file and the limit, with memory bounded.
+//! Endless files: an error that names the file and the limit, with bounded memory.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 
 use crate::sandbox::Sandbox;
 
-/// Memory that a command may take, in KiB: more than any bound below allows, less than what has none would take.
+/// Memory limit of a command, in KiB: above all size limits, below an unlimited read.
 const MEMORY: &str = "ulimit -v 3000000;";
 
 #[test]

@@ -1,4 +1,4 @@
-//! The file of `--pgn`: it grows while games end, takes up those that are there, and goes on after an interruption.
+//! The file of `--pgn`: it grows during the run, is appended to, and is continued after an interruption.
 
 use std::fs::{self, File};
 use std::thread;

@@ -1,9 +1,8 @@
-//! Text from outside, with escape sequences and marks of direction in it: nothing of that reaches a terminal or a
-//! file of games.
+//! Foreign text with escape sequences and bidirectional controls: none of them reaches a terminal or a PGN file.
 
 use crate::sandbox::{CommandOutput, GAMES, Sandbox};
 
-/// Sets a terminal's title, clears it, and turns the direction of writing.
+/// Sets a terminal's title, clears the screen, and reverses the writing direction.
 const ESCAPES: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{200f}\u{61c}";
 
 fn check(what: &str, text: &str) {
@@ -20,7 +19,7 @@ fn check_said(what: &str, output: &CommandOutput) {
     check(what, &output.out);
 }
 
-/// An engine of this name with last words, that dies at the line `at`.
+/// An engine with this name that writes to standard error and exits at the line `at`.
 fn dying(sandbox: &Sandbox, name: &str, at: &str) -> String {
     sandbox.write("words", format!("last words {ESCAPES}\n"));
     sandbox.engine(name, &format!("{at}) cat words >&2; cat words; exit 3;;"))

@@ -1,8 +1,8 @@
-//! Ctrl-C, `kill` and `kill -9` at moments that the test chooses, and what `resume` makes of it: the games of
-//! an uninterrupted run, byte for byte, none lost and none played twice.
+//! Ctrl-C, `kill` and `kill -9` at chosen moments, then `resume`: the games are identical to those of an uninterrupted
+//! run, none lost and none played twice.
 //!
-//! The moments are exact on any machine: the engine under test hands everything on to Echo until it was asked
-//! for so many moves, and then falls silent until it is ended.
+//! The moments are exact on any machine: the engine under test passes everything on to Echo for a number of moves, and
+//! then stops answering until it is killed.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use threefold_harness::work::{Progress, Run};
+use threefold_harness::work::{PartProgress, RunRecord};
 
 use crate::sandbox::{CommandOutput, DEADLINE, Sandbox, THREEFOLD};
 
@@ -21,10 +21,10 @@ pub(crate) const GAMES: usize = 10;
 /// Full moves of each game.
 pub(crate) const MOVES: usize = 6;
 
-/// Falls silent at what `at` matches, once it was there more often than the file `patience` says. Every game
-/// it is told of leaves a line in `games`.
+/// An engine that stops answering at lines that match the file `at`, after the number of matches in the file `patience`.
+/// It writes a line to `games` for every new game.
 ///
-/// It is the same engine whatever it waits for: that stands in the file `at`. What it calls itself stands in `name`.
+/// The program is the same for all settings; `name` has its UCI name.
 pub(crate) fn gate() -> String {
     format!(
         "patience=$(cat patience 2>/dev/null || echo 1000000)\n\
@@ -50,7 +50,7 @@ pub(crate) fn sprt(sandbox: &Sandbox, at: &str) -> Vec<String> {
     words.split(' ').map(|word| if word == "GATE" { gate.clone() } else { word.to_owned() }).collect()
 }
 
-/// The same with one worker, whose games are those that count, one after the other.
+/// The same with one worker, so that all games count in order.
 pub(crate) fn sprt_alone(sandbox: &Sandbox, at: &str) -> Vec<String> {
     let mut words = sprt(sandbox, at);
     assert_eq!(words.pop().as_deref(), Some("2"));
@@ -83,7 +83,7 @@ pub(crate) fn signal(child: &Child, signal: Signal) {
     kill(Pid::from_raw(i32::try_from(child.id()).expect("a process")), signal).expect("it is there");
 }
 
-/// Runs a command until the engine falls silent, and sends it a signal then.
+/// Runs a command until the engine stops answering, then sends the command a signal.
 pub(crate) fn interrupt(
     sandbox: &Sandbox,
     words: &[String],
@@ -101,15 +101,15 @@ pub(crate) fn interrupt(
     CommandOutput::from(output)
 }
 
-/// How many games a journal holds, and how many of them count.
+/// Number of games in a journal, and of those that count.
 pub(crate) fn journaled(sandbox: &Sandbox) -> (usize, usize) {
-    let run = Run::read(&sandbox.path("run.sqlite")).expect("a sound journal");
+    let run = RunRecord::read(&sandbox.path("run.sqlite")).expect("a sound journal");
     let parts = run.parts();
-    let sum = |of: fn(&Progress<'_>) -> usize| parts.iter().map(|part| of(&part.progress)).sum();
-    (sum(|progress| progress.found), sum(|progress| progress.counted))
+    let sum = |of: fn(&PartProgress<'_>) -> usize| parts.iter().map(|part| of(&part.progress)).sum();
+    (sum(|progress| progress.ended), sum(|progress| progress.counted))
 }
 
-/// Whole games in a file of them.
+/// Number of complete games in a PGN file.
 fn count(games: &str) -> usize {
     games
         .split_inclusive("\n\n")
@@ -125,7 +125,7 @@ pub(crate) fn begun(sandbox: &Sandbox) -> usize {
     games.lines().count()
 }
 
-/// An uninterrupted run: what it printed, its games, and its cases.
+/// An uninterrupted run: its output, its games, and its summary.
 pub(crate) fn uninterrupted() -> (CommandOutput, String, String) {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "nothing");

@@ -1,4 +1,4 @@
-//! Journals at their birth, and where they can't be written: a killed process, a full disk, somebody else's file.
+//! Creation of journals, and failures to write them: a killed process, a full disk, a file of another user.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -14,12 +14,12 @@ use nix::unistd::geteuid;
 use crate::interruption::{MOVES, begin, interrupt, signal, sprt_alone};
 use crate::sandbox::{CommandOutput, GAMES, Sandbox, THREEFOLD};
 
-/// A user who owns nothing.
+/// A user without files.
 const NOBODY: u32 = 65534;
-/// The time in which a process begins its journal.
+/// Time in which a process creates its journal.
 const FIRST: Duration = Duration::from_millis(60);
 
-/// Numbers that look random, the same each time: splitmix64.
+/// Deterministic pseudo-random numbers: splitmix64.
 fn scrambled(number: u64) -> u64 {
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,8 +27,8 @@ fn scrambled(number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Kills a command again and again, each time in a fresh room, at random moments of its first time `within`, or of all
-/// the time that it takes. `finish` then does the rest, and the games are those of an undisturbed run.
+/// Kills a command at random moments of its first `within`, or of its whole duration, each time in a new sandbox. Then
+/// `finish` must give the games of an uninterrupted run.
 fn kill(command: &str, finish: &str, kills: u64, within: Option<Duration>) {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let whole = Sandbox::new();
@@ -95,7 +95,7 @@ fn full_disk_at_birth_is_an_error_and_leaves_nothing() {
     assert_eq!(sandbox.run(&format!("{GAMES} --run run.sqlite")).code, Some(0));
 }
 
-/// Runs a command as somebody who may read everything in the room and write nothing but in the folder `open`.
+/// Runs a command as a user who can read the whole sandbox, but write only to the folder `open`.
 fn as_a_guest(sandbox: &Sandbox, words: &str) -> CommandOutput {
     let program = sandbox.path("guest/threefold");
     if !program.exists() {

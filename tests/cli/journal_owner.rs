@@ -1,4 +1,4 @@
-//! A journal that comes from elsewhere: it names programs to start and files to write, so nothing of that happens unasked.
+//! A journal from another machine or user: `resume` starts no program and writes no file without `--trust`.
 
 use nix::sys::signal::Signal;
 use rusqlite::Connection;
@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use crate::interruption::{MOVES, begun, interrupt, sprt};
 use crate::sandbox::Sandbox;
 
-/// A test that is interrupted, and its journal changed as SQL says.
+/// An interrupted test, with its journal changed by SQL.
 fn altered(sql: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
@@ -19,7 +19,7 @@ fn altered(sql: &str) -> Sandbox {
     sandbox
 }
 
-/// What is listed before anything is started: programs and places, from the root.
+/// The list before the start: programs and files with absolute paths.
 fn check_listing(sandbox: &Sandbox, output: &str) {
     let folder = sandbox.path(".").canonicalize().expect("it is there");
     assert!(output.contains("/sh gate.sh\n") && output.contains("  runs /"), "{output}");

@@ -1,4 +1,4 @@
-//! Files that are no journal, or no longer one: exit 2, what they are and what to do, and not a byte changed.
+//! Files that are not a journal, or are damaged: exit code 2, a remedy, and no changed byte.
 
 use std::fs;
 

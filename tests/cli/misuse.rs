@@ -1,9 +1,8 @@
-//! Wrong use and unreadable input: exit 2, the file and the line, what is wrong and what would be right, and
-//! nothing written.
+//! Wrong usage and unreadable input: exit code 2, the file and the line, the error and the remedy, and no file written.
 
 use crate::sandbox::{GAMES, Sandbox};
 
-/// Runs a command that can't be carried out, and checks that it says so and leaves the room as it was.
+/// Runs an invalid command; checks its exit code, its message, and that no file changed.
 fn refused(sandbox: &Sandbox, command: &str, parts: &[&str]) {
     let before = sandbox.files();
     let output = sandbox.run(command);

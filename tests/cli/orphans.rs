@@ -1,5 +1,4 @@
-//! What is left of engines: nothing once the harness is gone, however it went, and nothing in the harness of engines
-//! that are gone.
+//! Engine processes end with the harness, however it ends, and the harness keeps nothing of engines that ended.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,5 +1,5 @@
-//! Outputs that users name: they are tried before the work begins, what is no regular file is written through,
-//! and what is there already stays unless they say otherwise.
+//! Output files: they are checked before the run, special files are written directly, and existing files are kept unless
+//! an option says otherwise.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
@@ -9,7 +9,7 @@ use nix::unistd::mkfifo;
 
 use crate::sandbox::{CommandOutput, GAMES, Sandbox, THREEFOLD};
 
-/// A command with an output of its own, and what its output must contain.
+/// A command with an output file, and a text that the file must contain.
 const COMMANDS: &[(&str, &str)] = &[
     (GAMES_TO, "[Event "),
     ("rate games.pgn --csv FILE", "rank,"),
@@ -31,7 +31,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// Runs a command whose words are parted by blanks; `_` stands for a blank in a word.
+/// Runs a command with words separated by spaces; `_` is a space inside a word.
 fn run(sandbox: &Sandbox, command: &str, file: &str) -> CommandOutput {
     let words: Vec<String> =
         command.split_whitespace().map(|word| word.replace('_', " ").replace("FILE", file)).collect();

@@ -1,5 +1,4 @@
-//! What is said where: standard output is for the result, standard error for quiet lines, and help is enough
-//! to begin with.
+//! Output: standard output has the result, standard error has notices, and the help has examples for every command.
 
 use rusqlite::Connection;
 

@@ -1,4 +1,4 @@
-//! Plans: answered before a run, as words and as JSON, and refused where nothing can be told.
+//! `plan`: the forecast as text and as JSON, and invalid options.
 
 use crate::sandbox::Sandbox;
 
@@ -53,7 +53,7 @@ fn what_cannot_be_foretold_is_exit_2_with_a_remedy() {
     }
 }
 
-/// The counterexamples need more runs than these to fall, and the command says so.
+/// The counterexamples need more runs than these to fail, and the command reports it.
 #[test]
 fn a_verification_says_what_it_could_not_show() {
     let sandbox = Sandbox::new();

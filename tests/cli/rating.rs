@@ -1,4 +1,4 @@
-//! `threefold rate`, as a user sees it: the list, what is wrong with a file, and how it ends.
+//! `rate`: the list, warnings about files, and exit codes.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ fn game((white, black, result, round): (&str, &str, &str, &str)) -> String {
     )
 }
 
-/// A round robin of three, in pairs; everybody wins, draws and loses.
+/// A round robin of three players in pairs; each wins, draws and loses.
 fn round_robin() -> String {
     let results = ["1-0", "1/2-1/2", "0-1", "1-0", "1-0", "1/2-1/2"];
     let mut text = String::new();

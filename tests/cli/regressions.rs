@@ -1,7 +1,7 @@
-//! `regress` after an interruption: the same command goes on, another one doesn't throw away what was found.
+//! `regress` after an interruption: the same command continues, and another one keeps the results.
 
 use nix::sys::signal::Signal;
-use threefold_harness::work::Run;
+use threefold_harness::work::RunRecord;
 
 use crate::interruption::{gate, interrupt};
 use crate::sandbox::{CommandOutput, Sandbox};
@@ -20,11 +20,11 @@ fn run(sandbox: &Sandbox, words: &[String], more: &[&str]) -> CommandOutput {
 }
 
 fn found(sandbox: &Sandbox) -> usize {
-    let run = Run::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
-    run.parts().iter().map(|part| part.progress.found).sum()
+    let run = RunRecord::read(&sandbox.path("new/run.sqlite")).expect("a sound journal");
+    run.parts().iter().map(|part| part.progress.ended).sum()
 }
 
-/// A run that is interrupted after a few cases; the command, and how many.
+/// A run that is interrupted after a few cases: the command, and the number of cases.
 fn interrupted(sandbox: &Sandbox) -> (Vec<String>, usize) {
     let words = words(sandbox);
     let output = interrupt(sandbox, &words, 4, Signal::SIGINT);

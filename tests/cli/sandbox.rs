@@ -1,5 +1,4 @@
-//! A folder of its own for each test, with suites, a book and a plan that take a moment, and engines made of
-//! a few lines of shell.
+//! A temporary folder for each test, with short suites, a book and a plan, and engines made of a few lines of shell.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,10 +12,10 @@ use tempfile::TempDir;
 /// The program under test.
 pub(crate) const THREEFOLD: &str = crate::PROGRAM;
 
-/// Nobody waits longer for anything: far more than any of it takes, so that a hang is a failure.
+/// Time limit of every wait, far more than needed, so that a hang is a failure.
 pub(crate) const DEADLINE: Duration = Duration::from_mins(2);
 
-/// Two engines and a few games that cost nothing.
+/// A short match of two engines.
 pub(crate) const GAMES: &str =
     "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1 --nodes 60 --games 4 --openings book.epd";
 
@@ -47,7 +46,7 @@ const SUITES: &[(&str, &str)] = &[
     ("engines.toml", "old = \"echo,name=Old,Hash=1\"\nnew = \"echo,name=New,Hash=2\"\nnumber = 3\n"),
 ];
 
-/// Shipped files, and how many lines of each are enough here, comments aside.
+/// Shipped files, each with the number of lines to use, without comments.
 const POSITIONS: &[(&str, &str, usize)] = &[
     ("traps.csv", "positions/traps.csv", 9),
     ("mates.epd", "positions/mates.epd", 5),
@@ -59,7 +58,7 @@ pub(crate) struct Sandbox {
     folder: TempDir,
 }
 
-/// What a command came to.
+/// Exit code and output of a command.
 #[derive(Debug)]
 pub(crate) struct CommandOutput {
     pub(crate) code: Option<i32>,
@@ -68,7 +67,7 @@ pub(crate) struct CommandOutput {
 }
 
 impl Sandbox {
-    /// One without any file.
+    /// An empty sandbox.
     pub(crate) fn empty() -> Self {
         Self { folder: tempfile::tempdir().expect("a temporary folder") }
     }
@@ -97,7 +96,7 @@ impl Sandbox {
         fs::write(path, text).expect("room on the disk");
     }
 
-    /// A file with one piece of its text replaced, under another name.
+    /// A copy of a file with one replacement, under another name.
     pub(crate) fn vary(&self, file: &str, old: &str, new: &str, under: &str) {
         let text = self.read(file);
         assert!(text.contains(old), "{file} has no `{old}`");
@@ -109,7 +108,7 @@ impl Sandbox {
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// Every file with its bytes, by its path in the room.
+    /// Every file with its bytes, by its path in the sandbox.
     pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         let mut folders = vec![self.folder.path().to_owned()];
@@ -127,7 +126,7 @@ impl Sandbox {
         found
     }
 
-    /// An engine that answers each line of input by the arms of a shell's `case`; its spec.
+    /// The SPEC of an engine that answers each line by the arms of a shell's `case`.
     pub(crate) fn engine(&self, name: &str, arms: &str) -> String {
         self.script(
             name,
@@ -138,13 +137,13 @@ impl Sandbox {
         )
     }
 
-    /// An engine that is a shell's script; its spec.
+    /// The SPEC of an engine that is a shell script.
     pub(crate) fn script(&self, name: &str, script: &str) -> String {
         self.write(&format!("{name}.sh"), script);
         format!("sh {name}.sh,name={name}")
     }
 
-    /// Runs a command whose words are separated by blanks.
+    /// Runs a command with words separated by spaces.
     pub(crate) fn run(&self, words: &str) -> CommandOutput {
         self.run_words(&words.split_whitespace().collect::<Vec<_>>())
     }

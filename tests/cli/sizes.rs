@@ -1,5 +1,4 @@
-//! Depths, tables and lines beyond what a machine can do: each is refused with the remedy, and what is only long can be
-//! called off.
+//! Depths, tables and lines beyond the limits are refused with a remedy, and long work can be interrupted.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -1,5 +1,4 @@
-//! Standard output and standard error that nobody reads, or that are full: what can't be told is dropped, what
-//! can't be delivered is exit 2, and nothing ends in a panic.
+//! Closed or full standard streams: notices are dropped, a lost result is exit code 2, and there is no panic.
 
 use crate::sandbox::{GAMES, Sandbox};
 

@@ -1,5 +1,5 @@
-//! A harness that is stopped for a while (Ctrl-Z, or SIGSTOP from outside): no engine loses a game by it, and an
-//! engine that oversteps its clock by itself still does.
+//! A harness that is suspended for a while (Ctrl-Z or SIGSTOP): no engine loses on time because of it, and real time losses
+//! still count.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
-/// An engine that takes some time for each move of a game that goes back and forth until it is drawn.
+/// An engine that takes some time for each move of a game that is drawn by repetition.
 fn shuffling(sandbox: &Sandbox, name: &str, think: &str) -> String {
     sandbox.engine(
         name,

@@ -1,4 +1,4 @@
-//! `tablebase`: what is made answers and holds, and what is damaged never answers.
+//! `tablebase`: built tables answer and verify, and damaged tables are refused.
 
 use std::fs;
 

@@ -1,5 +1,4 @@
-//! What a person sees on a terminal: bars while a run is under way, and after an interruption the whole message
-//! with the command that goes on.
+//! Output on a terminal: progress bars during a run, and after an interruption the message with the command to continue.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,8 +12,8 @@ use nix::unistd::Pid;
 
 use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
-/// Runs a command on a terminal of so many columns, interrupts it once `ready` stands in its room and bars were
-/// drawn, and returns what the screen shows in the end.
+/// Runs a command on a terminal with a number of columns, interrupts it when the file `ready` exists and bars are drawn,
+/// and returns the final screen.
 fn interrupted_on_a_terminal(sandbox: &Sandbox, words: &str, columns: u16, ready: &str) -> String {
     let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).expect("a terminal");
@@ -58,7 +57,7 @@ fn wait_for(sandbox: &Sandbox, file: &str) {
     thread::sleep(Duration::from_millis(600));
 }
 
-/// An engine that plays until it was asked for so many moves, and then falls silent.
+/// An engine that plays a number of moves, and then stops answering.
 fn gate(sandbox: &Sandbox, moves: usize) {
     let script = format!(
         "while read -r line; do\ncase \"$line\" in go*)\nn=$((n + 1))\n\

@@ -1,4 +1,4 @@
-//! How long engines are waited for: `--search-timeout` where no clock limits a search, and `--movetime` where one does.
+//! Time limits of engines: `--search-timeout` for searches without a wall clock, and `--movetime`.
 
 use std::time::Instant;
 
@@ -45,7 +45,7 @@ fn patience_ends_a_search_that_no_clock_limits() {
     }
 }
 
-/// Ignores `movetime`, and answers 0.7 s after `stop`, with the mate that is asked for in `one.epd`.
+/// Ignores `movetime`, and answers 0.7 s after `stop`, with the mate of `one.epd`.
 fn late(sandbox: &Sandbox) -> String {
     sandbox.write("one.epd", "4k3/8/2R5/4Np1p/5P1P/B1PP4/5K2/8 w - - 0 1 bm #1;\n");
     sandbox.engine(

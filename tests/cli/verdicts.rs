@@ -1,8 +1,8 @@
-//! What a result means: engine faults, lacking options, undecided tests and missing baselines are never green.
+//! Engine faults, missing options, undecided tests and missing baselines are never reported as a success.
 
 use crate::sandbox::{CommandOutput, Sandbox};
 
-/// An engine that answers everything but `go`, at which it ends with exit status 4.
+/// An engine that exits with status 4 at `go`.
 const CRASHES: &str = "go*) echo out of luck >&2; exit 4;;";
 
 fn run(sandbox: &Sandbox, words: &[&str], more: &str) -> CommandOutput {

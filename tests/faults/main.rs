@@ -1,7 +1,7 @@
-//! Every fault that an engine may have, through `match`, `sprt`, `suite` and `regress`, in one table: the exit code,
-//! the headline, what is said of the fault, and that it all ends soon.
+//! Every engine fault in `match`, `sprt`, `suite` and `regress`, in one table: exit code, headline, message, and a quick
+//! end.
 //!
-//! A program of its own instead of a test of the usual kind, since it is also the engines: `engine.rs`.
+//! The test has its own main function, because it also runs as the faulty engine (`engine.rs`).
 
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "runs are timed, and files are made and looked at here")]
@@ -40,14 +40,14 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
 }
 
-/// What comes of an engine.
+/// The expected result of an engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Expected {
     /// It plays: exit code 0, no fault.
     Plays,
     /// It can't be started: exit code 3 before the first job, with these words.
     DoesNotStart(&'static str),
-    /// It is stopped for its faults: exit code 3, with one of these words in the list of faults.
+    /// The run stops because of its faults: exit code 3, with one of these texts in the list of faults.
     Stopped(&'static [&'static str]),
 }
 
@@ -91,7 +91,7 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::Escapes, Stopped(&["last words [Frame"])),
 ];
 
-/// What an engine is used for.
+/// The command that runs an engine.
 #[derive(Debug, Clone, Copy)]
 enum Job {
     /// Games of a fixed number of nodes a move.
@@ -134,7 +134,7 @@ impl Job {
     }
 }
 
-/// Far more than any row takes, and far less than the time that a hang took before it had a limit.
+/// Time limit of a row: far more than needed, and far less than a hang.
 const SOON: Duration = Duration::from_mins(1);
 
 fn check(fault: Fault, expected: Expected, job: Job) -> Result<(), Failed> {
@@ -196,7 +196,7 @@ fn run(sandbox: &Sandbox, fault: Fault, job: Job) -> CommandOutput {
     sandbox.run_words(&words)
 }
 
-/// An engine loses the games that it spoils, and no game of a sound engine ends by a fault.
+/// An engine loses the games with its faults, and no game of a correct engine ends by a fault.
 fn check_games(sandbox: &Sandbox, fault: Fault, expected: Expected) -> Result<(), Failed> {
     let games = sandbox.read("all.pgn");
     for game in games.split("[Event ").skip(1) {

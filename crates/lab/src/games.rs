@@ -19,7 +19,7 @@ use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::line::Line;
 use threefold_chess::score::Score;
 use threefold_echo::{Echo, Request};
-use threefold_harness::playout::{Outcome, Playout, Reply, State, Terms};
+use threefold_harness::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
 use threefold_mining::{crew, openings};
 use threefold_oracle::Referee;
 
@@ -91,7 +91,7 @@ fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
     moments.into_iter().map(row).collect()
 }
 
-fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, Outcome)> {
+fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, GameOutcome)> {
     let mut line = openings::one(lot)?.line;
     // A ply more or less by lot, so that neither side is always to move.
     let mut referee = Referee::new(&line).ok()?;
@@ -101,15 +101,15 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
         referee.play(mv).ok()?;
         line.moves.push(mv);
     }
-    let terms = Terms::of_plies(LONGEST.saturating_sub(line.moves.len()));
+    let terms = GameTerms::of_plies(LONGEST.saturating_sub(line.moves.len()));
     let mut game = Playout::new(&line, &terms).ok()?;
     echo.new_game();
     let mut moments = Vec::new();
     let mut values: Vec<i32> = Vec::new();
     loop {
         let turn = match game.state() {
-            State::ToMove(turn) => turn.mover,
-            State::Over(ending) => return Some((moments, ending.outcome)),
+            GameState::ToMove(turn) => turn.mover,
+            GameState::Over(ending) => return Some((moments, ending.outcome)),
         };
         let (best, score) = think(echo, game.line(), play.nodes)?;
         let value = match score {
@@ -131,21 +131,21 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
             moments
                 .push(Moment { epd: Epd::from_position(position, EnPassantMode::Legal), value: for_white });
         }
-        game.answer(&Reply::of(best))?;
+        game.answer(&TurnReply::of(best))?;
     }
 }
 
 /// What both sides take the game for.
-fn agreed(values: &[i32], plies: usize) -> Option<Outcome> {
+fn agreed(values: &[i32], plies: usize) -> Option<GameOutcome> {
     let last = |count: usize| values.len().checked_sub(count).map(|from| &values[from..]);
     let won = |sign: i32| last(WON.0).is_some_and(|last| last.iter().all(|&value| value * sign >= WON.1));
     let even = || last(DRAWN.0).is_some_and(|last| last.iter().all(|value| value.abs() <= DRAWN.1));
     if won(1) {
-        Some(Outcome::White)
+        Some(GameOutcome::White)
     } else if won(-1) {
-        Some(Outcome::Black)
+        Some(GameOutcome::Black)
     } else if plies >= NO_DRAW_BEFORE && even() {
-        Some(Outcome::Draw)
+        Some(GameOutcome::Draw)
     } else {
         None
     }

@@ -8,7 +8,7 @@ use super::model::PlayedBuild;
 pub(super) fn builds(played: &[PlayedBuild]) -> String {
     let told = |PlayedBuild { build, jobs }: &PlayedBuild| {
         let files = build.files.iter().map(|file| format!("{} (SHA-256 {})", file.path, file.short_sha256()));
-        let build = build.introduction.name.clone().into_iter().chain(files).collect::<Vec<_>>().join(", ");
+        let build = build.engine_id.name.clone().into_iter().chain(files).collect::<Vec<_>>().join(", ");
         if played.len() > 1 { format!("{build}: {}", count(*jobs, "job")) } else { build }
     };
     if played.is_empty() {

@@ -341,7 +341,7 @@ mod tests {
             ),
         ];
         for (evidence, proven, risk) in table {
-            // However the test stands, and wherever the interval lies.
+            // For every standing of the test and any anytime interval.
             // Games that ended with too many faults prove nothing, whatever the bets.
             let faulty = Evidence { standing: TestStanding::TooManyFaults, ..evidence };
             assert!(faulty.sentence().starts_with("No conclusion: too many"), "{faulty:?}");

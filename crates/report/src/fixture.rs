@@ -14,12 +14,12 @@ use super::paired_comparison::verdicts;
 use threefold_chess::clock::Control;
 use threefold_chess::line::Line;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
-use threefold_harness::arena::game::{End, GameRecord, Outcome, Played};
-use threefold_harness::arena::record::Tags;
+use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use threefold_harness::arena::record::PgnTags;
 use threefold_harness::calibration::{Curve, Rating, Scale};
-use threefold_harness::player::{Build, EngineFile, FaultCause, Introduction};
+use threefold_harness::player::{EngineBuild, EngineFile, EngineId, FaultCause};
 use threefold_harness::regress::baseline::CaseName;
-use threefold_harness::regress::figures::{Count, FigureName};
+use threefold_harness::regress::figures::{FigureName, PartCount};
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
 use threefold_harness::work::Labels;
@@ -67,9 +67,9 @@ pub(super) fn report() -> Report {
         baseline: Baseline::Compared {
             suites: vec![comparison],
             figures: vec![
-                figure("policies", Count::Llr, Some(-0.31), Some(1.02)),
-                figure("repetition", Count::Cases, Some(4.0), Some(4.0)),
-                figure("repetition", Count::Passed, Some(3.0), Some(2.0)),
+                figure("policies", PartCount::Llr, Some(-0.31), Some(1.02)),
+                figure("repetition", PartCount::Cases, Some(4.0), Some(4.0)),
+                figure("repetition", PartCount::Passed, Some(3.0), Some(2.0)),
             ],
             other_budgets: vec![BudgetComparison { part: "ladder".to_owned(), was: Some(500.0), now: 20.0 }],
             known: ["walk_back", "dawdle", "third", "perpetual"].map(name).into(),
@@ -96,8 +96,11 @@ fn build(name: &str, digit: char, jobs: usize) -> PlayedBuild {
         size: 1000,
         sha256: std::iter::repeat_n(digit, 64).collect(),
     };
-    let introduction = Introduction { name: Some(name.to_owned()), author: None };
-    PlayedBuild { build: Build { engine: "echo,name=new".to_owned(), introduction, files: vec![file] }, jobs }
+    let introduction = EngineId { name: Some(name.to_owned()), author: None };
+    PlayedBuild {
+        build: EngineBuild { engine: "echo,name=new".to_owned(), engine_id: introduction, files: vec![file] },
+        jobs,
+    }
 }
 
 fn suite(cases: Vec<CaseRecord>) -> SuitePart {
@@ -149,7 +152,7 @@ fn mate(moves: i32) -> Option<Score> {
 fn traps(engine: &str) -> Vec<CaseRecord> {
     let crash = Verdict::unanswered(
         FaultCause::Crash,
-        "it ended (signal: 11) while searching; its last words: <none> | \"oops\"",
+        "it ended (signal: 11) while searching; its last output: <none> | \"oops\"",
     );
     vec![
         record(engine, "walk_back", "seek", "a1a7 a1b1", verdict(PassCause::AcceptedMove, "", "a1a7", 212)),
@@ -240,8 +243,8 @@ fn test() -> MatchPart {
     let pairs = pairs();
     let sprt = Sprt::new(Model::Normalized, 0.0, 10.0, Risks::USUAL).expect("a test");
     let games = vec![
-        game(1, Outcome::Black, End::Checkmate),
-        game(2, Outcome::White, End::IllegalMove("e9".to_owned())),
+        game(1, GameOutcome::Black, GameEnd::Checkmate),
+        game(2, GameOutcome::White, GameEnd::IllegalMove("e9".to_owned())),
     ];
     let results = [GameResult::Loss, GameResult::Win];
     let test = Test::of(names(), &pairs, sprt.into(), TestStanding::BudgetSpent);
@@ -274,8 +277,8 @@ fn clock(name: &str, pace: f64) -> ClockUse {
     }
 }
 
-fn game(number: usize, outcome: Outcome, end: End) -> NumberedGame {
-    let played = ["f2f3", "e7e5", "g2g4", "d8h4"].map(|mv| Played {
+fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
+    let played = ["f2f3", "e7e5", "g2g4", "d8h4"].map(|mv| MoveRecord {
         mv: mv.parse().expect("a move"),
         score: Some(Score::Cp(Centipawns(-20))),
         depth: Ply(8),
@@ -287,7 +290,7 @@ fn game(number: usize, outcome: Outcome, end: End) -> NumberedGame {
     let players = ["new".to_owned(), "old".to_owned()];
     let record =
         GameRecord { players, opening: Line::start_position(), played: played.to_vec(), outcome, end };
-    let tags = Tags {
+    let tags = PgnTags {
         event: "policies".to_owned(),
         site: "threefold".to_owned(),
         date: None,
@@ -311,7 +314,7 @@ fn grouping(by: GroupedBy, names: [&str; 2]) -> Grouping {
     Grouping { by, groups, test }
 }
 
-/// Budgets of which the games can't tell the last two apart.
+/// Node budgets; the games do not separate the last two.
 fn curve() -> Option<Curve> {
     let rating = |elo| Rating { player: String::new(), elo, error: 40.0, points: 0.0, games: 24 };
     let scale = Scale {

@@ -16,11 +16,11 @@ use threefold_harness::output_file;
 pub struct Unwritten {
     /// The file or folder.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error of the operating system.
     pub cause: io::Error,
 }
 
-/// Writes these formats into a folder, which is made where it is missing, and names the files.
+/// Writes these formats to a folder, which is created if it is missing, and returns the files.
 pub fn write_all(
     folder: &Path,
     report: &Report,

@@ -9,7 +9,7 @@ use super::match_stats::{Duel, Test, TestStanding};
 use super::model::{
     Baseline, ComplaintKind, FaultStop, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
 };
-use threefold_harness::suite::Mark;
+use threefold_harness::suite::VerdictKind;
 
 threefold_named_enum::named_enum! {
     /// The result of the run as a whole.
@@ -126,12 +126,12 @@ impl Report {
         !tests && self.suites.iter().all(|suite| suite.demands.is_empty())
     }
 
-    /// Cases that an engine could not be asked, over all suites.
+    /// Number of skipped cases, over all suites.
     pub fn skips(&self) -> usize {
         self.suites.iter().map(SuitePart::skips).sum()
     }
 
-    /// The comparisons with the baseline; none where there is no baseline.
+    /// The comparisons with the baseline; empty without a baseline.
     pub fn comparisons(&self) -> &[PairedComparison] {
         match &self.baseline {
             Baseline::Absent(_) => &[],
@@ -149,12 +149,12 @@ impl Report {
             .collect()
     }
 
-    /// Cases passed and asked over all suites; those skipped were not asked.
+    /// Numbers of cases passed and run, over all suites; skipped cases did not run.
     pub fn cases(&self) -> (usize, usize) {
         let all = self.suites.iter().flat_map(|suite| &suite.cases);
-        let all = all.filter(|case| case.verdict.mark() != Mark::Skipped);
+        let all = all.filter(|case| case.verdict.kind() != VerdictKind::Skipped);
         all.fold((0, 0), |(passed, asked), case| {
-            (passed + usize::from(case.verdict.mark() == Mark::Passed), asked + 1)
+            (passed + usize::from(case.verdict.kind() == VerdictKind::Passed), asked + 1)
         })
     }
 }

@@ -17,8 +17,8 @@ use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};
 use threefold_harness::calibration::Curve;
 use threefold_harness::player::EngineFile;
-use threefold_harness::suite::signature::Evidence;
-use threefold_harness::suite::{CaseRecord, Cause, Reading};
+use threefold_harness::suite::signature::TopicEvidence;
+use threefold_harness::suite::{CaseRecord, Cause, SignatureReading};
 use threefold_harness::visible::visible_json;
 use threefold_harness::work::Labels;
 use threefold_stats::anytime::Wealth;
@@ -73,7 +73,7 @@ fn case_line(case: &CaseRecord) -> String {
         class: &case.class,
         engine: &case.engine,
         played: &verdict.played,
-        verdict: verdict.mark().name(),
+        verdict: verdict.kind().name(),
         cause: verdict.cause.name(),
         detail: &verdict.detail,
         nodes: verdict.nodes,
@@ -131,8 +131,8 @@ fn engine(entrant: &Entrant) -> Value {
     let file = |file: &EngineFile| json!({ "path": file.path, "size": file.size, "sha256": file.sha256 });
     let build = |PlayedBuild { build, jobs }: &PlayedBuild| {
         json!({
-            "name": build.introduction.name,
-            "author": build.introduction.author,
+            "name": build.engine_id.name,
+            "author": build.engine_id.author,
             "files": build.files.iter().map(file).collect::<Vec<_>>(),
             "jobs": jobs,
         })
@@ -153,10 +153,10 @@ fn suite(part: &SuitePart) -> Value {
         "planned": part.planned,
         "passed": rate(part.rate()),
         "causes": part.causes().into_iter().map(|(cause, cases)| json!({
-            "verdict": cause.mark().name(), "cause": cause.name(), "meaning": cause.summary(), "cases": cases,
+            "verdict": cause.kind().name(), "cause": cause.name(), "meaning": cause.summary(), "cases": cases,
         })).collect::<Vec<_>>(),
         "skipped": part.skip_causes().into_iter().map(|(cause, lacking, cases)| json!({
-            "cause": cause.name(), "reason": Cause::Skipped(cause).told(lacking), "cases": cases,
+            "cause": cause.name(), "reason": Cause::Skipped(cause).with_detail(lacking), "cases": cases,
         })).collect::<Vec<_>>(),
         "signature": part.signature.as_ref().map(signature),
         "classes": part.classes().into_iter()
@@ -176,12 +176,12 @@ fn count(count: &Count) -> Value {
     json!({ "name": count.name, "amount": count.amount, "cases": count.cases, "of": of, "mean": mean })
 }
 
-fn signature(reading: &Reading) -> Value {
-    let topic = |evidence: &Evidence| {
+fn signature(reading: &SignatureReading) -> Value {
+    let topic = |evidence: &TopicEvidence| {
         let interval = evidence.interval();
         json!({
             "topic": evidence.topic.name(), "draw": evidence.answer(), "draws": evidence.draws.successes,
-            "of": evidence.draws.trials(), "mute": evidence.mute, "low": interval.low, "high": interval.high,
+            "of": evidence.draws.trials(), "mute": evidence.inconclusive, "low": interval.low, "high": interval.high,
         })
     };
     json!({
@@ -294,7 +294,7 @@ fn estimate(low: f64, value: f64, high: f64) -> Value {
     json!({ "low": low, "value": value, "high": high })
 }
 
-/// An interval; `null` where nothing bounds it.
+/// An interval; `null` for an end without a bound.
 fn ends([low, high]: [Logistic; 2]) -> Value {
     json!({ "low": low.0, "high": high.0 })
 }

@@ -15,7 +15,7 @@ use super::headline::Acceptance;
 use super::model::{Baseline, ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
 use super::{ReportFormat, faults, format};
 use threefold_harness::regress::baseline::CaseName;
-use threefold_harness::suite::{CaseRecord, Mark};
+use threefold_harness::suite::{CaseRecord, VerdictKind};
 
 /// The table's line.
 pub(super) const FORMAT: ReportFormat = ReportFormat {
@@ -62,7 +62,7 @@ impl Standing {
     fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
         let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
-        let is_fault = case.verdict.mark() == Mark::Fault;
+        let is_fault = case.verdict.kind() == VerdictKind::Fault;
         if report.worse.contains(&name) || (is_fault && is_stop) {
             return Self::Counts;
         }
@@ -72,7 +72,7 @@ impl Standing {
             }
             Baseline::Compared { .. } | Baseline::Absent(_) => {
                 let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
-                match (misses && case.verdict.mark() != Mark::Skipped, is_fault) {
+                match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
                     (true, _) => Self::Counts,
                     (false, true) => Self::Accepted("engine faults are within --max-faults"),
                     (false, false) => Self::Accepted("no baseline and no threshold requires this case"),
@@ -84,18 +84,20 @@ impl Standing {
 
 fn case(case: &CaseRecord, standing: Standing) -> TestCase {
     let verdict = &case.verdict;
-    let (mark, reason) = (verdict.mark(), verdict.reason());
+    let (mark, reason) = (verdict.kind(), verdict.reason());
     let mut status = match (mark, standing) {
-        (Mark::Passed, _) => TestCaseStatus::success(),
-        (Mark::Failed, Standing::Counts) => failure(&reason),
-        (Mark::Fault, Standing::Counts) => error(&reason),
-        (Mark::Skipped, Standing::Counts) => {
+        (VerdictKind::Passed, _) => TestCaseStatus::success(),
+        (VerdictKind::Failed, Standing::Counts) => failure(&reason),
+        (VerdictKind::Fault, Standing::Counts) => error(&reason),
+        (VerdictKind::Skipped, Standing::Counts) => {
             failure(&format!("skipped, but passed in the baseline: {reason}"))
         }
-        (Mark::Skipped, Standing::Accepted(_)) => skipped(&reason),
-        (Mark::Failed | Mark::Fault, Standing::Accepted(why)) => skipped(&format!("{mark}: {reason}; {why}")),
+        (VerdictKind::Skipped, Standing::Accepted(_)) => skipped(&reason),
+        (VerdictKind::Failed | VerdictKind::Fault, Standing::Accepted(why)) => {
+            skipped(&format!("{mark}: {reason}; {why}"))
+        }
     };
-    if mark != Mark::Passed {
+    if mark != VerdictKind::Passed {
         status.set_type(verdict.cause.name());
         let score = verdict.score.map_or_else(|| "none".to_owned(), |score| score.to_string());
         status.set_description(format!(
@@ -132,7 +134,7 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
     suite
 }
 
-/// What the exit code says, by what speaks against the run.
+/// The reasons against the run, as the exit code counts them.
 fn acceptance(report: &Report) -> TestSuite {
     let mut suite = TestSuite::new("acceptance");
     for &kind in ComplaintKind::ALL {

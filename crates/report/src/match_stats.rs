@@ -1,4 +1,4 @@
-//! Two engines' games as figures: what a match of fixed length says, and what a sequential test says.
+//! Statistics of two engines' games: of a match with a fixed number of games, and of a sequential test.
 //!
 //! Which interval is right depends on why the games ended. A match whose length was settled beforehand has the usual
 //! one, *fixed-N*. A test stopped because of its results, which that interval doesn't allow for: it gets the
@@ -14,7 +14,7 @@ use threefold_stats::{
 /// The chance that an interval misses: they are all 95 % intervals.
 const ALPHA: f64 = 0.05;
 
-/// Two engines' games, told as "A minus B".
+/// Two engines' games; all differences are A minus B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duel {
     /// A.
@@ -23,10 +23,10 @@ pub struct Duel {
     pub theirs: String,
     /// Complete pairs and their games, by A's points.
     pub sheet: Scoresheet,
-    /// What they say if their number was settled beforehand. `None` where pairs that all ended alike, or none at all,
-    /// say nothing of the spread that such figures rest on.
+    /// The figures for a fixed number of games. `None` without pairs, or if all pairs have the same result, because the
+    /// variance is unknown then.
     pub fixed: Option<FixedLength>,
-    /// The ends of the 95 % interval for the difference that holds at every look, infinite where nothing bounds it.
+    /// The ends of the anytime-valid 95 % interval of the difference; infinite if unbounded.
     pub anytime: [Logistic; 2],
     /// Games that A and that B lost by a fault: a crash, a time loss, an illegal move. They count as losses.
     pub faults: [u64; 2],
@@ -52,34 +52,34 @@ pub struct Test {
     pub running: Running,
     /// The log-likelihood ratio after each pair.
     pub path: Vec<f64>,
-    /// What it came to.
+    /// Its present state.
     pub standing: TestStanding,
-    /// The estimate that allows for the stop; `None` as long as the pairs say nothing of their spread.
+    /// The estimate corrected for stopping; `None` while the variance is unknown.
     pub stopped: Option<Stopped>,
-    /// The betting test beside it.
+    /// The e-values of the same pairs.
     pub bets: Esprt<5>,
-    /// Its evidence after each pair, against H0 and against H1.
+    /// The e-values after each pair, against H0 and against H1.
     pub wealth: Vec<[EValue; 2]>,
 }
 
 threefold_named_enum::named_enum! {
-    /// How a sequential test stands.
+    /// The state of a sequential test.
     pub enum TestStanding {
-        /// The upper bound was crossed.
+        /// The LLR reached the upper bound.
         AcceptedH1 = "H1 accepted",
-        /// The lower bound was crossed.
+        /// The LLR reached the lower bound.
         AcceptedH0 = "H0 accepted",
-        /// The games it was granted are played, and neither bound was crossed.
+        /// The maximum number of games is played, and the LLR reached no bound.
         BudgetSpent = "budget spent",
-        /// It was called off before either.
+        /// It was interrupted before.
         Interrupted = "interrupted",
-        /// Engines committed more faults than the run allows, so the games say nothing of their strength.
+        /// Engines committed more faults than the run allows, so the games do not measure strength.
         TooManyFaults = "stopped by engine faults",
     }
 }
 
 impl Duel {
-    /// What A's complete pairs say, in the order of the schedule.
+    /// The statistics of A's complete pairs, in the order of the schedule.
     pub fn of([ours, theirs]: [String; 2], pairs: &[[GameResult; 2]]) -> Self {
         let mut sheet = Scoresheet::default();
         for &pair in pairs {
@@ -141,12 +141,12 @@ impl Test {
         Self { duel, running, path, standing, stopped, bets, wealth }
     }
 
-    /// What is tested.
+    /// The test's hypotheses and error rates.
     pub const fn sprt(&self) -> Sprt {
         self.running.conduct().sprt()
     }
 
-    /// How many more pairs to expect if the estimate is the truth; `None` if it is decided or nobody can know.
+    /// Expected number of further pairs if the estimate is true; `None` if the test is decided or there is no estimate.
     pub fn expected_pairs(&self) -> Option<f64> {
         let truth = self.stopped?.elo.value;
         let prospect = match self.running.conduct().counts() {

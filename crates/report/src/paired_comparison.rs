@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use super::format;
 use super::model::{Difference, PairedComparison, Report, SuitePart};
-use threefold_harness::regress::baseline::Known;
-use threefold_harness::suite::{CaseRecord, Mark};
+use threefold_harness::regress::baseline::BaselineCase;
+use threefold_harness::suite::{CaseRecord, VerdictKind};
 use threefold_stats::interval::{Interval, Rate};
 use threefold_stats::paired::Discordant;
 
@@ -47,7 +47,7 @@ impl Wording {
 }
 
 /// What an engine's verdict on a case was.
-pub(super) type Verdicts = BTreeMap<String, Known>;
+pub(super) type Verdicts = BTreeMap<String, BaselineCase>;
 
 impl PairedComparison {
     /// Compares the verdicts of two engines.
@@ -80,14 +80,14 @@ impl PairedComparison {
         comparison
     }
 
-    fn count(&mut self, id: &str, ours: &Known, theirs: &Known) {
+    fn count(&mut self, id: &str, ours: &BaselineCase, theirs: &BaselineCase) {
         let difference = || Difference {
             id: id.to_owned(),
             class: ours.class.clone(),
             ours: told(ours),
             theirs: told(theirs),
         };
-        match (ours.mark() == Mark::Passed, theirs.mark() == Mark::Passed) {
+        match (ours.kind() == VerdictKind::Passed, theirs.kind() == VerdictKind::Passed) {
             (true, true) => self.both_pass += 1,
             (false, false) => self.both_fail += 1,
             (false, true) => self.lost.push(difference()),
@@ -131,21 +131,21 @@ impl PairedComparison {
 }
 
 /// The verdict on a case, unless it was skipped.
-fn judged<'v>(verdicts: &'v Verdicts, id: &str) -> Option<&'v Known> {
-    verdicts.get(id).filter(|known| known.mark() != Mark::Skipped)
+fn judged<'v>(verdicts: &'v Verdicts, id: &str) -> Option<&'v BaselineCase> {
+    verdicts.get(id).filter(|known| known.kind() != VerdictKind::Skipped)
 }
 
 /// The move played and the reason of the verdict.
-fn told(known: &Known) -> String {
+fn told(known: &BaselineCase) -> String {
     match (known.played.as_str(), known.reason()) {
-        ("", reason) => format!("{}: {reason}", known.mark()),
+        ("", reason) => format!("{}: {reason}", known.kind()),
         (played, reason) => format!("{played} ({reason})"),
     }
 }
 
 /// The verdicts of a report's own cases.
 pub(super) fn verdicts(cases: &[CaseRecord]) -> Verdicts {
-    cases.iter().map(|case| (case.id.clone(), Known::of(case))).collect()
+    cases.iter().map(|case| (case.id.clone(), BaselineCase::of(case))).collect()
 }
 
 fn is_rival(first: &SuitePart, part: &SuitePart) -> bool {

@@ -2,7 +2,7 @@
 
 use super::format;
 use super::model::{Report, SuitePart};
-use threefold_harness::suite::signature::{Evidence, Reading, Topic};
+use threefold_harness::suite::signature::{SignatureReading, Topic, TopicEvidence};
 
 /// The decision rule.
 pub(super) const RULE: &str = "A question is settled when the exact 95 % interval (Clopper-Pearson) of the draw rate \
@@ -20,7 +20,7 @@ pub(super) const COLUMNS: [&str; 7] = [
 ];
 
 /// A row of it.
-pub(super) fn cells(part: &SuitePart, reading: &Reading) -> [String; COLUMNS.len()] {
+pub(super) fn cells(part: &SuitePart, reading: &SignatureReading) -> [String; COLUMNS.len()] {
     let [inside, edge, third, in_tree] = reading.evidence.map(|evidence| share(&evidence));
     let (engine, limits, signature) =
         (part.engine.clone(), part.limits.clone(), reading.signature.to_string());
@@ -28,14 +28,18 @@ pub(super) fn cells(part: &SuitePart, reading: &Reading) -> [String; COLUMNS.len
 }
 
 /// `draw 27/27 (87.2 to 100.0)`, with the number of ambiguous replies.
-fn share(evidence: &Evidence) -> String {
+fn share(evidence: &TopicEvidence) -> String {
     let answer = match evidence.answer() {
         Some(true) => "draw",
         Some(false) => "no draw",
         None => "not settled",
     };
     let interval = evidence.interval();
-    let mute = if evidence.mute > 0 { format!(", {} ambiguous", evidence.mute) } else { String::new() };
+    let mute = if evidence.inconclusive > 0 {
+        format!(", {} ambiguous", evidence.inconclusive)
+    } else {
+        String::new()
+    };
     let (draws, low, high) = (format::fraction(evidence.draws), interval.low * 100.0, interval.high * 100.0);
     format!("{answer} {draws} ({low:.1} to {high:.1}{mute})")
 }
@@ -51,7 +55,7 @@ pub(super) const fn question(topic: Topic) -> &'static str {
 }
 
 /// The signature of one engine with its evidence, one line for each question.
-pub(super) fn told(part: &SuitePart, reading: &Reading) -> String {
+pub(super) fn told(part: &SuitePart, reading: &SignatureReading) -> String {
     let mut lines = vec![format!(
         "{} ({}), repetition policy: {}",
         format::visible(&part.engine),
@@ -65,7 +69,7 @@ pub(super) fn told(part: &SuitePart, reading: &Reading) -> String {
 
 impl Report {
     /// Every signature of the run, with the part it was read from.
-    pub(super) fn signatures(&self) -> impl Iterator<Item = (&SuitePart, &Reading)> {
+    pub(super) fn signatures(&self) -> impl Iterator<Item = (&SuitePart, &SignatureReading)> {
         self.suites.iter().filter_map(|part| Some((part, part.signature.as_ref()?)))
     }
 }

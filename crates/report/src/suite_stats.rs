@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 
 use super::format;
 use super::model::SuitePart;
-use threefold_harness::suite::{CaseRecord, Cause, Mark, SkipCause};
+use threefold_harness::suite::{CaseRecord, Cause, SkipCause, VerdictKind};
 use threefold_stats::interval::Rate;
 
 impl SuitePart {
     /// Number of skipped cases; no rate counts them.
     pub fn skips(&self) -> usize {
-        self.cases.iter().filter(|case| case.verdict.mark() == Mark::Skipped).count()
+        self.cases.iter().filter(|case| case.verdict.kind() == VerdictKind::Skipped).count()
     }
 
     /// Was every case skipped?
@@ -74,17 +74,19 @@ impl SuitePart {
 
     /// The cases that ran and did not pass, in order.
     pub fn unpassed(&self) -> impl Iterator<Item = &CaseRecord> {
-        self.cases.iter().filter(|case| matches!(case.verdict.mark(), Mark::Failed | Mark::Fault))
+        self.cases
+            .iter()
+            .filter(|case| matches!(case.verdict.kind(), VerdictKind::Failed | VerdictKind::Fault))
     }
 }
 
 fn rate_of<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> Rate {
     let mut rate = Rate { successes: 0, failures: 0 };
     for case in cases {
-        match case.verdict.mark() {
-            Mark::Passed => rate.successes += 1,
-            Mark::Failed | Mark::Fault => rate.failures += 1,
-            Mark::Skipped => {}
+        match case.verdict.kind() {
+            VerdictKind::Passed => rate.successes += 1,
+            VerdictKind::Failed | VerdictKind::Fault => rate.failures += 1,
+            VerdictKind::Skipped => {}
         }
     }
     rate

@@ -72,7 +72,7 @@ fn skips(suites: &[SuitePart]) -> Option<String> {
         .filter(|suite| suite.signature.is_none())
         .flat_map(|suite| {
             suite.skip_causes().into_iter().map(|(cause, lacking, cases)| {
-                let reason = Cause::Skipped(cause).told(lacking);
+                let reason = Cause::Skipped(cause).with_detail(lacking);
                 let said = format!("{}: {}: {reason}", suite.name, format::count(cases, "case"));
                 format!("  {}", format::visible(&said))
             })

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::format;
 use super::model::{ClockUse, MatchPart};
 use threefold_chess::clock::Flag;
-use threefold_harness::arena::game::End;
+use threefold_harness::arena::game::GameEnd;
 
 /// One time loss, with the delay by the machine, if that is known.
 pub(super) fn told(flag: Flag, waited: Option<Duration>) -> String {
@@ -34,7 +34,7 @@ pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     let games = matches.iter().flat_map(|part| &part.games);
     let (mut known, mut machines) = (0, 0);
     for game in games {
-        if let End::TimeForfeit { over, waited: waited @ Some(_) } = game.record.end {
+        if let GameEnd::TimeForfeit { over, waited: waited @ Some(_) } = game.record.end {
             known += 1;
             machines += usize::from(Flag { over }.is_the_machines(waited));
         }
@@ -78,7 +78,7 @@ mod tests {
         let game = part.games.swap_remove(0);
         part.games = [None, Some(over), Some(over / 2), Some(2 * over)]
             .map(|waited| {
-                let record = GameRecord { end: End::TimeForfeit { over, waited }, ..game.record.clone() };
+                let record = GameRecord { end: GameEnd::TimeForfeit { over, waited }, ..game.record.clone() };
                 NumberedGame { record, ..game.clone() }
             })
             .to_vec();

@@ -8,7 +8,7 @@ use threefold_named_enum::named_enum;
 
 named_enum! {
     /// The keys of a spec that are the harness's own.
-    pub enum Key {
+    pub enum HarnessKey {
         /// Name in reports [default: the source with its options and limits]
         Name = "name",
         /// Working folder of the program
@@ -34,14 +34,14 @@ named_enum! {
     }
 }
 
-impl Key {
+impl HarnessKey {
     /// Only the exact spelling: `Nodes` would be a UCI option.
     fn of(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|key| key.name() == text)
     }
 
     /// How its value is written.
-    pub const fn value(self) -> &'static str {
+    pub const fn value_syntax(self) -> &'static str {
         match self {
             Self::Name => "NAME",
             Self::Dir => "DIR",
@@ -87,7 +87,7 @@ impl Key {
 #[derive(Debug, Clone)]
 pub enum SpecKey {
     /// One of the harness's own keys.
-    Harness(Key),
+    Harness(HarnessKey),
     /// A UCI option. Options of UCI have no case, so two that differ in nothing else are equal.
     Option(String),
 }
@@ -124,8 +124,8 @@ impl PartialEq for SpecKey {
 
 impl Eq for SpecKey {}
 
-impl From<Key> for SpecKey {
-    fn from(key: Key) -> Self {
+impl From<HarnessKey> for SpecKey {
+    fn from(key: HarnessKey) -> Self {
         Self::Harness(key)
     }
 }
@@ -133,7 +133,7 @@ impl From<Key> for SpecKey {
 /// Exactly a key of the harness, or else an option.
 impl From<&str> for SpecKey {
     fn from(written: &str) -> Self {
-        Key::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
+        HarnessKey::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
     }
 }
 
@@ -143,9 +143,9 @@ mod tests {
 
     #[test]
     fn a_key_of_a_limit_has_the_limits_name() {
-        for key in Key::ALL {
+        for key in HarnessKey::ALL {
             assert!(key.limit().is_none_or(|limit| limit.name() == key.name()), "{key}");
         }
-        assert_eq!(Key::ALL.iter().filter_map(|key| key.limit()).count(), LimitKey::ALL.len());
+        assert_eq!(HarnessKey::ALL.iter().filter_map(|key| key.limit()).count(), LimitKey::ALL.len());
     }
 }

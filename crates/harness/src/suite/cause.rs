@@ -7,7 +7,7 @@
 use crate::player::FaultCause;
 use threefold_named_enum::UnknownName;
 
-use super::verdict::Mark;
+use super::verdict::VerdictKind;
 
 threefold_named_enum::named_enum! {
     /// Why a case passed.
@@ -176,22 +176,22 @@ pub enum Cause {
 
 impl Cause {
     /// The mark that this is a cause of.
-    pub const fn mark(self) -> Mark {
+    pub const fn kind(self) -> VerdictKind {
         match self {
-            Self::Passed(_) => Mark::Passed,
-            Self::Failed(_) => Mark::Failed,
-            Self::Skipped(_) => Mark::Skipped,
-            Self::Fault(_) => Mark::Fault,
+            Self::Passed(_) => VerdictKind::Passed,
+            Self::Failed(_) => VerdictKind::Failed,
+            Self::Skipped(_) => VerdictKind::Skipped,
+            Self::Fault(_) => VerdictKind::Fault,
         }
     }
 
     /// Every cause of a mark.
-    pub fn of(mark: Mark) -> Box<dyn Iterator<Item = Self>> {
+    pub fn of(mark: VerdictKind) -> Box<dyn Iterator<Item = Self>> {
         match mark {
-            Mark::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
-            Mark::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
-            Mark::Skipped => Box::new(SkipCause::ALL.iter().copied().map(Self::Skipped)),
-            Mark::Fault => Box::new(FaultCause::ALL.iter().copied().map(Self::Fault)),
+            VerdictKind::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
+            VerdictKind::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
+            VerdictKind::Skipped => Box::new(SkipCause::ALL.iter().copied().map(Self::Skipped)),
+            VerdictKind::Fault => Box::new(FaultCause::ALL.iter().copied().map(Self::Fault)),
         }
     }
 
@@ -216,28 +216,28 @@ impl Cause {
     }
 
     /// The cause of this name among those of a mark; an error where there is none.
-    pub fn named(mark: Mark, name: &str) -> Result<Self, UnknownName> {
+    pub fn named(mark: VerdictKind, name: &str) -> Result<Self, UnknownName> {
         match mark {
-            Mark::Passed => name.parse().map(Self::Passed),
-            Mark::Failed => name.parse().map(Self::Failed),
-            Mark::Skipped => name.parse().map(Self::Skipped),
-            Mark::Fault => name.parse().map(Self::Fault),
+            VerdictKind::Passed => name.parse().map(Self::Passed),
+            VerdictKind::Failed => name.parse().map(Self::Failed),
+            VerdictKind::Skipped => name.parse().map(Self::Skipped),
+            VerdictKind::Fault => name.parse().map(Self::Fault),
         }
     }
 
     /// What a verdict without a cause, by an earlier version, counts under.
-    pub const fn unclassified(mark: Mark) -> Self {
+    pub const fn unclassified(mark: VerdictKind) -> Self {
         match mark {
-            Mark::Passed => Self::Passed(PassCause::Unclassified),
-            Mark::Failed => Self::Failed(FailCause::Unclassified),
-            Mark::Skipped => Self::Skipped(SkipCause::Unclassified),
-            Mark::Fault => Self::Fault(FaultCause::Unclassified),
+            VerdictKind::Passed => Self::Passed(PassCause::Unclassified),
+            VerdictKind::Failed => Self::Failed(FailCause::Unclassified),
+            VerdictKind::Skipped => Self::Skipped(SkipCause::Unclassified),
+            VerdictKind::Fault => Self::Fault(FaultCause::Unclassified),
         }
     }
 
     /// The cause with a detail, in one line: `longer: #5 instead of #3`; a text without a cause is told as it is.
-    pub fn told(self, detail: &str) -> String {
-        let is_unclassified = self == Self::unclassified(self.mark());
+    pub fn with_detail(self, detail: &str) -> String {
+        let is_unclassified = self == Self::unclassified(self.kind());
         match detail {
             "" => self.name().to_owned(),
             detail if is_unclassified => detail.to_owned(),
@@ -277,26 +277,26 @@ mod tests {
     #[test]
     fn a_cause_is_read_back_by_its_mark_and_name() {
         for (mark, cause) in
-            Mark::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
+            VerdictKind::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
         {
-            assert_eq!(cause.mark(), mark);
+            assert_eq!(cause.kind(), mark);
             assert_eq!(Cause::named(mark, cause.name()), Ok(cause));
             assert!(cause.summary().ends_with('.'), "{cause:?}");
             // The name begins a line of text and ends before a colon.
             assert!(!cause.name().contains([':', ';']), "{cause:?}");
         }
-        assert!(Cause::named(Mark::Passed, "missed").is_err(), "a cause belongs to one mark");
-        assert!(Cause::named(Mark::Failed, "an accepted move").is_err());
+        assert!(Cause::named(VerdictKind::Passed, "missed").is_err(), "a cause belongs to one mark");
+        assert!(Cause::named(VerdictKind::Failed, "an accepted move").is_err());
     }
 
     #[test]
     fn a_cause_is_told_with_its_detail() {
         let longer = Cause::from(FailCause::Longer);
-        assert_eq!(longer.told("#5 instead of #3"), "longer: #5 instead of #3");
-        assert_eq!(longer.told(""), "longer");
-        let old = Cause::unclassified(Mark::Failed);
+        assert_eq!(longer.with_detail("#5 instead of #3"), "longer: #5 instead of #3");
+        assert_eq!(longer.with_detail(""), "longer");
+        let old = Cause::unclassified(VerdictKind::Failed);
         assert_eq!(
-            (old.told("by an old text").as_str(), old.told("").as_str()),
+            (old.with_detail("by an old text").as_str(), old.with_detail("").as_str()),
             ("by an old text", "unclassified")
         );
     }

@@ -11,9 +11,9 @@ use threefold_report::calibration::{self, CalibrationReport};
 
 use crate::args::StrengthCurveArgs;
 
-/// The option of Echo that says what its levels are.
+/// The option of Echo that selects the scale of its levels.
 const CURVE: &str = "StrengthCurve";
-/// Its value for those that a curve is made of.
+/// The value for the levels that a curve is made from.
 const RATINGS: StrengthCurve = StrengthCurve::MadChess;
 
 /// Calibrates by levels, then writes the curve if it rises.

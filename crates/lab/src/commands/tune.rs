@@ -43,7 +43,7 @@ pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Fits weights and writes them with the way they came about.
+/// Fits weights, and writes them with the losses.
 pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     let pages: Vec<(String, String)> = args
         .games
@@ -89,7 +89,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// A file to go on with after so many bytes.
+/// A file to append to, cut to a length in bytes.
 fn opened(path: &Path, whole: u64) -> io::Result<File> {
     let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
     file.set_len(whole)?;

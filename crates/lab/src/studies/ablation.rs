@@ -31,7 +31,7 @@ const FORMAT: ReportFormat = ReportFormat {
     render,
 };
 
-/// The labels of the match that asks what a feature is worth.
+/// The labels of the match of a feature.
 pub fn labels(feature: Feature) -> Labels {
     Labels::NONE.with(FEATURE, feature)
 }
@@ -61,7 +61,7 @@ fn render(report: &Report) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// The difference and its interval. Where all pairs ended alike there is no difference to tell, but a bound.
+/// The difference and its interval. If all pairs have the same result, there is only a bound.
 fn worth(duel: &Duel) -> [String; 2] {
     match duel.fixed {
         Some(fixed) => {
@@ -115,7 +115,7 @@ mod tests {
                 engines: engines.map(|spec| spec.parse().expect("sound")).to_vec(),
                 ..super::super::fixture::games()
             };
-            let part = Part::unlabelled("a match".to_owned(), Task::Match(task));
+            let part = Part::without_labels("a match".to_owned(), Task::Match(task));
             assert_eq!(derived(&part), expected, "{engines:?}");
         }
     }

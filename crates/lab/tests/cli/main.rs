@@ -1,4 +1,4 @@
-//! The laboratory's command line: exit codes, what is said where, and what is left on the disk.
+//! The command line of `threefold-lab`: exit codes, output, and files.
 
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "what a command reads and writes is made and looked at here")]
@@ -19,7 +19,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold-lab");
 /// The folder of the shipped files.
 const WORKSPACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// The command is wrong use: exit code 2, all these parts on standard error, nothing changed on the disk.
+/// Wrong usage: exit code 2, all these parts on standard error, no changed file.
 fn refused(sandbox: &Sandbox, command: &str, parts: &[&str]) {
     let before = sandbox.files();
     let output = sandbox.run(command);

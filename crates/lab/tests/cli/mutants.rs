@@ -1,4 +1,4 @@
-//! `mutants`: known bugs through the suites.
+//! `mutants`: seeded bugs are caught by the suites.
 
 use crate::sandbox::Sandbox;
 use crate::{WORKSPACE, refused};

@@ -1,4 +1,4 @@
-//! The curve that Echo is built with: what it is made of, and what is refused.
+//! `strength-curve`: the curve that is written, and invalid options.
 
 use threefold_echo::strength::curve::Curve;
 

@@ -1,4 +1,4 @@
-//! Studies: what they refuse, and what they leave.
+//! Studies: invalid options, and the files of the reports.
 
 use rusqlite::Connection;
 

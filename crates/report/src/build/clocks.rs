@@ -6,10 +6,10 @@ use super::super::model::ClockUse;
 use super::games::Scheduled;
 use shakmaty::Color;
 use threefold_chess::clock::Flag;
-use threefold_harness::arena::game::{End, Outcome, Played};
+use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
 use threefold_harness::work::job::MatchTask;
 
-/// Every engine's use of its clock; none where nobody had one.
+/// Every engine's use of its clock; empty without clocks.
 pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
     let of_engine = |(seat, engine): (usize, &threefold_harness::player::EngineSpec)| {
         let mut tally = Tally::default();
@@ -17,7 +17,7 @@ pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
             for (color, player) in [(Color::White, fixture.white), (Color::Black, fixture.black)] {
                 if player == seat {
                     tally.read(game.moves_of(color));
-                    if game.outcome == Outcome::win(!color) {
+                    if game.outcome == GameOutcome::win(!color) {
                         tally.read_end(&game.end);
                     }
                 }
@@ -42,7 +42,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn read<'g>(&mut self, moves: impl Iterator<Item = &'g Played>) {
+    fn read<'g>(&mut self, moves: impl Iterator<Item = &'g MoveRecord>) {
         for (index, played) in moves.enumerate() {
             let (Some(used), Some(left)) = (played.used, played.left) else { continue };
             self.moves += 1;
@@ -58,8 +58,8 @@ impl Tally {
     }
 
     /// How a lost game ended.
-    fn read_end(&mut self, end: &End) {
-        if let End::TimeForfeit { over, waited } = *end {
+    fn read_end(&mut self, end: &GameEnd) {
+        if let GameEnd::TimeForfeit { over, waited } = *end {
             self.flags += 1;
             self.flags_of_the_machine += u64::from(Flag { over }.is_the_machines(waited));
         }

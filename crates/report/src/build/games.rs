@@ -4,21 +4,21 @@ use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Sta
 use super::{clocks, homogeneity, node_curve};
 use threefold_chess::clock::{Control, Pace};
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pairing::Fixture;
-use threefold_harness::arena::record::Tags;
+use threefold_harness::arena::pairing::ScheduledGame;
+use threefold_harness::arena::record::PgnTags;
 use threefold_harness::calibration::{self, Rating};
-use threefold_harness::player::{Build, EngineSpec};
+use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::work::job::{MatchTask, Purpose, white_result};
-use threefold_harness::work::plan::Ending;
-use threefold_harness::work::run::PartRecord;
+use threefold_harness::work::run::PartResult;
+use threefold_harness::work::scheduler::PartEnding;
 use threefold_stats::{Conduct, GameResult};
 
 /// A game with its place in the schedule.
-pub(super) type Scheduled<'r> = (Fixture, &'r GameRecord);
+pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameRecord);
 
 /// A part of games; `None` for a suite.
-pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
-    let task = record.games_ordered()?;
+pub(super) fn match_part(record: &PartResult<'_>) -> Option<MatchPart> {
+    let task = record.match_task()?;
     let games: Vec<Scheduled<'_>> = record.games().collect();
     let standings: Vec<Standing> = task
         .engines
@@ -38,13 +38,13 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
         clocks: clocks::uses(task, &games),
         result: match_result(record, task, &games),
         stretches: homogeneity::stretches(task, &games),
-        slots: homogeneity::slots(task, &games, &record.slots),
+        slots: homogeneity::slots(task, &games, &record.workers),
         curve: node_curve::over_nodes(task, &games),
         games: games
             .iter()
             .map(|game| {
                 let engine =
-                    |seat: usize| record.build(game.0.index, &task.engines[seat]).and_then(Build::tag);
+                    |seat: usize| record.build(game.0.index, &task.engines[seat]).and_then(EngineBuild::tag);
                 let engines = [game.0.white, game.0.black].map(engine);
                 numbered(&record.part.name, task, game, engines)
             })
@@ -53,7 +53,7 @@ pub(super) fn match_part(record: &PartRecord<'_>) -> Option<MatchPart> {
     })
 }
 
-/// A game's result for an engine; `None` where it didn't play.
+/// A game's result for an engine; `None` if the engine did not play.
 pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
     let for_white = white_result(game);
     if fixture.white == seat {
@@ -77,14 +77,14 @@ fn terms(task: &MatchTask) -> String {
     }
 }
 
-/// A game with what its PGN says besides the moves. `engines` says which builds played, White first.
+/// A game with its PGN tags. `engines` are the builds that played, White first.
 pub(crate) fn numbered(
     event: &str,
     task: &MatchTask,
     (fixture, game): &Scheduled<'_>,
     engines: [Option<String>; 2],
 ) -> NumberedGame {
-    let tags = Tags {
+    let tags = PgnTags {
         event: event.to_owned(),
         engines,
         site: "threefold".to_owned(),
@@ -95,7 +95,7 @@ pub(crate) fn numbered(
     NumberedGame { number: fixture.index + 1, tags, record: (*game).clone() }
 }
 
-fn match_result(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
+fn match_result(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>]) -> MatchResult {
     match task.purpose {
         Purpose::Match if task.engines.len() == 2 => {
             MatchResult::Duel(Duel::of(names(task), &pairs(games)).with_faults(faults(games)))
@@ -117,12 +117,12 @@ fn names(task: &MatchTask) -> [String; 2] {
     [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
 }
 
-fn test(record: &PartRecord<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: Conduct) -> Test {
+fn test(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: Conduct) -> Test {
     let standing = match record.progress.ending {
-        Some(Ending::AcceptedH1) => TestStanding::AcceptedH1,
-        Some(Ending::AcceptedH0) => TestStanding::AcceptedH0,
-        Some(Ending::Undecided | Ending::Complete) => TestStanding::BudgetSpent,
-        Some(Ending::TooManyFaults) => TestStanding::TooManyFaults,
+        Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
+        Some(PartEnding::AcceptedH0) => TestStanding::AcceptedH0,
+        Some(PartEnding::Undecided | PartEnding::Complete) => TestStanding::BudgetSpent,
+        Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,
         None => TestStanding::Interrupted,
     };
     let test = Test::of(names(task), &pairs(games), conduct, standing);

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::super::homogeneity::{Group, GroupedBy, Grouping};
 use super::games::{Scheduled, result};
-use threefold_harness::work::Slot;
+use threefold_harness::work::WorkerId;
 use threefold_harness::work::job::MatchTask;
 use threefold_stats::Pentanomial;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes, blocks};
 
-/// More stretches than this would each say less, and tell no better when something happened.
+/// Maximum number of segments; more would each have too few pairs.
 const MOST_STRETCHES: usize = 10;
 
 /// Consecutive pairs; `None` unless two engines played enough of them.
@@ -25,8 +25,12 @@ pub(super) fn stretches(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<Gro
 }
 
 /// The pairs of each slot. Pairs whose games were played in two slots, or nobody knows where, are left out.
-pub(super) fn slots(task: &MatchTask, games: &[Scheduled<'_>], slots: &[Option<Slot>]) -> Option<Grouping> {
-    let mut tallies: BTreeMap<Slot, Pentanomial> = BTreeMap::new();
+pub(super) fn slots(
+    task: &MatchTask,
+    games: &[Scheduled<'_>],
+    slots: &[Option<WorkerId>],
+) -> Option<Grouping> {
+    let mut tallies: BTreeMap<WorkerId, Pentanomial> = BTreeMap::new();
     for (index, results) in pairs(task, games)? {
         if let [Some(first), Some(second)] = slots.get(index..index + 2)?
             && first == second

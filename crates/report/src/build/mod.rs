@@ -21,20 +21,20 @@ use super::paired_comparison::{Verdicts, verdicts};
 use super::{faults, format};
 use threefold_chess::clock::{Limits, Pace};
 use threefold_harness::player::FaultTraffic;
-use threefold_harness::regress::{self, Change, Regression};
+use threefold_harness::regress::{self, CaseChange, Regression};
 use threefold_harness::suite::kinds::policy;
-use threefold_harness::suite::{CaseRecord, Reading, Suite, Thresholds};
+use threefold_harness::suite::{CaseRecord, SignatureReading, Suite, Thresholds};
 use threefold_harness::work::fault_budget::FaultBudget;
 use threefold_harness::work::job::SuiteTask;
-use threefold_harness::work::run::PartRecord;
-use threefold_harness::work::{Finding, Run, Task};
+use threefold_harness::work::run::PartResult;
+use threefold_harness::work::{JobResult, RunRecord, Task};
 
 impl Report {
     /// Builds the report of a run, finished or not.
     ///
     /// `baseline` is what to compare with, or the reason why there is nothing.
-    pub fn of(run: &Run, baseline: Result<&regress::Baseline, String>) -> Self {
-        let order = run.order();
+    pub fn of(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
+        let order = run.spec();
         let parts = run.parts();
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
         let compared = baseline.map(|earlier| {
@@ -83,8 +83,8 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
     let mut others = Vec::new();
     for regression in found {
         match regression {
-            Regression::Case { suite, change: Change { id, was, now } } => {
-                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.mark(), now.mark()));
+            Regression::Case { suite, change: CaseChange { id, was, now } } => {
+                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.kind(), now.kind()));
             }
             Regression::Threshold { suite, shortfall } => {
                 others.push(complaint(ComplaintKind::Threshold, suite, shortfall.to_string()));
@@ -108,12 +108,12 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
 }
 
 /// The traffic before the faults of a part, by part and place.
-fn traffic(record: &PartRecord<'_>) -> Vec<((String, String), FaultTraffic)> {
-    let jobs = record.findings.iter().zip(&record.traffic).enumerate();
+fn traffic(record: &PartResult<'_>) -> Vec<((String, String), FaultTraffic)> {
+    let jobs = record.results.iter().zip(&record.traffic).enumerate();
     let kept = jobs.filter_map(|(job, (finding, traffic))| {
         let place = match finding {
-            Finding::Case(case) => case.id.clone(),
-            Finding::Game(_) => faults::game_place(job + 1),
+            JobResult::Case(case) => case.id.clone(),
+            JobResult::Game(_) => faults::game_place(job + 1),
         };
         Some(((record.part.name.clone(), place), (*traffic)?.clone()))
     });
@@ -121,7 +121,7 @@ fn traffic(record: &PartRecord<'_>) -> Vec<((String, String), FaultTraffic)> {
 }
 
 /// Why a part stopped the run, if it did.
-fn fault_stop(record: &PartRecord<'_>, budget: FaultBudget) -> Option<FaultStop> {
+fn fault_stop(record: &PartResult<'_>, budget: FaultBudget) -> Option<FaultStop> {
     let (jobs, faults) = (record.progress.counted, record.progress.faults);
     let (unit, is_test) = match &record.part.task {
         Task::Suite(_) => ("case", false),
@@ -131,7 +131,7 @@ fn fault_stop(record: &PartRecord<'_>, budget: FaultBudget) -> Option<FaultStop>
     Some(FaultStop { part: record.part.name.clone(), allowed, jobs, unit, is_test })
 }
 
-fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {
+fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
     let (Task::Suite(task), Some(suite)) = (&record.part.task, record.suite) else { return None };
     let cases: Vec<CaseRecord> = record.cases().cloned().collect();
     Some(SuitePart {
@@ -144,7 +144,7 @@ fn suite_part(record: &PartRecord<'_>) -> Option<SuitePart> {
         limits: limits(task, suite),
         planned: record.progress.jobs,
         demands: demands(&suite.thresholds, &cases),
-        signature: (suite.kind.name == policy::KIND.name).then(|| Reading::of(&cases)),
+        signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::of(&cases)),
         cases,
     })
 }
@@ -175,7 +175,7 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
         movetime.map(format::duration),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let clocks = suite.entries.iter().any(|entry| matches!(entry.card.pace, Pace::Virtual { .. }));
+    let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, Pace::Virtual { .. }));
     let limits = match parts.join(", ") {
         none if none.is_empty() && clocks => "clocks of the suite".to_owned(),
         none if none.is_empty() => "limits of the suite".to_owned(),

@@ -4,7 +4,7 @@ use super::games::Scheduled;
 use threefold_harness::calibration::{self, Curve};
 use threefold_harness::work::job::{MatchTask, Purpose};
 
-/// The curve of a calibration; `None` for any other match, and where the games give no ratings.
+/// The curve of a calibration; `None` for other matches, and if the games give no ratings.
 pub(super) fn over_nodes(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<Curve> {
     if task.purpose != Purpose::Calibration {
         return None;

@@ -1,4 +1,4 @@
-//! A run written down by hand, without an engine, and what its report says.
+//! Tests with a hand-written run, without an engine.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,14 +12,14 @@ use crate::{Registry, ReportSet};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
-use threefold_harness::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
+use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::opening::Opening;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::playout::RuleKind;
-use threefold_harness::suite::{Cause, Mark, Page, Source, Verdict};
+use threefold_harness::suite::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
 use threefold_harness::work::job::ReportSetName;
 use threefold_harness::work::journal::Journal;
-use threefold_harness::work::{Finding, JobKey, Labels, MatchTask, Order, Part, Purpose, Slot};
+use threefold_harness::work::{JobKey, JobResult, Labels, MatchTask, Part, Purpose, RunSpec, WorkerId};
 use threefold_stats::{Model, Risks, Sprt};
 
 const TRAPS: &str = "id,class,fen,moves,best
@@ -37,13 +37,14 @@ thresholds.class.dawdle = 1.0
 ";
 
 fn suite() -> Part {
-    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
-    let source = Source { page: page("traps.toml", SUITE), positions: vec![page("traps.csv", TRAPS)] };
+    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let source =
+        SuiteSource { suite_file: page("traps.toml", SUITE), positions: vec![page("traps.csv", TRAPS)] };
     let engine = "echo,name=new".parse().expect("sound");
     let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
     Part {
         labels: Labels::NONE.with("colour", "blue"),
-        ..Part::unlabelled("traps".to_owned(), Task::Suite(task))
+        ..Part::without_labels("traps".to_owned(), Task::Suite(task))
     }
 }
 
@@ -51,19 +52,19 @@ fn games(purpose: Purpose) -> Part {
     let task = MatchTask {
         engines: ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
         openings: vec![Opening { line: Line::start_position(), name: None }],
-        format: Format::RoundRobin,
+        format: TournamentFormat::RoundRobin,
         pairs: 2,
         control: "8+0.08".parse::<Control>().expect("sound"),
         pace: Pace::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
         adjudication: Adjudication::default(),
         purpose,
     };
-    Part::unlabelled("games".to_owned(), Task::Match(task))
+    Part::without_labels("games".to_owned(), Task::Match(task))
 }
 
-fn verdict(id: &str, mark: Mark) -> Finding {
+fn verdict(id: &str, mark: VerdictKind) -> JobResult {
     let unclassified = Verdict::unanswered(Cause::unclassified(mark), "missed: no");
-    Finding::Case(CaseRecord {
+    JobResult::Case(CaseRecord {
         suite: "traps".to_owned(),
         id: id.to_owned(),
         class: "dawdle".to_owned(),
@@ -76,9 +77,9 @@ fn verdict(id: &str, mark: Mark) -> Finding {
 }
 
 /// White used half a second and one more for its two moves, Black three.
-fn game(players: [&str; 2], outcome: Outcome, end: End) -> Finding {
+fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
     let moves = [("e2e4", 500, 7580), ("e7e5", 3000, 5080), ("g1f3", 1000, 6660)];
-    let played = moves.map(|(mv, used, left)| Played {
+    let played = moves.map(|(mv, used, left)| MoveRecord {
         mv: mv.parse().expect("a move"),
         score: None,
         depth: Ply(1),
@@ -87,7 +88,7 @@ fn game(players: [&str; 2], outcome: Outcome, end: End) -> Finding {
         left: Some(Duration::from_millis(left)),
         account: None,
     });
-    Finding::Game(GameRecord {
+    JobResult::Game(GameRecord {
         players: players.map(str::to_owned),
         opening: Line::start_position(),
         played: played.to_vec(),
@@ -96,41 +97,42 @@ fn game(players: [&str; 2], outcome: Outcome, end: End) -> Finding {
     })
 }
 
-fn drawn_by_scores() -> End {
-    End::Adjudicated(RuleKind::named("draw").expect("a rule"))
+fn drawn_by_scores() -> GameEnd {
+    GameEnd::Adjudicated(RuleKind::named("draw").expect("a rule"))
 }
 
 /// The run in which new wins one game and loses one on time, and then draws two.
-fn run(purpose: Purpose, marks: &[Mark]) -> Run {
+fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
     let parts = vec![suite(), games(purpose)];
-    let order = Order { title: "by hand".to_owned(), seed: 7, parts, ..Order::default() };
+    let order = RunSpec { title: "by hand".to_owned(), seed: 7, parts, ..RunSpec::default() };
     let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
     let (fallen, drawn) = (
-        End::TimeForfeit { over: Duration::from_millis(3), waited: Some(Duration::from_millis(4)) },
+        GameEnd::TimeForfeit { over: Duration::from_millis(3), waited: Some(Duration::from_millis(4)) },
         drawn_by_scores(),
     );
     let cases = ["a", "b"].iter().zip(marks).map(|(id, &mark)| (0, verdict(id, mark)));
     let games = [
-        game(["new", "old"], Outcome::White, End::Checkmate),
-        game(["old", "new"], Outcome::White, fallen),
-        game(["new", "old"], Outcome::Draw, drawn.clone()),
-        game(["old", "new"], Outcome::Draw, drawn),
+        game(["new", "old"], GameOutcome::White, GameEnd::Checkmate),
+        game(["old", "new"], GameOutcome::White, fallen),
+        game(["new", "old"], GameOutcome::Draw, drawn.clone()),
+        game(["old", "new"], GameOutcome::Draw, drawn),
     ];
     let findings = cases.enumerate().chain(games.map(|game| (1, game)).into_iter().enumerate());
     for (job, (part, finding)) in findings {
-        journal.record(JobKey { part, job }, &finding, Slot(0), SystemTime::UNIX_EPOCH).expect("memory");
+        journal.record(JobKey { part, job }, &finding, WorkerId(0), SystemTime::UNIX_EPOCH).expect("memory");
     }
-    Run::of(&journal).expect("sound")
+    RunRecord::of(&journal).expect("sound")
 }
 
-fn told(run: &Run, baseline: Result<&regress::Baseline, String>) -> Report {
+fn told(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Report {
     Report::of(run, baseline)
 }
 
 #[test]
 fn games_are_told_from_the_first_engines_side() {
     let sprt = Sprt::new(Model::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
-    let report = told(&run(Purpose::Test(sprt.into()), &[Mark::Passed; 2]), Err("there is none".to_owned()));
+    let report =
+        told(&run(Purpose::Test(sprt.into()), &[VerdictKind::Passed; 2]), Err("there is none".to_owned()));
     let [part] = &report.matches[..] else { panic!("one match") };
     let MatchResult::Test(test) = &part.result else { panic!("a test") };
     assert_eq!(test.duel.sheet.pairs().counts, [0, 0, 2, 0, 0]);
@@ -151,7 +153,7 @@ fn games_are_told_from_the_first_engines_side() {
 
 #[test]
 fn time_is_told_for_each_engine() {
-    let report = told(&run(Purpose::Match, &[Mark::Passed; 2]), Err("there is none".to_owned()));
+    let report = told(&run(Purpose::Match, &[VerdictKind::Passed; 2]), Err("there is none".to_owned()));
     let [new, old] = &report.matches[0].clocks[..] else { panic!("two engines") };
     // Each had White twice, with two moves, and Black twice, with one.
     assert_eq!((new.moves, old.moves), (6, 6));
@@ -164,8 +166,8 @@ fn time_is_told_for_each_engine() {
 
 #[test]
 fn what_speaks_against_a_run_is_named() {
-    let good = regress::Baseline::of(&run(Purpose::Match, &[Mark::Passed; 2]));
-    let report = told(&run(Purpose::Match, &[Mark::Passed, Mark::Fault]), Ok(&good));
+    let good = regress::Baseline::of(&run(Purpose::Match, &[VerdictKind::Passed; 2]));
+    let report = told(&run(Purpose::Match, &[VerdictKind::Passed, VerdictKind::Fault]), Ok(&good));
     let complaints: Vec<String> =
         report.complaints.iter().map(|it| format!("{} in {}: {}", it.kind, it.part, it.what)).collect();
     assert_eq!(
@@ -184,7 +186,7 @@ fn what_speaks_against_a_run_is_named() {
 
 #[test]
 fn a_run_cut_short_is_unfinished() {
-    let report = told(&run(Purpose::Calibration, &[Mark::Passed]), Err("there is none".to_owned()));
+    let report = told(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is none".to_owned()));
     assert_eq!((report.acceptance(), report.unfinished()), (Acceptance::Unfinished, vec![("traps", 1, 2)]));
     let MatchResult::Ratings(Err(why)) = &report.matches[0].result else { panic!("no ratings") };
     assert!(why.contains("White won every game"), "{why}");
@@ -194,24 +196,24 @@ fn a_run_cut_short_is_unfinished() {
 #[test]
 fn a_planted_bad_slot_is_found_and_a_bad_stretch_is() {
     let results = |bad: bool, pair: usize| match (bad, pair / 4 % 3) {
-        (true, 0 | 1) | (false, 0) => Outcome::Black,
-        (false, 1) => Outcome::White,
-        (_, _) => Outcome::Draw,
+        (true, 0 | 1) | (false, 0) => GameOutcome::Black,
+        (false, 1) => GameOutcome::White,
+        (_, _) => GameOutcome::Draw,
     };
     let told = |is_bad: fn(usize) -> bool| {
         let Part { name, task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("games") };
-        let parts = vec![Part::unlabelled(name, Task::Match(MatchTask { pairs: 400, ..task }))];
-        let order = Order { parts, ..Order::default() };
+        let parts = vec![Part::without_labels(name, Task::Match(MatchTask { pairs: 400, ..task }))];
+        let order = RunSpec { parts, ..RunSpec::default() };
         let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
         for pair in 0..400 {
-            let first = game(["new", "old"], results(is_bad(pair), pair), End::Checkmate);
-            let second = game(["old", "new"], Outcome::Draw, drawn_by_scores());
+            let first = game(["new", "old"], results(is_bad(pair), pair), GameEnd::Checkmate);
+            let second = game(["old", "new"], GameOutcome::Draw, drawn_by_scores());
             for (job, finding) in [(2 * pair, first), (2 * pair + 1, second)] {
                 let key = JobKey { part: 0, job };
-                journal.record(key, &finding, Slot(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
+                journal.record(key, &finding, WorkerId(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
             }
         }
-        let report = told(&Run::of(&journal).expect("sound"), Err("there is none".to_owned()));
+        let report = told(&RunRecord::of(&journal).expect("sound"), Err("there is none".to_owned()));
         let [part] = &report.matches[..] else { panic!("one match") };
         let [slots, stretches] = [&part.slots, &part.stretches].map(|it| it.clone().expect("pairs enough"));
         let named = |grouping: &Grouping| {
@@ -234,12 +236,12 @@ fn labels_are_those_of_the_order_or_derived_where_it_has_none() {
     let registry = Registry::built_in();
     let usual = registry.set(&ReportSetName::default()).expect("built in");
     let deriving = ReportSet { derive_labels: Some(derive), ..*usual };
-    let labelled = run(Purpose::Match, &[Mark::Passed; 2]);
+    let labelled = run(Purpose::Match, &[VerdictKind::Passed; 2]);
     let unlabelled = {
         let Part { name, task, .. } = suite();
-        let parts = vec![Part::unlabelled(name, task), games(Purpose::Match)];
-        let order = Order { parts, ..Order::default() };
-        Run::of(&Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory")).expect("sound")
+        let parts = vec![Part::without_labels(name, task), games(Purpose::Match)];
+        let order = RunSpec { parts, ..RunSpec::default() };
+        RunRecord::of(&Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory")).expect("sound")
     };
     let none = || Err("there is none".to_owned());
     assert_eq!(labels(&deriving.report(&labelled, none())), [blue, Labels::NONE]);

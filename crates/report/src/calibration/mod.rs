@@ -36,7 +36,7 @@ pub struct CalibrationReport {
     pub games: usize,
     /// The ratings.
     pub survey: Survey,
-    /// The curve; `None` where fewer than two levels were measured.
+    /// The curve; `None` if fewer than two levels were measured.
     pub graduation: Option<Graduation>,
     /// Error profiles of the levels, lowest first.
     pub characters: Vec<Character>,

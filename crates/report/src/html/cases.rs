@@ -7,11 +7,11 @@ use shakmaty::{Color, Position};
 
 use super::super::{format, svg};
 use threefold_chess::line::Line;
-use threefold_harness::suite::{CaseRecord, Mark};
+use threefold_harness::suite::{CaseRecord, VerdictKind};
 use threefold_oracle::Referee;
 
 /// A verdict's mark.
-pub(super) fn badge(mark: Mark) -> Markup {
+pub(super) fn badge(mark: VerdictKind) -> Markup {
     html! { span class=(format!("badge {mark}")) { (mark) } }
 }
 
@@ -31,7 +31,7 @@ pub(super) fn table(cases: &[CaseRecord]) -> Markup {
                     tr {
                         td { code { (case.id) } }
                         td { (case.class) }
-                        td { (badge(verdict.mark())) }
+                        td { (badge(verdict.kind())) }
                         td { (verdict.reason()) }
                         td class="mono" { (verdict.played) }
                         td class="mono" { (case.accepted) }
@@ -55,7 +55,7 @@ pub(super) fn card(case: &CaseRecord) -> Markup {
     let diagram = svg::board(&case.line, &accepted, verdict.played.parse().ok());
     html! {
         article class="card" {
-            h4 { code { (case.id) } " " (badge(verdict.mark())) " " span class="faint" { (case.class) } }
+            h4 { code { (case.id) } " " (badge(verdict.kind())) " " span class="faint" { (case.class) } }
             @if let Some(diagram) = diagram { (diagram) }
             dl {
                 dt { "reason" } dd { (verdict.reason()) }

@@ -33,7 +33,7 @@ pub(super) fn section(report: &Report) -> Markup {
     }
 }
 
-/// The signatures of a run, a row each; nothing where none was asked for.
+/// The signatures of a run, one row each; nothing if there are none.
 pub(crate) fn signatures(report: &Report) -> Markup {
     let rows: Vec<_> = report.signatures().map(|(part, reading)| signature::cells(part, reading)).collect();
     html! {
@@ -110,7 +110,7 @@ fn one(part: &SuitePart) -> Markup {
                 tr { th { "verdict" } th { "cause" } th { "meaning" } th class="number" { "cases" } }
                 @for (cause, count) in part.causes() {
                     tr {
-                        td { (cases::badge(cause.mark())) }
+                        td { (cases::badge(cause.kind())) }
                         td { (cause.name()) }
                         td { (cause.summary()) }
                         td class="number" { (count) }

@@ -69,7 +69,7 @@ fn one(part: &SuitePart) -> Vec<String> {
     let causes = part
         .causes()
         .into_iter()
-        .map(|(cause, count)| vec![cause.mark().to_string(), plain(cause.name()), count.to_string()]);
+        .map(|(cause, count)| vec![cause.kind().to_string(), plain(cause.name()), count.to_string()]);
     blocks.push(table(&["verdict", "cause", "cases"], causes));
     let is_timed = part.is_timed();
     let told = |case: &CaseRecord| {
@@ -95,7 +95,7 @@ fn told(case: &CaseRecord) -> Vec<String> {
     let verdict = &case.verdict;
     vec![
         code(&case.id),
-        verdict.mark().to_string(),
+        verdict.kind().to_string(),
         plain(&case.class),
         plain(&verdict.reason()),
         plain(&verdict.played),

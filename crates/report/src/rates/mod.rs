@@ -148,7 +148,7 @@ fn scope(class: Option<&str>) -> &str {
 mod tests {
     use super::super::fixture;
     use super::*;
-    use threefold_harness::suite::{CaseRecord, Cause, Mark};
+    use threefold_harness::suite::{CaseRecord, Cause, VerdictKind};
 
     /// Three engines under two limits, each class passed as often as said.
     pub(super) fn report() -> Report {
@@ -165,7 +165,11 @@ mod tests {
             .map(|(engine, limits, passed)| {
                 let case = |index: usize| CaseRecord {
                     verdict: threefold_harness::suite::Verdict {
-                        cause: Cause::unclassified(if index < passed { Mark::Passed } else { Mark::Failed }),
+                        cause: Cause::unclassified(if index < passed {
+                            VerdictKind::Passed
+                        } else {
+                            VerdictKind::Failed
+                        }),
                         ..model.cases[0].verdict.clone()
                     },
                     ..model.cases[0].clone()

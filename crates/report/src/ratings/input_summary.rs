@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::format;
-use threefold_harness::arena::results::{Census, Complaint, Consequence, Reason};
+use threefold_harness::arena::results::{Consequence, GameCounts, IssueKind, PgnIssue};
 
 /// Something wrong in one of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Note {
     /// The file.
     pub file: String,
     /// What is wrong there.
-    pub complaint: Complaint,
+    pub complaint: PgnIssue,
 }
 
 /// What was read.
@@ -20,9 +20,9 @@ pub struct InputSummary {
     /// The files, as the user named them.
     pub files: Vec<String>,
     /// How many games there are.
-    pub census: Census,
+    pub census: GameCounts,
     /// What was wrong, by reason.
-    pub reasons: BTreeMap<Reason, u64>,
+    pub reasons: BTreeMap<IssueKind, u64>,
     /// What was wrong, one by one, as far as it was kept.
     pub notes: Vec<Note>,
 }
@@ -33,14 +33,14 @@ impl InputSummary {
         self.of(consequence).map(|(_, count)| count).sum()
     }
 
-    fn of(&self, consequence: Consequence) -> impl Iterator<Item = (Reason, u64)> {
+    fn of(&self, consequence: Consequence) -> impl Iterator<Item = (IssueKind, u64)> {
         let reasons = self.reasons.iter().map(|(&reason, &count)| (reason, count));
         reasons.filter(move |(reason, _)| reason.consequence() == consequence)
     }
 
     /// Numbers of games read, counted and ignored, with the reasons.
     pub fn summary(&self) -> String {
-        let Census { read, counted, left_out, .. } = self.census;
+        let GameCounts { read, counted, left_out, .. } = self.census;
         let games = format::count(usize::try_from(read).unwrap_or(usize::MAX), "game");
         let mut parts = vec![format!("{games} read, {} counted", format::grouped(counted))];
         if left_out > 0 {
@@ -67,7 +67,7 @@ impl InputSummary {
     }
 }
 
-fn named(reasons: impl Iterator<Item = (Reason, u64)>) -> String {
+fn named(reasons: impl Iterator<Item = (IssueKind, u64)>) -> String {
     let named: Vec<String> =
         reasons.map(|(reason, count)| format!("{} {reason}", format::grouped(count))).collect();
     named.join(", ")
@@ -76,7 +76,7 @@ fn named(reasons: impl Iterator<Item = (Reason, u64)>) -> String {
 impl Note {
     /// One line: `games.pgn:12: game 2: the game is unfinished (ignored)`.
     pub fn line(&self) -> String {
-        let Complaint { reason, game, line, what } = &self.complaint;
+        let PgnIssue { reason, game, line, what } = &self.complaint;
         let (place, end) = match (reason.consequence(), game) {
             (Consequence::NoGame, 0) => ("before the first game".to_owned(), ""),
             (Consequence::NoGame, game) => (format!("after game {game}"), ""),

@@ -1,4 +1,4 @@
-//! The plots of a report. Each says in one look what a table beside it says in numbers.
+//! The plots of a report. Each has a table with the same numbers.
 
 use maud::{Markup, html};
 
@@ -113,7 +113,7 @@ pub fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
     frame.draw("Log-likelihood ratios after each pair", &content)
 }
 
-/// Where a test decides, and where nothing is said either way.
+/// The bounds of a test, and the line of no evidence.
 fn ground(frame: &Frame, bounds: Bounds, pairs: f64) -> Markup {
     let (start, end) = (px(frame.left), px(frame.across(pairs)));
     html! {
@@ -140,7 +140,7 @@ fn thinned(curve: &[f64]) -> impl Iterator<Item = (f64, f64)> {
 /// The curves of a test's evidence.
 const EVIDENCE: [&str; 3] = ["LLR", "ln E for", "-ln E against"];
 
-/// Differences with their intervals, a row each, and the line where there is none.
+/// Differences with their intervals, one row each, and the line at 0.
 pub fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
     let ends = |elo: &Estimate<Logistic>| [elo.low.0, elo.value.0, elo.high.0];
     let numbers = || differences.iter().flat_map(|(_, elo)| ends(elo)).filter(|elo| elo.is_finite());
@@ -206,7 +206,7 @@ pub fn ratings(ratings: &[Rated]) -> Markup {
     frame.draw("Ratings with error bars", &rows)
 }
 
-/// As much of a name as there is room for beside a plot.
+/// A name, shortened to the space next to a plot.
 fn shortened(name: &str) -> String {
     const ROOM: usize = 30;
     if name.chars().count() <= ROOM {

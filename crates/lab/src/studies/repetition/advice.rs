@@ -5,13 +5,13 @@ use threefold_echo::repetition::{Detector, RepetitionPolicy};
 use threefold_echo::table::HashScores;
 use threefold_report::model::Duel;
 
-/// A recommended variant and, for each choice, why.
+/// A recommended variant with the reason for each choice.
 pub(super) struct Advice {
     pub variant: Variant,
     pub reasons: Vec<String>,
 }
 
-/// Elo by which a match says that one side is better, at least; 0 where it says nothing.
+/// The end of the interval closest to 0, in Elo; 0 if the interval contains 0.
 fn surely(duel: &Duel) -> f64 {
     duel.fixed.map_or(0.0, |fixed| fixed.logistic.low.0.max(0.0) + fixed.logistic.high.0.min(0.0))
 }
@@ -21,8 +21,8 @@ fn likely(duel: &Duel) -> f64 {
 }
 
 impl Study<'_> {
-    /// The policy that passes most traps among those that no match shows to be weaker; the exact detector that surely
-    /// costs least; what the hash table keeps and foresight by what they are worth in games.
+    /// The policy that passes the most traps of those that no match shows to be weaker; the fastest exact detector; hash
+    /// scores and upcoming repetitions by their Elo.
     pub(super) fn advice(&self) -> Option<Advice> {
         let plain = Variant::PLAIN;
         let passes = |variant| self.rate(variant, None).map_or(0.0, |rate| rate.share().unwrap_or(0.0));

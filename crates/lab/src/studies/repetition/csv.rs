@@ -1,4 +1,4 @@
-//! The study's figures, one a line.
+//! The study's figures, one per line.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The study on one page.
+//! The study as an HTML page.
 
 use maud::{Markup, html};
 
@@ -72,7 +72,7 @@ fn policies(study: &Study<'_>) -> Markup {
     }
 }
 
-/// Every combination: what the traps say of it, and what it costs.
+/// Every combination with its trap results and search cost.
 fn grid(study: &Study<'_>) -> Markup {
     let columns = [ANSWERS.as_slice(), &["traps passed"], &COSTS].concat();
     let rows = study.costs.iter().map(|cost| {
@@ -122,7 +122,7 @@ fn figures(cost: &Cost) -> [String; 7] {
     ]
 }
 
-/// What each answer costs by itself, where all others are the plain variant's.
+/// The cost of each answer alone, with all others as in the plain variant.
 fn costs(study: &Study<'_>) -> Markup {
     let columns: Vec<String> = std::iter::once("answer").chain(COSTS).map(str::to_owned).collect();
     let detectors =

@@ -1,23 +1,23 @@
-//! One side of one game: how much of its clock it used, and how even its searches were.
+//! One side of one game: its use of the clock, and the variation of its tree sizes.
 
 use shakmaty::Color;
 
 use threefold_chess::clock::{Account, SearchEnd, TimeControl};
-use threefold_harness::arena::game::Played;
+use threefold_harness::arena::game::MoveRecord;
 use threefold_report::model::NumberedGame;
 use threefold_stats::mean;
 
 /// One side of one game on a clock.
 pub(super) struct GameSide<'g> {
     control: TimeControl,
-    /// Its moves, in order; a move that came after the flag had fallen is none of them.
-    pub(super) moves: Vec<&'g Played>,
-    /// Did its flag fall?
+    /// Its moves, in order, without a move after a time loss.
+    pub(super) moves: Vec<&'g MoveRecord>,
+    /// Did it lose on time?
     pub(super) flagged: bool,
 }
 
 impl<'g> GameSide<'g> {
-    /// A side's game; `None` where it had no clock for it.
+    /// A side's game; `None` without a clock.
     pub(super) fn of(game: &'g NumberedGame, color: Color) -> Option<Self> {
         let [white, black] = game.tags.controls;
         let control = match color {
@@ -31,25 +31,24 @@ impl<'g> GameSide<'g> {
         })
     }
 
-    /// What its manager tells of its moves.
+    /// The time reports of its moves.
     pub(super) fn accounts(&self) -> impl Iterator<Item = &'g Account> {
         self.moves.iter().filter_map(|played| played.account.as_ref())
     }
 
-    /// The share of all time granted that was used when the game ended. A flag falls when all is used.
+    /// The share of the total time that was used at the end of the game; 1 after a time loss.
     pub(super) fn used(&self) -> Option<f64> {
         if self.flagged { Some(1.0) } else { self.used_within(self.moves.len()) }
     }
 
-    /// The same at the end of the last whole period; `None` where the clock knows no periods or none came to its
-    /// end.
+    /// The same at the end of the last whole period; `None` if no period was completed.
     pub(super) fn used_of_periods(&self) -> Option<f64> {
         let period = self.control.moves?.get() as usize;
         self.used_within(self.moves.len() / period * period)
     }
 
-    /// The share used of what was granted for the first moves: a period's time for each one begun, and an increment
-    /// for each move, the first included. The increment that the last move adds can't be used and is not counted.
+    /// The share used of the time for the first moves: the time of each period begun, and an increment for each move. The
+    /// increment after the last move can't be used and is not counted.
     fn used_within(&self, moves: usize) -> Option<f64> {
         let TimeControl { moves: period, base, increment } = self.control;
         let periods = period.map_or(1, |period| moves.div_ceil(period.get() as usize));
@@ -59,8 +58,8 @@ impl<'g> GameSide<'g> {
         used.filter(|_| moves > 0).map(|used| (used / granted).min(1.0))
     }
 
-    /// How uneven its trees were: the coefficient of variation of their nodes. Moves that left nothing to choose or
-    /// to find are not counted, since nobody could have spent an equal share on them.
+    /// The coefficient of variation of the tree sizes. Forced moves and moves with a proven result are not counted, because
+    /// they need no time.
     pub(super) fn unevenness(&self) -> Option<f64> {
         let asked = self.accounts().filter(|account| account.end != SearchEnd::Clear);
         mean::variation(&asked.map(|account| account.tree as f64).collect::<Vec<f64>>())
@@ -72,18 +71,22 @@ mod tests {
     use super::super::sample_games::{game, told, untold};
     use super::*;
     use SearchEnd::{Budget, Clear};
-    use threefold_harness::arena::game::{End, Outcome};
+    use threefold_harness::arena::game::{GameEnd, GameOutcome};
 
-    const WHITE_MATES: (Outcome, End) = (Outcome::White, End::Checkmate);
+    const WHITE_MATES: (GameOutcome, GameEnd) = (GameOutcome::White, GameEnd::Checkmate);
 
     #[test]
     fn what_a_clock_granted_was_used_or_not() {
-        let flag =
-            || (Outcome::Black, End::TimeForfeit { over: std::time::Duration::from_millis(3), waited: None });
+        let flag = || {
+            (
+                GameOutcome::Black,
+                GameEnd::TimeForfeit { over: std::time::Duration::from_millis(3), waited: None },
+            )
+        };
         let table = [
             // control, milliseconds of White's moves, how it ended; used by the end, and by that of a period
             ("1", &[250, 250][..], WHITE_MATES, Some("0.500"), None),
-            // The increment is there before the first move, and what the last move adds is of no use.
+            // The first increment is available before the first move; the increment after the last move is not counted.
             ("1+0.5", &[500, 500], WHITE_MATES, Some("0.500"), None),
             ("1", &[400], flag(), Some("1.000"), None),
             ("1", &[], flag(), Some("1.000"), None),
@@ -92,7 +95,7 @@ mod tests {
             ("2/1", &[300, 600, 500], WHITE_MATES, Some("0.700"), Some("0.900")),
             ("2/1", &[300, 600], WHITE_MATES, Some("0.900"), Some("0.900")),
             ("2/1", &[300], WHITE_MATES, Some("0.300"), None),
-            // Within a margin a little more may be used than is there.
+            // Within the margin, more than the available time may be used.
             ("1", &[1010], WHITE_MATES, Some("1.000"), None),
         ];
         for (control, used, end, by_the_end, by_periods) in table {
@@ -112,11 +115,11 @@ mod tests {
             // moves, the coefficient of variation of their trees
             (vec![tree(5000, Budget); 3], Some(0.0)),
             (vec![tree(1000, Budget), tree(3000, Budget)], Some(0.5_f64.sqrt())),
-            // Nothing to choose, nothing to share out.
+            // Only forced moves.
             (vec![tree(5000, Budget), tree(1, Clear), tree(5000, Budget)], Some(0.0)),
             (vec![tree(5000, Budget)], None),
             (vec![tree(1, Clear), tree(2, Clear)], None),
-            // An engine that tells nothing.
+            // An engine without time reports.
             (vec![untold(100), untold(200)], None),
             (vec![], None),
         ];

@@ -1,4 +1,4 @@
-//! The study on one page.
+//! The study as an HTML page.
 
 use maud::{Markup, html};
 
@@ -49,7 +49,7 @@ fn recommended(study: &Study<'_>) -> Markup {
     }
 }
 
-/// What each is worth, under each control and under all.
+/// The Elo of each manager, under each control and over all.
 fn strength(study: &Study<'_>) -> Markup {
     let worths = study.worths();
     let plotted: Vec<_> = worths.iter().flat_map(|worth| strengths(study, worth)).collect();
@@ -86,7 +86,7 @@ fn strength(study: &Study<'_>) -> Markup {
     }
 }
 
-/// A manager's rows of the plot: under each control, and under all where there are several.
+/// A manager's rows of the plot: under each control, and over all if there are several.
 fn strengths(study: &Study<'_>, worth: &Worth) -> Vec<(String, usize, Estimate<f64>)> {
     let row = |scope: String, duel: &Duel| {
         let Estimate { low, value, high } = duel.fixed?.logistic;
@@ -112,7 +112,7 @@ fn control(at: &UnderControl<'_>) -> Markup {
     }
 }
 
-/// The matches, and what a sequential test says of each.
+/// The matches, each with a sequential test.
 fn tests(at: &UnderControl<'_>) -> Markup {
     let columns =
         ["against Classic", "games", "won, drawn, lost", "Elo, fixed-N 95 %", "Elo, anytime 95 %", "SPRT"];
@@ -152,7 +152,7 @@ pub(super) fn series(manager: TimeManager) -> usize {
     TimeManager::ALL.iter().position(|&one| one == manager).unwrap_or_default()
 }
 
-/// Both aims, drawn and in figures.
+/// Both goals, as plots and a table.
 fn aims(at: &UnderControl<'_>) -> Markup {
     let known = |of: fn(&Figures) -> Option<Estimate<f64>>, unit: f64| -> Vec<(&str, usize, Estimate<f64>)> {
         let of_manager = |it: &Figures| {
@@ -191,7 +191,7 @@ fn aims(at: &UnderControl<'_>) -> Markup {
             @if periods {
                 (figure("Share used at the end of the last whole period", &svg::means(&shares, &by_periods)))
             }
-            // The third of three has a row to itself.
+            // The last of three plots has its own row.
             @if !uneven.is_empty() {
                 (figure("Variation of tree sizes in a game (goal: 0)", &svg::means(&spread, &uneven)))
             }
@@ -221,7 +221,7 @@ fn aim_row(figures: &Figures, periods: bool) -> Vec<String> {
 fn ends(at: &UnderControl<'_>) -> Markup {
     let told: Vec<&Figures> = at.figures.iter().filter(|figures| figures.searches() > 0).collect();
     let share = |figures: &Figures, end| format::percent(figures.share_ended(end));
-    // A word that doesn't fit says less than none.
+    // A word that does not fit is omitted.
     let word = |figures: &Figures, end: SearchEnd| {
         if figures.share_ended(end) < ROOM { "" } else { end.name() }
     };
@@ -257,7 +257,7 @@ fn ends(at: &UnderControl<'_>) -> Markup {
     }
 }
 
-/// What each manager is.
+/// Descriptions of the managers.
 fn managers() -> Markup {
     html! {
         h2 { "The managers" }
@@ -271,7 +271,7 @@ const ROOM: f64 = 0.07;
 /// Pixels for the names of managers.
 const NAMES: f64 = 130.0;
 
-/// The width of a plot that stands beside another, in pixels.
+/// The width of a plot next to another one, in pixels.
 pub(super) const HALF: f64 = 460.0;
 
 /// A plot with its title.

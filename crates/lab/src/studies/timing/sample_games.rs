@@ -1,4 +1,4 @@
-//! Games of managers written down by hand, for the tests of this study.
+//! Hand-written games for the tests of this study.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use threefold_chess::clock::{Account, Control, Estimates, SearchEnd};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
 use threefold_echo::timeman::TimeManager;
-use threefold_harness::arena::game::{End, GameRecord, Outcome, Played};
-use threefold_harness::arena::record::Tags;
+use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use threefold_harness::arena::record::PgnTags;
 use threefold_report::model::{MatchPart, NumberedGame, Report};
 use threefold_stats::GameResult;
 
-/// A move of which nothing is told but the milliseconds it took.
-pub(super) fn untold(used: u64) -> Played {
-    Played {
+/// A move without a time report, with its milliseconds.
+pub(super) fn untold(used: u64) -> MoveRecord {
+    MoveRecord {
         mv: "e2e4".parse().expect("a move"),
         score: None,
         depth: Ply(1),
@@ -26,8 +26,8 @@ pub(super) fn untold(used: u64) -> Played {
     }
 }
 
-/// A move with its account: milliseconds planned and used, nodes in the tree and those that were there before.
-pub(super) fn told(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEnd) -> Played {
+/// A move with its time report: milliseconds planned and used, nodes in the tree, and reused nodes.
+pub(super) fn told(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEnd) -> MoveRecord {
     let account = Account {
         budget: Duration::from_millis(budget),
         most: Duration::from_millis(2 * budget),
@@ -37,23 +37,22 @@ pub(super) fn told(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEn
         estimates: Estimates::default(),
         end,
     };
-    Played { account: Some(account), ..untold(used) }
+    MoveRecord { account: Some(account), ..untold(used) }
 }
 
-/// A game of White's and Black's moves in turn; a side that has too few is given moves that tell nothing and take no
-/// time.
+/// A game of alternating moves; a side with too few gets moves without a report and without time.
 pub(super) fn game(
     number: usize,
     players: [&str; 2],
     control: &str,
-    [white, black]: [&[Played]; 2],
-    (outcome, end): (Outcome, End),
+    [white, black]: [&[MoveRecord]; 2],
+    (outcome, end): (GameOutcome, GameEnd),
 ) -> NumberedGame {
     let plies = (2 * white.len()).saturating_sub(1).max(2 * black.len());
     let side = |ply: usize| if ply.is_multiple_of(2) { white } else { black };
     let played = (0..plies).map(|ply| side(ply).get(ply / 2).cloned().unwrap_or_else(|| untold(0)));
     let control: Control = control.parse().expect("a control");
-    let tags = Tags {
+    let tags = PgnTags {
         event: "time".to_owned(),
         site: "threefold".to_owned(),
         date: None,
@@ -71,13 +70,12 @@ pub(super) fn game(
     NumberedGame { number, tags, record }
 }
 
-/// A match against Classic in which every pair ends like this for the manager, and every game goes through these
-/// moves, the manager's first.
+/// A match against Classic with these results of the manager; every game has these moves, the manager's first.
 pub(super) fn meeting(
     manager: TimeManager,
     control: &str,
     pairs: &[[GameResult; 2]],
-    [ours, theirs]: [&[Played]; 2],
+    [ours, theirs]: [&[MoveRecord]; 2],
 ) -> MatchPart {
     let trial = Trial { manager, control: control.parse().expect("sound") };
     let manager = manager.name();
@@ -100,10 +98,10 @@ pub(super) fn report(matches: Vec<MatchPart>) -> Report {
     fixture::report(Vec::new(), matches)
 }
 
-const fn white_scores(result: GameResult) -> (Outcome, End) {
+const fn white_scores(result: GameResult) -> (GameOutcome, GameEnd) {
     match result {
-        GameResult::Win => (Outcome::White, End::Checkmate),
-        GameResult::Draw => (Outcome::Draw, End::Stalemate),
-        GameResult::Loss => (Outcome::Black, End::Checkmate),
+        GameResult::Win => (GameOutcome::White, GameEnd::Checkmate),
+        GameResult::Draw => (GameOutcome::Draw, GameEnd::Stalemate),
+        GameResult::Loss => (GameOutcome::Black, GameEnd::Checkmate),
     }
 }

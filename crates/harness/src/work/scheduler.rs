@@ -16,7 +16,7 @@ use threefold_stats::{Conduct, GameResult, Judgement, Look, Pentanomial, Running
 
 threefold_named_enum::named_enum! {
     /// Why a part is over.
-    pub enum Ending {
+    pub enum PartEnding {
         /// Everything that was asked for is done.
         Complete = "complete",
         /// The test accepted the hypothesis of the upper bound.
@@ -32,7 +32,7 @@ threefold_named_enum::named_enum! {
 
 /// What the planner knows of a part beforehand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Extent {
+pub struct PartExtent {
     /// How many jobs it has at most.
     pub jobs: usize,
     /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
@@ -43,9 +43,9 @@ pub struct Extent {
 
 /// What to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum NextStep {
     /// This job.
-    Do(JobKey),
+    Run(JobKey),
     /// Nothing, until something that is under way has ended.
     Wait,
     /// Nothing more: every part is over.
@@ -54,7 +54,7 @@ pub enum Step {
 
 /// What a sequential test knows so far.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Evidence {
+pub struct TestState {
     /// The test, with the pairs that count, from the first engine's view.
     pub running: Running,
     /// The log-likelihood ratio after each of them, in order.
@@ -63,7 +63,7 @@ pub struct Evidence {
     pub bets: Esprt<5>,
 }
 
-impl Evidence {
+impl TestState {
     pub(super) fn new(test: Conduct) -> Self {
         Self { running: Running::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
     }
@@ -79,85 +79,85 @@ impl Evidence {
 
 /// How far a part has come.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress<'p> {
+pub struct PartProgress<'p> {
     /// Jobs that have ended, surplus ones included.
-    pub found: usize,
+    pub ended: usize,
     /// The jobs before this one count, in the order of the schedule.
     pub counted: usize,
     /// Jobs at most.
     pub jobs: usize,
     /// Why it is over, if it is.
-    pub ending: Option<Ending>,
+    pub ending: Option<PartEnding>,
     /// What its test knows, if it has one.
-    pub evidence: Option<&'p Evidence>,
+    pub test: Option<&'p TestState>,
     /// Engine faults among the jobs that count.
     pub faults: FaultCount,
 }
 
 /// The state of a run: what has ended, what counts, and so what comes next.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct Scheduler {
     parts: Vec<PartState>,
 }
 
-impl Plan {
+impl Scheduler {
     /// A plan with nothing done yet.
-    pub fn new(extents: impl IntoIterator<Item = Extent>) -> Self {
+    pub fn new(extents: impl IntoIterator<Item = PartExtent>) -> Self {
         Self { parts: extents.into_iter().map(PartState::new).collect() }
     }
 
     /// Takes in that a job has ended, a game of a sequential test with the first engine's result.
     /// A job that isn't part of the plan, or that has ended before, changes nothing.
-    pub fn learn(&mut self, key: JobKey, outcome: JobOutcome) {
+    pub fn record(&mut self, key: JobKey, outcome: JobOutcome) {
         if let Some(part) = self.parts.get_mut(key.part) {
-            part.learn(key.job, outcome);
+            part.record(key.job, outcome);
         }
     }
 
     /// What to do next, given what is under way.
-    pub fn next_step(&self, under_way: &BTreeSet<JobKey>) -> Step {
-        let open = self.parts[..self.reached()].iter().enumerate();
+    pub fn next_step(&self, under_way: &BTreeSet<JobKey>) -> NextStep {
+        let open = self.parts[..self.parts_reached()].iter().enumerate();
         let open = open.filter(|(_, part)| part.ending().is_none());
         let mut missing = open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job }));
         match missing.find(|key| !under_way.contains(key)) {
-            Some(key) => Step::Do(key),
-            None if self.is_done() => Step::Done,
-            None => Step::Wait,
+            Some(key) => NextStep::Run(key),
+            None if self.is_done() => NextStep::Done,
+            None => NextStep::Wait,
         }
     }
 
     /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
-    pub fn wants(&self, key: JobKey) -> bool {
-        self.parts[..self.reached()]
+    pub fn is_wanted(&self, key: JobKey) -> bool {
+        self.parts[..self.parts_reached()]
             .get(key.part)
-            .is_some_and(|part| part.ending().is_none() && part.lacks(key.job))
+            .is_some_and(|part| part.ending().is_none() && part.is_missing(key.job))
     }
 
     /// How far a part has come; `None` where there is no such part.
-    pub fn progress(&self, part: usize) -> Option<Progress<'_>> {
+    pub fn progress(&self, part: usize) -> Option<PartProgress<'_>> {
         let state = self.parts.get(part)?;
-        Some(if part < self.reached() { state.progress() } else { state.not_reached() })
+        Some(if part < self.parts_reached() { state.progress() } else { state.not_reached() })
     }
 
     /// How far every part has come, in order.
-    pub fn parts(&self) -> impl Iterator<Item = Progress<'_>> {
+    pub fn parts(&self) -> impl Iterator<Item = PartProgress<'_>> {
         (0..self.parts.len()).filter_map(|part| self.progress(part))
     }
 
     /// Is every part over, or the run stopped?
     pub fn is_done(&self) -> bool {
-        self.parts[..self.reached()].iter().all(|part| part.ending().is_some())
+        self.parts[..self.parts_reached()].iter().all(|part| part.ending().is_some())
     }
 
     /// Jobs that have not ended, at most: a test may be decided before its last.
     pub fn remaining(&self) -> usize {
-        let open = self.parts[..self.reached()].iter().filter(|part| part.ending().is_none());
+        let open = self.parts[..self.parts_reached()].iter().filter(|part| part.ending().is_none());
         open.map(|part| part.missing().count()).sum()
     }
 
     /// Parts before this one are part of the run: all of them, or those up to the first with too many faults.
-    fn reached(&self) -> usize {
-        let stopped = self.parts.iter().position(|part| part.ending() == Some(Ending::TooManyFaults));
+    fn parts_reached(&self) -> usize {
+        let stopped = self.parts.iter().position(|part| part.ending() == Some(PartEnding::TooManyFaults));
         stopped.map_or(self.parts.len(), |part| part + 1)
     }
 }
@@ -177,8 +177,8 @@ mod tests {
     /// What a case comes to.
     const NOTHING: JobOutcome = JobOutcome { result: None, fault: None };
 
-    fn extent(jobs: usize, test: Option<Conduct>) -> Extent {
-        Extent { jobs, test, max_faults: None }
+    fn extent(jobs: usize, test: Option<Conduct>) -> PartExtent {
+        PartExtent { jobs, test, max_faults: None }
     }
 
     const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
@@ -214,53 +214,57 @@ mod tests {
     }
 
     /// What counts in the end: jobs, ending and evidence of each part.
-    fn counted(plan: &Plan) -> Vec<(usize, Option<Ending>, Option<Evidence>)> {
-        plan.parts().map(|part| (part.counted, part.ending, part.evidence.cloned())).collect()
+    fn counted(scheduler: &Scheduler) -> Vec<(usize, Option<PartEnding>, Option<TestState>)> {
+        scheduler.parts().map(|part| (part.counted, part.ending, part.test.cloned())).collect()
     }
 
     /// Plays a plan to its end with so many jobs under way, whose results are fixed beforehand. `order`
     /// chooses which of those under way ends next; `cuts` says after how many ends the run is killed: what
     /// was under way is lost, and a new plan learns what the journal holds.
     fn carry_out(
-        extents: &[Extent],
+        extents: &[PartExtent],
         outcomes: &Outcomes<'_>,
         workers: usize,
         order: &[usize],
         cuts: &[usize],
-    ) -> Plan {
+    ) -> Scheduler {
         let result = |key: JobKey| JobOutcome {
             result: extents[key.part].test.map(|_| outcomes.results[key.job]),
             fault: outcomes.faults.get(&key.job).copied(),
         };
-        let mut plan = Plan::new(extents.iter().copied());
+        let mut scheduler = Scheduler::new(extents.iter().copied());
         let mut journal = Vec::new();
         let mut under_way = BTreeSet::new();
         loop {
             while under_way.len() < workers {
-                match plan.next_step(&under_way) {
-                    Step::Do(key) => {
-                        assert!(plan.wants(key), "{key:?} is asked for and not wanted");
+                match scheduler.next_step(&under_way) {
+                    NextStep::Run(key) => {
+                        assert!(scheduler.is_wanted(key), "{key:?} is asked for and not wanted");
                         assert!(under_way.insert(key), "{key:?} is handed out twice");
                     }
-                    Step::Wait | Step::Done => break,
+                    NextStep::Wait | NextStep::Done => break,
                 }
             }
             if under_way.is_empty() {
-                assert_eq!(plan.next_step(&under_way), Step::Done, "nothing is under way and nothing comes");
-                return plan;
+                assert_eq!(
+                    scheduler.next_step(&under_way),
+                    NextStep::Done,
+                    "nothing is under way and nothing comes"
+                );
+                return scheduler;
             }
             let pick = order.get(journal.len()).copied().unwrap_or(0) % under_way.len();
             let key = *under_way.iter().nth(pick).expect("below its length");
             under_way.remove(&key);
             journal.push(key);
-            plan.learn(key, result(key));
+            scheduler.record(key, result(key));
             if cuts.contains(&journal.len()) {
                 under_way.clear();
-                plan = Plan::new(extents.iter().copied());
+                scheduler = Scheduler::new(extents.iter().copied());
                 let mut replayed = journal.clone();
                 replayed.sort_unstable();
                 for key in replayed {
-                    plan.learn(key, result(key));
+                    scheduler.record(key, result(key));
                 }
             }
             assert_eq!(journal.iter().collect::<BTreeSet<_>>().len(), journal.len(), "a job was done twice");
@@ -272,20 +276,20 @@ mod tests {
         use GameResult::{Draw, Loss, Win};
         let table = [
             // test, jobs, the results again and again, ending
-            (None, 5, &[Draw][..], Ending::Complete),
-            (None, 0, &[Draw], Ending::Complete),
-            (Some(test_of(0.0, 50.0)), 2000, &[Win, Draw, Loss, Draw, Win, Win], Ending::AcceptedH1),
-            (Some(test_of(0.0, 50.0)), 2000, &[Loss, Draw, Win, Draw, Loss, Loss], Ending::AcceptedH0),
-            (Some(test_of(0.0, 2.0)), 20, &[Win, Draw, Loss, Draw], Ending::Undecided),
+            (None, 5, &[Draw][..], PartEnding::Complete),
+            (None, 0, &[Draw], PartEnding::Complete),
+            (Some(test_of(0.0, 50.0)), 2000, &[Win, Draw, Loss, Draw, Win, Win], PartEnding::AcceptedH1),
+            (Some(test_of(0.0, 50.0)), 2000, &[Loss, Draw, Win, Draw, Loss, Loss], PartEnding::AcceptedH0),
+            (Some(test_of(0.0, 2.0)), 20, &[Win, Draw, Loss, Draw], PartEnding::Undecided),
             // The odd last game can't become a pair.
-            (Some(test_of(0.0, 2.0)), 7, &[Win, Draw, Loss, Draw], Ending::Undecided),
-            (Some(test_of(0.0, 2.0)), 1, &[Win], Ending::Undecided),
+            (Some(test_of(0.0, 2.0)), 7, &[Win, Draw, Loss, Draw], PartEnding::Undecided),
+            (Some(test_of(0.0, 2.0)), 1, &[Win], PartEnding::Undecided),
         ];
         for (test, jobs, again, ending) in table {
             let results: Vec<GameResult> = again.iter().copied().cycle().take(jobs).collect();
             let count = test.map_or(jobs, |test| first_decision(&test, &results));
-            let plan = carry_out(&[extent(jobs, test)], &Outcomes::faultless(&results), 1, &[], &[]);
-            let part = plan.progress(0).expect("one part");
+            let scheduler = carry_out(&[extent(jobs, test)], &Outcomes::faultless(&results), 1, &[], &[]);
+            let part = scheduler.progress(0).expect("one part");
             assert_eq!((part.ending, part.counted), (Some(ending), count), "{test:?}, {jobs} of {again:?}");
         }
     }
@@ -306,41 +310,41 @@ mod tests {
         let results = [Win; 200];
         let faults = |jobs: &[usize]| jobs.iter().map(|&job| (job, FaultBy::Opponent)).collect();
         let max_faults = Some(FaultBudget::MATCH);
-        let test = Extent { max_faults, ..extent(200, Some(test_of(0.0, 50.0))) };
-        let suite = Extent { max_faults, ..extent(20, None) };
+        let test = PartExtent { max_faults, ..extent(200, Some(test_of(0.0, 50.0))) };
+        let suite = PartExtent { max_faults, ..extent(20, None) };
         let table: [(_, &[usize], _); 4] = [
             // the first part, jobs that end with a fault, its ending and the jobs that count
-            (test, &[0, 1, 2, 3], (Ending::TooManyFaults, 4)),
-            (suite, &[2, 3, 5, 7, 11], (Ending::TooManyFaults, 8)),
-            (suite, &[2, 3, 5], (Ending::Complete, 20)),
-            (suite, &[16, 17, 18, 19], (Ending::TooManyFaults, 20)),
+            (test, &[0, 1, 2, 3], (PartEnding::TooManyFaults, 4)),
+            (suite, &[2, 3, 5, 7, 11], (PartEnding::TooManyFaults, 8)),
+            (suite, &[2, 3, 5], (PartEnding::Complete, 20)),
+            (suite, &[16, 17, 18, 19], (PartEnding::TooManyFaults, 20)),
         ];
         for (first, jobs, (ending, counted)) in table {
             let outcomes = Outcomes { results: &results, faults: faults(jobs) };
-            let plan = carry_out(&[first, extent(3, None)], &outcomes, 3, &[], &[]);
-            let part = plan.progress(0).expect("two parts");
+            let scheduler = carry_out(&[first, extent(3, None)], &outcomes, 3, &[], &[]);
+            let part = scheduler.progress(0).expect("two parts");
             assert_eq!((part.ending, part.counted), (Some(ending), counted), "{jobs:?}");
-            let next = plan.progress(1).expect("two parts");
-            let reached = if ending == Ending::Complete { (Some(ending), 3) } else { (None, 0) };
+            let next = scheduler.progress(1).expect("two parts");
+            let reached = if ending == PartEnding::Complete { (Some(ending), 3) } else { (None, 0) };
             assert_eq!((next.ending, next.counted), reached, "{jobs:?}");
-            assert!(plan.is_done() && plan.remaining() == 0, "{jobs:?}");
+            assert!(scheduler.is_done() && scheduler.remaining() == 0, "{jobs:?}");
         }
     }
 
     #[test]
     fn what_is_under_way_is_waited_for() {
-        let mut plan = Plan::new([extent(1, None), extent(1, None)]);
+        let mut scheduler = Scheduler::new([extent(1, None), extent(1, None)]);
         let [first, second] = [0, 1].map(|part| JobKey { part, job: 0 });
-        assert_eq!(plan.next_step(&BTreeSet::new()), Step::Do(first));
+        assert_eq!(scheduler.next_step(&BTreeSet::new()), NextStep::Run(first));
         // The next part begins while the last job of this one is still under way.
-        assert_eq!(plan.next_step(&BTreeSet::from([first])), Step::Do(second));
-        assert_eq!(plan.next_step(&BTreeSet::from([first, second])), Step::Wait);
-        plan.learn(second, NOTHING);
-        assert_eq!(plan.next_step(&BTreeSet::from([first])), Step::Wait);
-        plan.learn(first, NOTHING);
-        plan.learn(first, NOTHING);
-        plan.learn(JobKey { part: 7, job: 0 }, NOTHING);
-        assert_eq!(plan.next_step(&BTreeSet::new()), Step::Done);
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first])), NextStep::Run(second));
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first, second])), NextStep::Wait);
+        scheduler.record(second, NOTHING);
+        assert_eq!(scheduler.next_step(&BTreeSet::from([first])), NextStep::Wait);
+        scheduler.record(first, NOTHING);
+        scheduler.record(first, NOTHING);
+        scheduler.record(JobKey { part: 7, job: 0 }, NOTHING);
+        assert_eq!(scheduler.next_step(&BTreeSet::new()), NextStep::Done);
     }
 
     proptest! {
@@ -365,7 +369,7 @@ mod tests {
                 results.iter().enumerate().map(|(n, &result)| if n % 4 < bias { GameResult::Win } else { result }).collect();
             let max_faults = Some(FaultBudget { tested: limit, all: FaultLimit::Usual });
             let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1))]
-                .map(|extent| Extent { max_faults, ..extent });
+                .map(|extent| PartExtent { max_faults, ..extent });
             let outcomes = Outcomes { results: &results, faults };
             let alone = carry_out(&extents, &outcomes, 1, &[], &[]);
             let together = carry_out(&extents, &outcomes, workers, &order, &cuts);

@@ -4,35 +4,35 @@
 use shakmaty::Move;
 use shakmaty::uci::UciMove;
 
-use super::{Case, Step, Verdict};
+use super::{Case, CaseStep, Verdict};
 use crate::player::{Answer, FaultCause, Question};
 use threefold_chess::line::Line;
 use threefold_oracle::referee::{IllegalLine, Referee};
 
 /// A question and what is made of its answer.
-pub struct Exam<J> {
+pub struct SingleQuestion<J> {
     question: Question,
     judge: J,
     greeted: bool,
 }
 
-impl<J: FnMut(&Answer) -> Verdict> Exam<J> {
+impl<J: FnMut(&Answer) -> Verdict> SingleQuestion<J> {
     /// Not begun yet.
     pub const fn new(question: Question, judge: J) -> Self {
         Self { question, judge, greeted: false }
     }
 }
 
-impl<J: FnMut(&Answer) -> Verdict + Send> Case for Exam<J> {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl<J: FnMut(&Answer) -> Verdict + Send> Case for SingleQuestion<J> {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         if let Some(answer) = answer {
-            return Step::Done((self.judge)(answer));
+            return CaseStep::Done((self.judge)(answer));
         }
         if !self.greeted {
             self.greeted = true;
-            return Step::NewGame;
+            return CaseStep::NewGame;
         }
-        Step::Ask(self.question.clone())
+        CaseStep::Ask(self.question.clone())
     }
 }
 

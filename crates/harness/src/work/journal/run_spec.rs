@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 use super::games::MatchV1;
 use super::origin::{ConditionsV1, OwnerV1};
 use super::record::nanos;
-use crate::suite::{Page, Source};
+use crate::suite::{SourceFile, SuiteSource};
 use crate::work::Labels;
 use crate::work::fault_budget::FaultBudget;
 use crate::work::job::{
-    BaselineText, Order, Origin, Outputs, Owner, Part, ReportSetName, SuiteTask, Task, Undecided,
+    BaselineText, Outputs, Part, ReportSetName, RunOrigin, RunOwner, RunSpec, SuiteTask, Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::score::Ply;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OrderV1 {
+pub(super) struct RunSpecV1 {
     title: String,
     command: String,
     machine: String,
@@ -112,11 +112,11 @@ struct ClocksV1 {
     moves_to_go: Option<u32>,
 }
 
-impl From<&Order> for OrderV1 {
-    fn from(order: &Order) -> Self {
-        let Order {
+impl From<&RunSpec> for RunSpecV1 {
+    fn from(order: &RunSpec) -> Self {
+        let RunSpec {
             title,
-            origin: Origin { command, machine, folder, owner, conditions },
+            origin: RunOrigin { command, machine, folder, owner, conditions },
             seed,
             parts,
             outputs: Outputs { reports, games, games_start, baseline: accepted, report_set },
@@ -145,16 +145,16 @@ impl From<&Order> for OrderV1 {
     }
 }
 
-impl OrderV1 {
+impl RunSpecV1 {
     /// The order, or what about it makes no sense.
-    pub(super) fn restore(self) -> Result<Order, String> {
-        Ok(Order {
+    pub(super) fn restore(self) -> Result<RunSpec, String> {
+        Ok(RunSpec {
             title: self.title,
-            origin: Origin {
+            origin: RunOrigin {
                 command: self.command,
                 machine: self.machine,
                 folder: self.folder.map(PathBuf::from),
-                owner: self.owner.map(Owner::from),
+                owner: self.owner.map(RunOwner::from),
                 conditions: self.conditions.into(),
             },
             seed: self.seed,
@@ -182,7 +182,7 @@ impl From<&Part> for PartV1 {
         let task = match &part.task {
             Task::Suite(SuiteTask {
                 engine,
-                source: Source { page, positions },
+                source: SuiteSource { suite_file: page, positions },
                 limits,
                 timemargin,
                 per_class,
@@ -207,8 +207,8 @@ impl PartV1 {
             TaskV1::Suite { engine, page, positions, limits, timemargin, per_class } => {
                 Task::Suite(SuiteTask {
                     engine: read(&engine)?,
-                    source: Source {
-                        page: page.restore(),
+                    source: SuiteSource {
+                        suite_file: page.restore(),
                         positions: positions.into_iter().map(PageV1::restore).collect(),
                     },
                     limits: limits.map(|limits| Box::new(limits.restore())),
@@ -223,15 +223,15 @@ impl PartV1 {
     }
 }
 
-impl From<&Page> for PageV1 {
-    fn from(Page { file, text }: &Page) -> Self {
+impl From<&SourceFile> for PageV1 {
+    fn from(SourceFile { file, text }: &SourceFile) -> Self {
         Self { file: file.clone(), text: text.clone() }
     }
 }
 
 impl PageV1 {
-    fn restore(self) -> Page {
-        Page { file: self.file, text: self.text }
+    fn restore(self) -> SourceFile {
+        SourceFile { file: self.file, text: self.text }
     }
 }
 

@@ -42,27 +42,32 @@ impl fmt::Display for SuiteError {
 
 /// A text and the name of the file it was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
+pub struct SourceFile {
     /// The file's name, for messages.
     pub file: String,
     /// All of its text.
     pub text: String,
 }
 
-impl Page {
+impl SourceFile {
     /// A complaint about one of its lines.
-    pub fn error(&self, line: usize, what: impl Into<String>, remedy: impl Into<String>) -> SuiteError {
+    pub fn error_at_line(
+        &self,
+        line: usize,
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> SuiteError {
         SuiteError { file: self.file.clone(), line: Some(line), what: what.into(), remedy: remedy.into() }
     }
 
     /// A complaint about the whole of it.
-    pub fn error_throughout(&self, what: impl Into<String>, remedy: impl Into<String>) -> SuiteError {
+    pub fn error_in_file(&self, what: impl Into<String>, remedy: impl Into<String>) -> SuiteError {
         SuiteError { file: self.file.clone(), line: None, what: what.into(), remedy: remedy.into() }
     }
 
     /// A complaint about a stretch of its bytes, as the TOML reader marks them.
-    pub fn error_at(&self, span: Range<usize>, what: impl Into<String>, remedy: &str) -> SuiteError {
-        self.error(self.line_at(span.start), what, remedy)
+    pub fn error_at_span(&self, span: Range<usize>, what: impl Into<String>, remedy: &str) -> SuiteError {
+        self.error_at_line(self.line_at(span.start), what, remedy)
     }
 
     /// The line, from 1, that a byte stands in.
@@ -75,8 +80,8 @@ impl Page {
         toml::from_str(&self.text).map_err(|error| {
             let what = error.message().trim_end().replace('\n', " ");
             match error.span() {
-                Some(span) => self.error_at(span, what, remedy),
-                None => self.error_throughout(what, remedy),
+                Some(span) => self.error_at_span(span, what, remedy),
+                None => self.error_in_file(what, remedy),
             }
         })
     }
@@ -84,15 +89,15 @@ impl Page {
 
 /// What a kind makes its cases from.
 #[derive(Debug, Clone, Copy)]
-pub struct Material<'a> {
+pub struct SuiteInput<'a> {
     /// The suite's name.
     pub suite: &'a str,
     /// The suite file, with the kind's own `[settings]`.
-    pub page: &'a Page,
+    pub suite_file: &'a SourceFile,
     /// What each question may spend.
     pub limits: &'a Limits,
     /// The positions.
-    pub positions: &'a [Page],
+    pub positions: &'a [SourceFile],
 }
 
 #[derive(Deserialize)]
@@ -100,15 +105,15 @@ struct Holder<T> {
     settings: T,
 }
 
-impl Material<'_> {
+impl SuiteInput<'_> {
     /// The kind's own settings. `remedy` says what they look like.
     pub fn settings<T: DeserializeOwned>(&self, remedy: &str) -> Result<T, SuiteError> {
-        self.page.toml::<Holder<T>>(remedy).map(|holder| holder.settings)
+        self.suite_file.toml::<Holder<T>>(remedy).map(|holder| holder.settings)
     }
 
     /// The kind's own settings, where there may be none: then they are the default.
     pub fn optional_settings<T: DeserializeOwned + Default>(&self, remedy: &str) -> Result<T, SuiteError> {
-        self.page.toml::<Holder<Option<T>>>(remedy).map(|holder| holder.settings.unwrap_or_default())
+        self.suite_file.toml::<Holder<Option<T>>>(remedy).map(|holder| holder.settings.unwrap_or_default())
     }
 
     /// Checks that a kind without settings of its own has limits, and nothing else.
@@ -119,10 +124,10 @@ impl Material<'_> {
 
     /// Checks that there are no settings, for a kind that has none.
     pub fn no_settings(&self) -> Result<(), SuiteError> {
-        match self.page.toml::<Holder<Option<Spanned<IgnoredAny>>>>("")?.settings {
+        match self.suite_file.toml::<Holder<Option<Spanned<IgnoredAny>>>>("")?.settings {
             Some(settings) => {
                 let what = "this kind has no settings";
-                Err(self.page.error_at(settings.span(), what, "drop the table `[settings]`"))
+                Err(self.suite_file.error_at_span(settings.span(), what, "drop the table `[settings]`"))
             }
             None => Ok(()),
         }
@@ -139,7 +144,7 @@ impl Material<'_> {
 
     /// A complaint about the suite as a whole.
     pub fn error(&self, what: impl Into<String>, remedy: impl Into<String>) -> SuiteError {
-        self.page.error_throughout(what, remedy)
+        self.suite_file.error_in_file(what, remedy)
     }
 }
 
@@ -149,10 +154,10 @@ pub struct Ids(BTreeMap<String, (String, usize)>);
 
 impl Ids {
     /// Gives an id to the case in this line, if no other case has it.
-    pub fn claim(&mut self, page: &Page, line: usize, id: &str) -> Result<(), SuiteError> {
+    pub fn claim(&mut self, page: &SourceFile, line: usize, id: &str) -> Result<(), SuiteError> {
         if let Some((file, first)) = self.0.insert(id.to_owned(), (page.file.clone(), line)) {
             let what = format!("`{id}` stands in {file}:{first}, too");
-            return Err(page.error(line, what, "give each case an id of its own"));
+            return Err(page.error_at_line(line, what, "give each case an id of its own"));
         }
         Ok(())
     }
@@ -160,7 +165,7 @@ impl Ids {
 
 /// What is known of a case before anybody is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CaseCard {
+pub struct CaseInfo {
     /// Suite.
     pub suite: String,
     /// The case's own id, unique in its suite.
@@ -176,39 +181,39 @@ pub struct CaseCard {
     /// The clock that the engine must be hired for.
     pub pace: Pace,
     /// The players of the engine that it talks to: one, or two that play against each other.
-    pub chairs: Vec<Chair>,
+    pub players: Vec<OptionOverrides>,
     /// How many threads that do nothing but run whoever runs the case is to have beside it.
-    pub load: usize,
+    pub background_threads: usize,
 }
 
 /// What a player's engine is set to beside what its spec says: options and their values.
-pub type Chair = Vec<(String, String)>;
+pub type OptionOverrides = Vec<(String, String)>;
 
 /// Begins a dialogue, with the limits of each question and the endgame tables of the run.
-type Opener = Box<dyn Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync>;
+type CaseFactory = Box<dyn Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync>;
 
 /// A case as it stands in a suite. It can be put to any number of engines.
-pub struct Entry {
+pub struct CaseDefinition {
     /// What is known of it.
-    pub card: CaseCard,
+    pub info: CaseInfo,
     /// The endings whose tables it needs; what they convert to is not listed.
     pub endings: Vec<threefold_oracle::Material>,
-    open: Opener,
+    open: CaseFactory,
 }
 
-impl Entry {
+impl CaseDefinition {
     /// A case that needs no tables.
-    pub fn new(card: CaseCard, open: impl Fn(&Limits) -> Box<dyn Case> + Send + Sync + 'static) -> Self {
-        Self { card, endings: Vec::new(), open: Box::new(move |limits, _| open(limits)) }
+    pub fn new(info: CaseInfo, open: impl Fn(&Limits) -> Box<dyn Case> + Send + Sync + 'static) -> Self {
+        Self { info, endings: Vec::new(), open: Box::new(move |limits, _| open(limits)) }
     }
 
     /// A case that needs the tables of these endings.
     pub fn with_tables(
-        card: CaseCard,
+        info: CaseInfo,
         endings: Vec<threefold_oracle::Material>,
         open: impl Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync + 'static,
     ) -> Self {
-        Self { card, endings, open: Box::new(open) }
+        Self { info, endings, open: Box::new(open) }
     }
 
     /// Begins it. The tables hold those that it needs.
@@ -217,8 +222,8 @@ impl Entry {
     }
 }
 
-impl fmt::Debug for Entry {
+impl fmt::Debug for CaseDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry").field("card", &self.card).finish_non_exhaustive()
+        f.debug_struct("Entry").field("card", &self.info).finish_non_exhaustive()
     }
 }

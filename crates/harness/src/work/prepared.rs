@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::fault_budget::FaultBy;
-use super::job::{Finding, JobKey, MatchTask, Order, Part, Task};
+use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task};
 use super::part_state::JobOutcome;
-use super::plan::{Extent, Plan};
+use super::scheduler::{PartExtent, Scheduler};
 use crate::arena::pairing::MOST_GAMES;
-use crate::suite::{Mark, Suite, SuiteError};
+use crate::suite::{Suite, SuiteError, VerdictKind};
 use threefold_oracle::Referee;
 
 /// Why an order can't be carried out.
 #[derive(Debug, thiserror::Error)]
-pub enum OrderError {
+pub enum RunSpecError {
     /// A suite or its positions.
     #[error(transparent)]
     Suite(#[from] SuiteError),
@@ -35,20 +35,20 @@ pub enum OrderError {
 
 /// An order with everything its jobs are made from.
 #[derive(Debug)]
-pub struct Agenda {
-    order: Arc<Order>,
+pub struct PreparedRun {
+    spec: Arc<RunSpec>,
     /// By part; `None` for a match.
     suites: Vec<Option<Suite>>,
 }
 
-impl Agenda {
+impl PreparedRun {
     /// Reads an order's suites and checks its matches.
-    pub fn read(order: Arc<Order>) -> Result<Self, OrderError> {
+    pub fn read(spec: Arc<RunSpec>) -> Result<Self, RunSpecError> {
         let mut names = BTreeSet::new();
         let mut suites = Vec::new();
-        for Part { name, task, .. } in &order.parts {
+        for Part { name, task, .. } in &spec.parts {
             if !names.insert(name.as_str()) {
-                return Err(OrderError::SameName(name.clone()));
+                return Err(RunSpecError::SameName(name.clone()));
             }
             suites.push(match task {
                 Task::Suite(task) => {
@@ -56,22 +56,22 @@ impl Agenda {
                     suite.limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
                     suite.timemargin = task.timemargin.or(suite.timemargin);
                     if let Some(cases) = task.per_class {
-                        suite.thin(cases);
+                        suite.sample_per_class(cases);
                     }
                     Some(suite)
                 }
                 Task::Match(games) => {
-                    check(games).map_err(|what| OrderError::Match { part: name.clone(), what })?;
+                    check_match(games).map_err(|what| RunSpecError::Match { part: name.clone(), what })?;
                     None
                 }
             });
         }
-        Ok(Self { order, suites })
+        Ok(Self { spec, suites })
     }
 
     /// What was ordered.
-    pub fn order(&self) -> &Order {
-        &self.order
+    pub fn spec(&self) -> &RunSpec {
+        &self.spec
     }
 
     /// The suite of a part; `None` for a match.
@@ -80,36 +80,38 @@ impl Agenda {
     }
 
     /// The plan, with nothing done yet.
-    pub fn plan(&self) -> Plan {
-        let parts = self.order.parts.iter().zip(&self.suites);
-        let max_faults = self.order.max_faults;
-        Plan::new(parts.map(|(part, suite)| match &part.task {
+    pub fn scheduler(&self) -> Scheduler {
+        let parts = self.spec.parts.iter().zip(&self.suites);
+        let max_faults = self.spec.max_faults;
+        Scheduler::new(parts.map(|(part, suite)| match &part.task {
             Task::Suite(_) => {
-                let jobs = suite.as_ref().map_or(0, |suite| suite.entries.len());
-                Extent { jobs, test: None, max_faults }
+                let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
+                PartExtent { jobs, test: None, max_faults }
             }
-            Task::Match(games) => Extent { jobs: games.schedule().games(), test: games.test(), max_faults },
+            Task::Match(games) => {
+                PartExtent { jobs: games.schedule().games(), test: games.test(), max_faults }
+            }
         }))
     }
 
     /// What the plan is to learn from a finding: for a game, the first engine's result, and whose fault the job ended
     /// with. Fails where the finding is none of the job's kind, or the job is none of the order's.
-    pub fn outcome(&self, key: JobKey, finding: &Finding) -> Result<JobOutcome, String> {
-        let Some(part) = self.order.parts.get(key.part) else {
+    pub fn job_outcome(&self, key: JobKey, result: &JobResult) -> Result<JobOutcome, String> {
+        let Some(part) = self.spec.parts.get(key.part) else {
             return Err(format!("there is no part {}", key.part));
         };
-        match (&part.task, finding) {
-            (Task::Suite(_), Finding::Case(case)) => {
-                let entry = self.suite(key.part).and_then(|suite| suite.entries.get(key.job));
+        match (&part.task, result) {
+            (Task::Suite(_), JobResult::Case(case)) => {
+                let entry = self.suite(key.part).and_then(|suite| suite.definitions.get(key.job));
                 match entry {
-                    Some(entry) if entry.card.id == case.id => Ok(JobOutcome {
+                    Some(entry) if entry.info.id == case.id => Ok(JobOutcome {
                         result: None,
-                        fault: (case.verdict.mark() == Mark::Fault).then_some(FaultBy::Tested),
+                        fault: (case.verdict.kind() == VerdictKind::Fault).then_some(FaultBy::Tested),
                     }),
                     _ => Err(format!("`{}` is not case {} of `{}`", case.id, key.job, part.name)),
                 }
             }
-            (Task::Match(games), Finding::Game(game)) if key.job < games.schedule().games() => {
+            (Task::Match(games), JobResult::Game(game)) if key.job < games.schedule().games() => {
                 Ok(JobOutcome { result: games.result(key.job, game), fault: games.fault(key.job, game) })
             }
             _ => Err(format!("job {} is none of `{}`", key.job, part.name)),
@@ -117,7 +119,7 @@ impl Agenda {
     }
 }
 
-fn check(games: &MatchTask) -> Result<(), String> {
+fn check_match(games: &MatchTask) -> Result<(), String> {
     let engines = games.engines.len();
     if engines < 2 {
         return Err("a match takes two engines; name another".to_owned());
@@ -149,7 +151,7 @@ mod tests {
     use super::*;
     use crate::arena::game::Adjudication;
     use crate::arena::opening::Opening;
-    use crate::arena::pairing::Format;
+    use crate::arena::pairing::TournamentFormat;
     use crate::work::job::Purpose;
     use threefold_chess::clock::{Control, Pace};
     use threefold_chess::line::Line;
@@ -160,7 +162,7 @@ mod tests {
         MatchTask {
             engines: engines.iter().map(|text| text.parse().expect("sound")).collect(),
             openings: openings.iter().map(opening).collect(),
-            format: Format::RoundRobin,
+            format: TournamentFormat::RoundRobin,
             pairs,
             control: Control::default(),
             pace: Pace::Wall,
@@ -169,10 +171,10 @@ mod tests {
         }
     }
 
-    fn order(parts: impl IntoIterator<Item = (&'static str, MatchTask)>) -> Arc<Order> {
-        let part = |(name, games): (&str, _)| Part::unlabelled(name.to_owned(), Task::Match(games));
+    fn spec(parts: impl IntoIterator<Item = (&'static str, MatchTask)>) -> Arc<RunSpec> {
+        let part = |(name, games): (&str, _)| Part::without_labels(name.to_owned(), Task::Match(games));
         let parts = parts.into_iter().map(part).collect();
-        Arc::new(Order { parts, ..Order::default() })
+        Arc::new(RunSpec { parts, ..RunSpec::default() })
     }
 
     #[test]
@@ -191,12 +193,12 @@ mod tests {
             (games(&two, 1, &["4k3/8/8/8/8/8/4P3/8 w - - 0 1"], Purpose::Match), "no legal position"),
         ];
         for (games, message) in table {
-            let error = Agenda::read(order([("m", games)])).expect_err(message).to_string();
+            let error = PreparedRun::read(spec([("m", games)])).expect_err(message).to_string();
             assert!(error.starts_with("match `m`: ") && error.contains(message), "{error}");
         }
         let sound = games(&two, 1, &[OPENING], Purpose::Match);
-        assert!(Agenda::read(order([("m", sound.clone())])).is_ok());
-        let twice = Agenda::read(order([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");
+        assert!(PreparedRun::read(spec([("m", sound.clone())])).is_ok());
+        let twice = PreparedRun::read(spec([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");
         assert_eq!(twice.to_string(), "two parts are called `m`; give each its own name");
     }
 }

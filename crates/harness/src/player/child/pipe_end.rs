@@ -9,18 +9,18 @@ use std::sync::Arc;
 
 /// Cancels the reads and writes when it is dropped: they return an error.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(super) struct CancelOnDrop {
     _closes: PipeWriter,
 }
 
 /// What pipes' ends look at to see whether they are still wanted.
 #[derive(Debug, Clone)]
-pub(super) struct Unwanted(Arc<PipeReader>);
+pub(super) struct CancelToken(Arc<PipeReader>);
 
 /// Both sides of that.
-pub(super) fn wanted() -> io::Result<(Wanted, Unwanted)> {
+pub(super) fn cancellation() -> io::Result<(CancelOnDrop, CancelToken)> {
     let (reader, writer) = io::pipe()?;
-    Ok((Wanted { _closes: writer }, Unwanted(Arc::new(reader))))
+    Ok((CancelOnDrop { _closes: writer }, CancelToken(Arc::new(reader))))
 }
 
 /// An end of a pipe.
@@ -28,11 +28,11 @@ pub(super) fn wanted() -> io::Result<(Wanted, Unwanted)> {
 pub(super) struct PipeEnd<P> {
     pipe: P,
     #[cfg_attr(not(unix), expect(dead_code, reason = "pipes are waited for on Unix alone"))]
-    unwanted: Unwanted,
+    unwanted: CancelToken,
 }
 
 impl<P> PipeEnd<P> {
-    pub(super) const fn new(pipe: P, unwanted: Unwanted) -> Self {
+    pub(super) const fn new(pipe: P, unwanted: CancelToken) -> Self {
         Self { pipe, unwanted }
     }
 }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn an_end_that_is_not_wanted_any_more_comes_back_from_a_pipe_that_stays_open() {
-        let (wanted, unwanted) = wanted().expect("a pipe");
+        let (wanted, unwanted) = cancellation().expect("a pipe");
         let (reader, writer) = io::pipe().expect("a pipe");
         let (_held_reader, other_writer) = io::pipe().expect("a pipe");
         let _held_writer = writer.try_clone().expect("a descriptor");

@@ -1,6 +1,8 @@
 //! Command line of `threefold-lab`.
 
 #[cfg(test)]
+mod documentation_tests;
+#[cfg(test)]
 mod former_names_tests;
 mod mutants;
 mod strength_curve;

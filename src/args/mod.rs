@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod calibrate;
+mod documents;
 mod games;
 mod log;
 mod plan;
@@ -23,6 +24,7 @@ use threefold_report::csv::Column;
 
 pub use adjudication::AdjudicationArgs;
 pub use calibrate::CalibrateArgs;
+pub use documents::{CompletionsArgs, ManArgs};
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use log::LogLevel;
 pub use plan::PlanArgs;
@@ -35,13 +37,14 @@ pub use rate::{ErrorsBy, Held, Loose, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 
 use crate::built_in;
+use documents::COMPLETIONS_EXAMPLE;
 use threefold_harness::work::FaultLimit;
 use threefold_harness::work::job::Undecided;
 
 /// Tests a chess engine: did I break something, is it stronger, how strong is it?
 #[derive(Debug, Parser)]
 #[command(
-    version,
+    version = crate::VERSION,
     after_help = "Exit codes: 0 all as asked; 1 a regression, a failed threshold or a rejected test; \
     2 wrong use or unreadable input; 3 an engine fault that stopped the work; 130 interrupted.\n\n\
     Engines are named SOURCE[,key=value]…: `echo` is built in, anything else is a command.\n  \
@@ -95,6 +98,12 @@ pub enum Command {
     Bench,
     /// Count the leaf nodes of the game tree by Echo's own rules.
     Perft(PerftArgs),
+    /// Print a completion script for a shell.
+    #[command(after_help = COMPLETIONS_EXAMPLE)]
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one for each command.
+    #[command(after_help = "Example:\n  threefold man --dir ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
 
 /// How a run is carried out; none of it changes a result.

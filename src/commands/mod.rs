@@ -2,6 +2,7 @@
 
 pub mod calibrate;
 pub mod conclusion;
+pub mod documents;
 pub mod echo;
 pub mod games;
 pub mod plan;

@@ -161,6 +161,8 @@ fn help_shows_each_command_by_example() {
         "uci",
         "bench",
         "perft",
+        "completions",
+        "man",
     ];
     for command in commands {
         let said = room.run(&format!("{command} --help"));

@@ -18,6 +18,7 @@ const RESULTS: &[&str] = &[
     "--help",
     "match --help",
     "--version",
+    "completions bash",
 ];
 
 fn room() -> Room {

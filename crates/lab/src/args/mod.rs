@@ -17,7 +17,7 @@ pub use tune::{TuneCommand, TuneFitArgs, TuneGamesArgs};
 /// The laboratory of threefold's authors: what Echo is made of, and what each part of it is worth.
 #[derive(Debug, Parser)]
 #[command(
-    version,
+    version = threefold::VERSION,
     after_help = "Exit codes are those of `threefold`. Some commands need a build with `--features lab` (switches in Echo's \
     search) or `--features mutants` (seeded bugs), and say so."
 )]

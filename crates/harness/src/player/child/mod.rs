@@ -7,7 +7,6 @@ mod engine;
 mod groups;
 mod node_limit;
 mod notes;
-mod pipe_end;
 mod pipes;
 mod present;
 mod process;

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::pipe_end::{PipeEnd, Wanted, wanted};
 use crate::player::run_queue::OwnWait;
 use crate::player::suspension::Suspensions;
 use crate::player::traffic::{Direction, Traffic};
+use crate::system::pipe_end::{PipeEnd, Wanted, wanted};
 
 /// Lines that may wait between the carrier and the asker.
 const QUEUE: usize = 256;

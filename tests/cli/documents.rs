@@ -3,11 +3,11 @@
 use std::fs;
 use std::process::Command;
 
-use crate::room::Room;
+use crate::sandbox::Sandbox;
 
 /// The commands that `threefold --help` lists.
-fn commands(room: &Room) -> Vec<String> {
-    let help = room.run("--help").out;
+fn commands(sandbox: &Sandbox) -> Vec<String> {
+    let help = sandbox.run("--help").out;
     let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
     let (list, _) = list.split_once("\n\n").expect("an end of the list");
     // A line that goes on with a summary is indented further.
@@ -18,35 +18,35 @@ fn commands(room: &Room) -> Vec<String> {
 
 #[test]
 fn completions_know_every_command_in_every_shell() {
-    let room = Room::empty();
-    let commands = commands(&room);
+    let sandbox = Sandbox::empty();
+    let commands = commands(&sandbox);
     assert!(commands.len() > 14, "{commands:?}");
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let said = room.run(&format!("completions {shell}"));
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{shell}");
+        let output = sandbox.run(&format!("completions {shell}"));
+        assert_eq!((output.code, output.err.as_str()), (Some(0), ""), "{shell}");
         for command in &commands {
-            assert!(said.out.contains(command.as_str()), "{shell}: {command}");
+            assert!(output.out.contains(command.as_str()), "{shell}: {command}");
         }
         // Bytes that were made visible would not be a script.
-        assert!(!said.out.contains(['\u{2400}', '\u{fffd}']), "{shell}");
+        assert!(!output.out.contains(['\u{2400}', '\u{fffd}']), "{shell}");
     }
-    let said = room.run("completions tcsh");
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("bash, elvish, fish, powershell, zsh"), "{}", said.err);
+    let output = sandbox.run("completions tcsh");
+    assert_eq!(output.code, Some(2));
+    assert!(output.err.contains("bash, elvish, fish, powershell, zsh"), "{}", output.err);
 }
 
 #[test]
 fn completions_for_bash_complete_a_command_and_its_options() {
-    let room = Room::empty();
-    room.write("threefold.bash", room.run("completions bash").out);
+    let sandbox = Sandbox::empty();
+    sandbox.write("threefold.bash", sandbox.run("completions bash").out);
     let answer = |words: &str, last: usize| {
         let line = format!(
             "source ./threefold.bash; COMP_WORDS=({words}); COMP_CWORD={last}; \
              _threefold threefold \"${{COMP_WORDS[{last}]}}\" \"${{COMP_WORDS[{last} - 1]}}\"; echo \"${{COMPREPLY[@]}}\""
         );
-        let said = room.shell(&line);
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{words}");
-        said.out
+        let output = sandbox.shell(&line);
+        assert_eq!((output.code, output.err.as_str()), (Some(0), ""), "{words}");
+        output.out
     };
     assert_eq!(answer("threefold regr", 1), "regress\n");
     assert!(answer("threefold sprt --elo", 2).contains("--elo0 --elo1"));
@@ -54,31 +54,31 @@ fn completions_for_bash_complete_a_command_and_its_options() {
 
 #[test]
 fn manual_pages_cover_every_command() {
-    let room = Room::empty();
-    let said = room.run("man --dir share/man1");
-    assert_eq!((said.code, said.out.as_str()), (Some(0), ""), "{}", said.err);
-    for command in commands(&room) {
-        let page = room.read(&format!("share/man1/threefold-{command}.1"));
+    let sandbox = Sandbox::empty();
+    let output = sandbox.run("man --dir share/man1");
+    assert_eq!((output.code, output.out.as_str()), (Some(0), ""), "{}", output.err);
+    for command in commands(&sandbox) {
+        let page = sandbox.read(&format!("share/man1/threefold-{command}.1"));
         assert!(page.contains(".SH NAME") && page.contains(".SH SYNOPSIS"), "{command}\n{page}");
     }
-    let page = room.read("share/man1/threefold.1");
+    let page = sandbox.read("share/man1/threefold.1");
     assert!(page.contains(".TH threefold 1") && page.contains("threefold\\-regress(1)"), "{page}");
-    let pages = fs::read_dir(room.path("share/man1")).expect("a folder").count();
+    let pages = fs::read_dir(sandbox.path("share/man1")).expect("a folder").count();
     assert!(pages > 25, "positions and tablebase have pages for each of their commands: {pages}");
     // A second time into the same folder.
-    assert_eq!(room.run("man --dir share/man1").code, Some(0));
+    assert_eq!(sandbox.run("man --dir share/man1").code, Some(0));
     // groff's warnings, where it is installed.
     if Command::new("groff").arg("--version").output().is_ok() {
-        let said = room.shell("cat share/man1/*.1 | groff -Kutf8 -man -Tutf8 -ww > /dev/null");
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+        let output = sandbox.shell("cat share/man1/*.1 | groff -Kutf8 -man -Tutf8 -ww > /dev/null");
+        assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
     }
 }
 
 #[test]
 fn manual_pages_are_refused_where_their_folder_is_a_file() {
-    let room = Room::empty();
-    room.write("taken", "");
-    let said = room.run("man --dir taken");
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("taken: can't be written"), "{}", said.err);
+    let sandbox = Sandbox::empty();
+    sandbox.write("taken", "");
+    let output = sandbox.run("man --dir taken");
+    assert_eq!(output.code, Some(2));
+    assert!(output.err.contains("taken: can't be written"), "{}", output.err);
 }

@@ -2,27 +2,27 @@
 
 use std::path::Path;
 
-use crate::room::Room;
+use crate::sandbox::Sandbox;
 
 #[path = "../../build/version.rs"]
 mod text;
 
 /// Makes a repository in the folder `name`, with one commit.
-fn repository(room: &Room, name: &str) {
-    let said = room.shell(&format!(
+fn repository(sandbox: &Sandbox, name: &str) {
+    let output = sandbox.shell(&format!(
         "mkdir -p {name} && cd {name} && git init -q && git -c user.name=a -c user.email=a@example.org \
          commit -q --allow-empty -m first"
     ));
-    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert_eq!(output.code, Some(0), "{}", output.err);
 }
 
-fn version_in(room: &Room, folder: &str, out: &str) -> String {
-    text::text("1.2.3", text::commit(&room.path(folder)).as_ref(), Path::new(out))
+fn version_in(sandbox: &Sandbox, folder: &str, out: &str) -> String {
+    text::text("1.2.3", text::commit(&sandbox.path(folder)).as_ref(), Path::new(out))
 }
 
 #[test]
 fn version_names_the_commit_and_the_profile() {
-    let printed = Room::empty().run("--version").out;
+    let printed = Sandbox::empty().run("--version").out;
     let version = printed.trim_end().strip_prefix("threefold ").expect("the program's name");
     let details =
         version.strip_prefix(concat!(env!("CARGO_PKG_VERSION"), " (")).expect("the package's version");
@@ -37,26 +37,26 @@ fn version_names_the_commit_and_the_profile() {
 
 #[test]
 fn version_without_a_repository_has_no_commit() {
-    let room = Room::empty();
-    room.write("archive/Cargo.toml", "");
-    assert_eq!(version_in(&room, "archive", "/a/target/dist/build/threefold-1f/out"), "1.2.3 (dist)");
+    let sandbox = Sandbox::empty();
+    sandbox.write("archive/Cargo.toml", "");
+    assert_eq!(version_in(&sandbox, "archive", "/a/target/dist/build/threefold-1f/out"), "1.2.3 (dist)");
     // A source archive that was unpacked inside of another repository.
-    repository(&room, ".");
-    assert_eq!(version_in(&room, "archive", "/a/target/debug/build/threefold-1f/out"), "1.2.3 (debug)");
-    assert_eq!(version_in(&room, "archive", "/elsewhere"), "1.2.3 (unknown profile)");
+    repository(&sandbox, ".");
+    assert_eq!(version_in(&sandbox, "archive", "/a/target/debug/build/threefold-1f/out"), "1.2.3 (debug)");
+    assert_eq!(version_in(&sandbox, "archive", "/elsewhere"), "1.2.3 (unknown profile)");
 }
 
 #[test]
 fn version_has_seven_digits_of_the_commit_and_watches_it() {
-    let room = Room::empty();
-    repository(&room, "clone");
-    let version = version_in(&room, "clone", "/a/target/release/build/threefold-1f/out");
-    let commit = room.shell("git -C clone rev-parse HEAD").out;
+    let sandbox = Sandbox::empty();
+    repository(&sandbox, "clone");
+    let version = version_in(&sandbox, "clone", "/a/target/release/build/threefold-1f/out");
+    let commit = sandbox.shell("git -C clone rev-parse HEAD").out;
     assert_eq!(version, format!("1.2.3 ({}, release)", &commit[..7]));
     let watched = || {
-        let commit = text::commit(&room.path("clone")).expect("a commit");
+        let commit = text::commit(&sandbox.path("clone")).expect("a commit");
         let files: Vec<String> =
-            commit.watched.iter().map(|file| room.read(&format!("clone/{file}"))).collect();
+            commit.watched.iter().map(|file| sandbox.read(&format!("clone/{file}"))).collect();
         assert!(!files.is_empty(), "{commit:?}");
         files
     };
@@ -67,7 +67,7 @@ fn version_has_seven_digits_of_the_commit_and_watches_it() {
         ("git switch -q -c other", true),
         ("touch new && git add new", false),
     ] {
-        assert_eq!(room.shell(&format!("cd clone && {action}")).code, Some(0), "{action}");
+        assert_eq!(sandbox.shell(&format!("cd clone && {action}")).code, Some(0), "{action}");
         let after = watched();
         assert_eq!(before != after, changes, "{action}");
         before = after;

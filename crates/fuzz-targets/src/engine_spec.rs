@@ -1,9 +1,9 @@
-//! Engines as users name them, and anchors: an engine with a rating.
+//! Engine SPECs and anchors.
 
 use threefold_chess::clock::{Control, Pace};
 use threefold_harness::calibration::{Anchor, Dial};
 use threefold_harness::player::EngineSpec;
-use threefold_harness::player::spec::Key;
+use threefold_harness::player::spec::HarnessKey;
 
 use crate::{Accepted, Target, text};
 
@@ -73,9 +73,9 @@ fn hold(spec: &EngineSpec) {
         assert_eq!(pace.to_string().parse::<Pace>().as_ref(), Ok(&pace));
     }
     assert!(!spec.name.is_empty(), "a name stands in every report");
-    // Other settings: what changes is what was asked for, and the text says so.
+    // With other settings, only the requested values change, in the text as well.
     let name = "a, \\\"b\\";
-    let renamed = spec.with(&[(Key::Name, name)]).expect("a name fits every engine");
+    let renamed = spec.with(&[(HarnessKey::Name, name)]).expect("a name fits every engine");
     assert_eq!(renamed.name, name);
     assert_eq!((&renamed.options, &renamed.control), (&spec.options, &spec.control));
     assert_eq!(reread(&renamed.text), renamed);

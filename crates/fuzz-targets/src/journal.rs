@@ -1,4 +1,4 @@
-//! A journal's rows: orders, findings and builds as JSON; and a baseline's figures, which are JSON, too.
+//! The JSON rows of a journal (run specs, results, builds), and the figures of a baseline.
 
 use std::fmt::Debug;
 
@@ -65,8 +65,8 @@ const VOCABULARY: &[&str] = &[
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let mut accepted = 0;
-    accepted += reads_back(text, rows::read_order, rows::write_order);
-    accepted += reads_back(text, rows::read_finding, rows::write_finding);
+    accepted += reads_back(text, rows::read_spec, rows::write_spec);
+    accepted += reads_back(text, rows::read_result, rows::write_result);
     accepted += reads_back(text, rows::read_builds, |builds| rows::write_builds(builds));
     Accepted(accepted + figures(text))
 }

@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use super::history::{after, alone};
 use super::perpetuals::mates;
 use super::trap::TrapClass;
-use threefold_harness::suite::trap::Trap;
+use threefold_harness::suite::trap::TrapRow;
 use threefold_oracle::Referee;
 use threefold_oracle::perpetual::Perpetual;
 
@@ -110,7 +110,7 @@ pub(super) const CLASS: &str = "perpetual";
 
 /// The file that the traps of a file make: each position in which a perpetual check must be found, without its
 /// history, where both halves of the draw can be proven. `source` is how the traps' file is called.
-pub fn file(traps: &[Trap], source: &str) -> String {
+pub fn file(traps: &[TrapRow], source: &str) -> String {
     let mut text = format!(
         "# Draws by perpetual check: `best` is the check that begins it, and no move is worth more.\n\
          # Made by: threefold positions perpetuals --traps {source}\n\
@@ -127,7 +127,7 @@ pub fn file(traps: &[Trap], source: &str) -> String {
     text
 }
 
-fn draw(trap: &Trap) -> Option<(Chess, Move)> {
+fn draw(trap: &TrapRow) -> Option<(Chess, Move)> {
     let referee = Referee::new(&trap.line).ok()?;
     let check = referee.legal(*trap.best.first()?).ok()?;
     let here = alone(referee.position())?;
@@ -139,7 +139,7 @@ mod tests {
     use shakmaty::uci::UciMove;
 
     use super::*;
-    use threefold_harness::suite::Page;
+    use threefold_harness::suite::SourceFile;
     use threefold_harness::suite::trap;
 
     fn proven(fen: &str, check: &str) -> Result<(), &'static str> {
@@ -171,7 +171,7 @@ mod tests {
             row("a", "perpetual-find"),
             row("b", "dawdle"),
         );
-        let page = Page { file: "t.csv".to_owned(), text };
+        let page = SourceFile { file: "t.csv".to_owned(), text };
         let made = file(&trap::read(&page).expect("sound"), "t.csv");
         let rows: Vec<&str> = made.lines().filter(|line| !line.starts_with('#')).skip(1).collect();
         assert_eq!(

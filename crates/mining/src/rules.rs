@@ -18,7 +18,7 @@ use shakmaty::{
 use super::history::{after, way_back};
 use super::{crew, scatter};
 use threefold_chess::line::Line;
-use threefold_harness::suite::trap::{Origin, TrueResult};
+use threefold_harness::suite::trap::{AnswerSource, TrueResult};
 use threefold_named_enum::named_enum;
 use threefold_oracle::referee::RuleEnd;
 use threefold_oracle::{Fact, Material, Referee, Tables, Wdl};
@@ -78,7 +78,7 @@ pub struct Ruled {
     /// The result for who makes it.
     pub result: TrueResult,
     /// By what that is known.
-    pub origin: Origin,
+    pub origin: AnswerSource,
 }
 
 /// Derives what a move comes to from the game before it; `None` where it is about nothing that has a class.
@@ -90,7 +90,7 @@ pub fn derive(tables: &Tables, line: &Line, mv: UciMove) -> Option<Ruled> {
     let legal = referee.legal(mv).ok()?;
     let mut then = referee.clone();
     then.play(mv).ok()?;
-    let by_rules = |class| Some(Ruled { class, result: TrueResult::Draw, origin: Origin::Rules });
+    let by_rules = |class| Some(Ruled { class, result: TrueResult::Draw, origin: AnswerSource::Rules });
     match then.ending() {
         Some(RuleEnd::Threefold) => return by_rules(RuleClass::Third),
         Some(RuleEnd::FiftyMoves) => return by_rules(RuleClass::Fifty),
@@ -98,13 +98,14 @@ pub fn derive(tables: &Tables, line: &Line, mv: UciMove) -> Option<Ruled> {
         Some(RuleEnd::InsufficientMaterial) => return by_rules(RuleClass::Dead),
         Some(RuleEnd::Checkmate) => {
             let counter = then.position().halfmoves();
-            let win = Ruled { class: RuleClass::InTime, result: TrueResult::Win, origin: Origin::Rules };
+            let win =
+                Ruled { class: RuleClass::InTime, result: TrueResult::Win, origin: AnswerSource::Rules };
             return (counter == LIMIT).then_some(win);
         }
         None => {}
     }
     let fact = tables.probe(then.position())?.one_ply_earlier();
-    let by_table = |class, result| Some(Ruled { class, result, origin: Origin::Tablebase });
+    let by_table = |class, result| Some(Ruled { class, result, origin: AnswerSource::Tablebase });
     let before = tables.probe(referee.position()).map(Fact::wdl);
     let plies = fact.plies().map_or(0, u32::from);
     let end = referee.position().halfmoves() + plies;

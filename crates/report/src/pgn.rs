@@ -3,10 +3,10 @@
 use std::io;
 
 use super::ReportFormat;
-use super::gather::numbered;
+use super::build::numbered;
 use super::model::NumberedGame;
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::pairing::Fixture;
+use threefold_harness::arena::pairing::ScheduledGame;
 use threefold_harness::arena::record;
 use threefold_harness::work::job::MatchTask;
 
@@ -29,7 +29,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 pub fn game(
     part: &str,
     task: &MatchTask,
-    fixture: Fixture,
+    fixture: ScheduledGame,
     record: &GameRecord,
     engines: [Option<String>; 2],
 ) -> io::Result<String> {

@@ -12,19 +12,21 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
-use crate::player::{Answer, Fault, Player, Question, RecordedFault};
+use crate::player::{Answer, EngineFault, Player, Question, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
-use crate::playout::{EndCause, Ending, Moved, Playout, Reply, RuleKind, State, Turn};
+use crate::playout::{
+    EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, TurnReply, TurnRequest,
+};
 use threefold_chess::clock::{Account, Flag, Limits};
 use threefold_chess::line::Line;
 use threefold_chess::score::{Ply, Score};
 use threefold_oracle::referee::{IllegalLine, RuleEnd};
 
-pub use crate::playout::{Adjudication, Outcome, Terms};
+pub use crate::playout::{Adjudication, GameOutcome, GameTerms};
 
 /// One move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct MoveRecord {
     /// The move.
     pub mv: UciMove,
     /// What the mover claimed, from its own view.
@@ -44,7 +46,7 @@ pub struct Played {
 
 /// Why a game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum GameEnd {
     /// Checkmate.
     Checkmate,
     /// Stalemate.
@@ -70,7 +72,7 @@ pub enum End {
     EngineFault(RecordedFault),
 }
 
-impl End {
+impl GameEnd {
     /// Did an engine do what no engine may?
     pub const fn is_fault(&self) -> bool {
         match self {
@@ -93,17 +95,17 @@ pub struct GameRecord {
     /// Where it started.
     pub opening: Line,
     /// Every move since.
-    pub played: Vec<Played>,
+    pub played: Vec<MoveRecord>,
     /// Who gets the point.
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
     /// Why it ended.
-    pub end: End,
+    pub end: GameEnd,
 }
 
 impl GameRecord {
     /// A game without moves, since the engine of one side could not be started.
-    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &Fault) -> Self {
-        let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.into()));
+    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &EngineFault) -> Self {
+        let (outcome, end) = (GameOutcome::win(!loser), GameEnd::EngineFault(fault.into()));
         Self { players, opening, played: Vec::new(), outcome, end }
     }
 
@@ -114,24 +116,24 @@ impl GameRecord {
     }
 
     /// The moves of one side, in order.
-    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Played> {
+    pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &MoveRecord> {
         self.played.iter().skip(usize::from(self.begins() != color)).step_by(2)
     }
 
     /// Whose flag fell, if one did.
     pub fn lost_on_time(&self) -> Option<Color> {
         let loser = match self.outcome {
-            Outcome::White => Some(Color::Black),
-            Outcome::Black => Some(Color::White),
-            Outcome::Draw => None,
+            GameOutcome::White => Some(Color::Black),
+            GameOutcome::Black => Some(Color::White),
+            GameOutcome::Draw => None,
         };
-        loser.filter(|_| matches!(self.end, End::TimeForfeit { .. }))
+        loser.filter(|_| matches!(self.end, GameEnd::TimeForfeit { .. }))
     }
 }
 
 /// Why there is no finished game.
 #[derive(Debug, thiserror::Error)]
-pub enum Unplayed {
+pub enum GameError {
     /// The work was called off while a player was thinking.
     #[error("interrupted")]
     Interrupted,
@@ -140,19 +142,23 @@ pub enum Unplayed {
     Opening(#[from] IllegalLine),
     /// An engine lacks an option that the game needs, so its play is not what ends it.
     #[error("{fault}")]
-    Unfit {
+    NotSupported {
         /// Whose.
         color: Color,
         /// What it lacks.
-        fault: Fault,
+        fault: EngineFault,
     },
 }
 
 /// Plays a game from an opening, White first in `players` and `terms`.
-pub fn play(opening: &Line, players: [&mut dyn Player; 2], terms: &Terms) -> Result<GameRecord, Unplayed> {
-    let mut game = Game {
+pub fn play(
+    opening: &Line,
+    players: [&mut dyn Player; 2],
+    terms: &GameTerms,
+) -> Result<GameRecord, GameError> {
+    let mut game = RunningGame {
         playout: Playout::new(opening, terms)?,
-        question: Question { line: opening.clone(), limits: Limits::default(), only: Vec::new() },
+        question: Question { line: opening.clone(), limits: Limits::default(), searchmoves: Vec::new() },
         played: Vec::new(),
     };
     let [white, black] = players;
@@ -166,30 +172,32 @@ pub fn play(opening: &Line, players: [&mut dyn Player; 2], terms: &Terms) -> Res
 type Players<'p> = ByColor<&'p mut dyn Player>;
 
 /// A game in progress.
-struct Game {
+struct RunningGame {
     playout: Playout,
     question: Question,
-    played: Vec<Played>,
+    played: Vec<MoveRecord>,
 }
 
-impl Game {
+impl RunningGame {
     /// Tells both players of the game, and asks them in turn until it is over.
-    fn run(&mut self, players: &mut Players<'_>) -> Result<(Outcome, End), Unplayed> {
+    fn run(&mut self, players: &mut Players<'_>) -> Result<(GameOutcome, GameEnd), GameError> {
         for color in Color::ALL {
             if let Err(fault) = players.get_mut(color).new_game() {
-                return lost_by(color, &fault);
+                return loss_by_fault(color, &fault);
             }
         }
         let mut waited = None;
         loop {
-            let Turn { mover, limits } = match self.playout.state() {
-                State::ToMove(turn) => turn,
-                State::Over(Ending { outcome, cause }) => return Ok((outcome, End::of(cause, waited))),
+            let TurnRequest { mover, limits } = match self.playout.state() {
+                GameState::ToMove(turn) => turn,
+                GameState::Over(GameEnding { outcome, cause }) => {
+                    return Ok((outcome, GameEnd::of(cause, waited)));
+                }
             };
             self.question.limits = limits;
             let answer = match players.get_mut(mover).answer(&self.question) {
                 Ok(answer) => answer,
-                Err(fault) => return lost_by(mover, &fault),
+                Err(fault) => return loss_by_fault(mover, &fault),
             };
             waited = answer.waited;
             self.take(&answer);
@@ -197,18 +205,18 @@ impl Game {
     }
 
     fn take(&mut self, answer: &Answer) {
-        let claim = answer.verdict();
+        let claim = answer.final_info();
         let score = claim.map(|claim| claim.score);
         let Answer { best, nodes, elapsed, .. } = *answer;
-        let reply = Reply { best, score, nodes, elapsed, lag: Duration::ZERO };
-        let Some(Moved { mv, used, left }) = self.playout.answer(&reply) else { return };
+        let reply = TurnReply { best, score, nodes, elapsed, lag: Duration::ZERO };
+        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&reply) else { return };
         self.question.line.moves.push(mv);
         let depth = claim.map_or(Ply(0), |claim| claim.depth);
-        self.played.push(Played { mv, score, depth, nodes, used, left, account: answer.account });
+        self.played.push(MoveRecord { mv, score, depth, nodes, used, left, account: answer.account });
     }
 }
 
-impl End {
+impl GameEnd {
     /// Why a game ended, with what the machine kept the last mover waiting.
     fn of(cause: EndCause, waited: Option<Duration>) -> Self {
         match cause {
@@ -227,15 +235,19 @@ impl End {
 }
 
 /// A fault loses the game; being called off and a lack of an option lose nothing.
-fn lost_by(loser: Color, fault: &Fault) -> Result<(Outcome, End), Unplayed> {
+fn loss_by_fault(loser: Color, fault: &EngineFault) -> Result<(GameOutcome, GameEnd), GameError> {
     match fault {
-        Fault::Interrupted => Err(Unplayed::Interrupted),
-        Fault::Option(_) | Fault::Lacks(_) => Err(Unplayed::Unfit { color: loser, fault: fault.clone() }),
-        Fault::CannotStart { .. }
-        | Fault::NotStarted { .. }
-        | Fault::Ended { .. }
-        | Fault::Silent { .. }
-        | Fault::Breach(_) => Ok((Outcome::win(!loser), End::EngineFault(fault.into()))),
+        EngineFault::Interrupted => Err(GameError::Interrupted),
+        EngineFault::Option(_) | EngineFault::NotSupported(_) => {
+            Err(GameError::NotSupported { color: loser, fault: fault.clone() })
+        }
+        EngineFault::CannotStart { .. }
+        | EngineFault::NotStarted { .. }
+        | EngineFault::Ended { .. }
+        | EngineFault::TimedOut { .. }
+        | EngineFault::ProtocolBreach(_) => {
+            Ok((GameOutcome::win(!loser), GameEnd::EngineFault(fault.into())))
+        }
     }
 }
 

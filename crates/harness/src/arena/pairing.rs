@@ -11,7 +11,7 @@
 
 threefold_named_enum::named_enum! {
     /// Who meets whom.
-    pub enum Format {
+    pub enum TournamentFormat {
         /// Everyone meets everyone.
         RoundRobin = "round-robin",
         /// The first player meets each of the others.
@@ -25,7 +25,7 @@ pub struct Schedule {
     /// How many players there are; fewer than two play nothing.
     pub players: usize,
     /// Who meets whom.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Pairs of games in all. Whole rounds have a multiple of [`Schedule::meetings`].
     pub pairs: usize,
     /// Openings in the book; they are used in order, and again from the first when they run out.
@@ -34,7 +34,7 @@ pub struct Schedule {
 
 /// One game of a schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// The game's place in the schedule, from 0.
     pub index: usize,
     /// The round, from 1.
@@ -54,37 +54,37 @@ pub const MOST_GAMES: usize = 10_000_000;
 
 impl Schedule {
     /// How many meetings, and so pairs, make a round.
-    pub const fn meetings(&self) -> usize {
+    pub const fn pairings(&self) -> usize {
         match self.format {
-            Format::RoundRobin => self.players * self.players.saturating_sub(1) / 2,
-            Format::Gauntlet => self.players.saturating_sub(1),
+            TournamentFormat::RoundRobin => self.players * self.players.saturating_sub(1) / 2,
+            TournamentFormat::Gauntlet => self.players.saturating_sub(1),
         }
     }
 
     /// How many games there are.
     pub const fn games(&self) -> usize {
-        if self.meetings() == 0 || self.openings == 0 { 0 } else { 2 * self.pairs }
+        if self.pairings() == 0 || self.openings == 0 { 0 } else { 2 * self.pairs }
     }
 
     /// The game of this index; `None` beyond the schedule.
-    pub fn fixture(&self, index: usize) -> Option<Fixture> {
+    pub fn game(&self, index: usize) -> Option<ScheduledGame> {
         if index >= self.games() {
             return None;
         }
         let pair = index / 2;
-        let round = pair / self.meetings();
-        let meeting = pair % self.meetings();
+        let round = pair / self.pairings();
+        let meeting = pair % self.pairings();
         let (first, second) = match self.format {
-            Format::RoundRobin => berger(self.players, meeting),
-            Format::Gauntlet => (0, meeting + 1),
+            TournamentFormat::RoundRobin => berger(self.players, meeting),
+            TournamentFormat::Gauntlet => (0, meeting + 1),
         };
         let (white, black) = if index.is_multiple_of(2) { (first, second) } else { (second, first) };
-        Some(Fixture { index, round: round + 1, pair, white, black, opening: round % self.openings })
+        Some(ScheduledGame { index, round: round + 1, pair, white, black, opening: round % self.openings })
     }
 
     /// Every game, in order.
-    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
-        (0..self.games()).map_while(|index| self.fixture(index))
+    pub fn all_games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
+        (0..self.games()).map_while(|index| self.game(index))
     }
 }
 
@@ -116,33 +116,33 @@ mod tests {
     fn schedules_are_laid_out() {
         let table = [
             // players, format, pairs, openings; games as round:white-black@opening
-            (2, Format::RoundRobin, 2, 5, "1:0-1@0 1:1-0@0 2:0-1@1 2:1-0@1"),
-            (2, Format::Gauntlet, 3, 2, "1:0-1@0 1:1-0@0 2:0-1@1 2:1-0@1 3:0-1@0 3:1-0@0"),
-            (3, Format::Gauntlet, 3, 9, "1:0-1@0 1:1-0@0 1:0-2@0 1:2-0@0 2:0-1@1 2:1-0@1"),
-            (3, Format::RoundRobin, 3, 1, "1:1-2@0 1:2-1@0 1:0-2@0 1:2-0@0 1:0-1@0 1:1-0@0"),
-            (1, Format::RoundRobin, 3, 1, ""),
-            (0, Format::Gauntlet, 3, 1, ""),
-            (2, Format::Gauntlet, 3, 0, ""),
+            (2, TournamentFormat::RoundRobin, 2, 5, "1:0-1@0 1:1-0@0 2:0-1@1 2:1-0@1"),
+            (2, TournamentFormat::Gauntlet, 3, 2, "1:0-1@0 1:1-0@0 2:0-1@1 2:1-0@1 3:0-1@0 3:1-0@0"),
+            (3, TournamentFormat::Gauntlet, 3, 9, "1:0-1@0 1:1-0@0 1:0-2@0 1:2-0@0 2:0-1@1 2:1-0@1"),
+            (3, TournamentFormat::RoundRobin, 3, 1, "1:1-2@0 1:2-1@0 1:0-2@0 1:2-0@0 1:0-1@0 1:1-0@0"),
+            (1, TournamentFormat::RoundRobin, 3, 1, ""),
+            (0, TournamentFormat::Gauntlet, 3, 1, ""),
+            (2, TournamentFormat::Gauntlet, 3, 0, ""),
         ];
         for (players, format, pairs, openings, expected) in table {
             let schedule = Schedule { players, format, pairs, openings };
             let games: Vec<String> = schedule
-                .fixtures()
+                .all_games()
                 .map(|game| format!("{}:{}-{}@{}", game.round, game.white, game.black, game.opening))
                 .collect();
             assert_eq!(games.join(" "), expected, "{schedule:?}");
-            assert_eq!(schedule.fixture(schedule.games()), None);
+            assert_eq!(schedule.game(schedule.games()), None);
         }
     }
 
     proptest! {
         #[test]
         fn a_round_robin_is_fair_at_every_moment(players in 2..13_usize, rounds in 1..3_usize) {
-            let mut schedule = Schedule { players, format: Format::RoundRobin, pairs: 0, openings: 7 };
-            schedule.pairs = rounds * schedule.meetings();
+            let mut schedule = Schedule { players, format: TournamentFormat::RoundRobin, pairs: 0, openings: 7 };
+            schedule.pairs = rounds * schedule.pairings();
             let mut met = BTreeMap::new();
             let mut games = vec![0_usize; players];
-            for game in schedule.fixtures() {
+            for game in schedule.all_games() {
                 *met.entry((game.white, game.black)).or_insert(0_usize) += 1;
                 games[game.white] += 1;
                 games[game.black] += 1;
@@ -163,9 +163,9 @@ mod tests {
         fn a_pair_swaps_colours_and_keeps_its_opening(
             players in 2..9_usize, pairs in 1..60_usize, openings in 1..9_usize, gauntlet in any::<bool>(),
         ) {
-            let format = if gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+            let format = if gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };
             let schedule = Schedule { players, format, pairs, openings };
-            let games: Vec<Fixture> = schedule.fixtures().collect();
+            let games: Vec<ScheduledGame> = schedule.all_games().collect();
             prop_assert_eq!(games.len(), 2 * pairs);
             for pair in games.chunks(2) {
                 prop_assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));

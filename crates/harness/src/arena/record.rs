@@ -20,12 +20,12 @@ use threefold_oracle::Referee;
 use threefold_oracle::referee::IllegalLine;
 
 use self::text::{plain, wrap};
-pub use tags::Tags;
+pub use tags::PgnTags;
 
-use super::game::{End, GameRecord, Outcome, Played};
+use super::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 
 /// A game as PGN, with a blank line after it. Fails only for a record that no game can have produced.
-pub fn pgn(game: &GameRecord, tags: &Tags) -> Result<String, IllegalLine> {
+pub fn pgn(game: &GameRecord, tags: &PgnTags) -> Result<String, IllegalLine> {
     let mut text = String::new();
     for (name, value) in tags::pairs(game, tags) {
         text.push_str(&tag(name, &value));
@@ -40,43 +40,45 @@ impl GameRecord {
     /// Why the game ended, in a few words: `White mates`, `Draw by 3-fold repetition`.
     pub fn reason(&self) -> String {
         let (winner, loser) = match self.outcome {
-            Outcome::White => ("White", "Black"),
-            Outcome::Black => ("Black", "White"),
+            GameOutcome::White => ("White", "Black"),
+            GameOutcome::Black => ("Black", "White"),
             // No end below that speaks of a winner comes with a draw.
-            Outcome::Draw => ("nobody", "nobody"),
+            GameOutcome::Draw => ("nobody", "nobody"),
         };
         match &self.end {
-            End::Checkmate => format!("{winner} mates"),
-            End::Stalemate => "Draw by stalemate".to_owned(),
-            End::Threefold => "Draw by 3-fold repetition".to_owned(),
-            End::FiftyMoves => "Draw by fifty moves rule".to_owned(),
-            End::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
-            End::Adjudicated(rule) => match self.outcome {
-                Outcome::White | Outcome::Black => format!("{winner} wins by adjudication{}", rule.remark),
-                Outcome::Draw => format!("Draw by adjudication{}", rule.remark),
+            GameEnd::Checkmate => format!("{winner} mates"),
+            GameEnd::Stalemate => "Draw by stalemate".to_owned(),
+            GameEnd::Threefold => "Draw by 3-fold repetition".to_owned(),
+            GameEnd::FiftyMoves => "Draw by fifty moves rule".to_owned(),
+            GameEnd::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
+            GameEnd::Adjudicated(rule) => match self.outcome {
+                GameOutcome::White | GameOutcome::Black => {
+                    format!("{winner} wins by adjudication{}", rule.remark)
+                }
+                GameOutcome::Draw => format!("Draw by adjudication{}", rule.remark),
             },
-            End::TimeForfeit { over, waited } => {
+            GameEnd::TimeForfeit { over, waited } => {
                 let kept = |time| format!("; the machine kept it waiting {}", duration::text(time));
                 let kept = waited.map(kept).unwrap_or_default();
                 format!("{loser} loses on time, {} over{kept}", duration::text(*over))
             }
-            End::IllegalMove(written) => format!("{loser} makes an illegal move: {written}"),
-            End::EngineFault(fault) => format!("{loser}'s engine fails: {}", fault.detail),
+            GameEnd::IllegalMove(written) => format!("{loser} makes an illegal move: {written}"),
+            GameEnd::EngineFault(fault) => format!("{loser}'s engine fails: {}", fault.detail),
         }
     }
 
     /// PGN's word for the way it ended.
     const fn termination(&self) -> &'static str {
         match self.end {
-            End::Checkmate
-            | End::Stalemate
-            | End::Threefold
-            | End::FiftyMoves
-            | End::InsufficientMaterial => "normal",
-            End::Adjudicated(_) => "adjudication",
-            End::TimeForfeit { .. } => "time forfeit",
-            End::IllegalMove(_) => "rules infraction",
-            End::EngineFault(_) => "abandoned",
+            GameEnd::Checkmate
+            | GameEnd::Stalemate
+            | GameEnd::Threefold
+            | GameEnd::FiftyMoves
+            | GameEnd::InsufficientMaterial => "normal",
+            GameEnd::Adjudicated(_) => "adjudication",
+            GameEnd::TimeForfeit { .. } => "time forfeit",
+            GameEnd::IllegalMove(_) => "rules infraction",
+            GameEnd::EngineFault(_) => "abandoned",
         }
     }
 }
@@ -89,7 +91,7 @@ fn tag(name: &str, value: &str) -> String {
 fn movetext(game: &GameRecord) -> Result<String, IllegalLine> {
     let mut referee = Referee::new(&Line { start: game.opening.start.clone(), moves: Vec::new() })?;
     let book = game.opening.moves.iter().map(|&mv| (mv, "book".to_owned()));
-    let played = game.played.iter().map(|played| (played.mv, Comment(played).to_string()));
+    let played = game.played.iter().map(|played| (played.mv, MoveComment(played).to_string()));
     let mut text = String::new();
     for (index, (mv, comment)) in book.chain(played).enumerate() {
         let illegal = |cause| IllegalLine::Move { number: index + 1, mv, cause };
@@ -112,13 +114,13 @@ fn movetext(game: &GameRecord) -> Result<String, IllegalLine> {
 }
 
 /// What is said of a move; nothing where nothing is known.
-struct Comment<'a>(&'a Played);
+struct MoveComment<'a>(&'a MoveRecord);
 
-impl fmt::Display for Comment<'_> {
+impl fmt::Display for MoveComment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Played { score, depth, nodes, used, account, .. } = self.0;
+        let MoveRecord { score, depth, nodes, used, account, .. } = self.0;
         let mut parts = Vec::new();
-        let evaluation = score.map(|score| format!("{}/{}", pawns(score), depth.0));
+        let evaluation = score.map(|score| format!("{}/{}", score_text(score), depth.0));
         let time = used.map(|used| format!("{:.3}s", used.as_secs_f64()));
         let measured: Vec<String> = [evaluation, time].into_iter().flatten().collect();
         if !measured.is_empty() {
@@ -133,7 +135,7 @@ impl fmt::Display for Comment<'_> {
 }
 
 /// `+0.34`, `-1.20`, `0.00`, `+M5`, `-M4`.
-fn pawns(score: Score) -> String {
+fn score_text(score: Score) -> String {
     match score {
         Score::Cp(cp) => {
             let sign = match cp.0 {
@@ -165,14 +167,14 @@ mod tests {
     use crate::playout::RuleKind;
     use threefold_chess::score::{Centipawns, MateDistance};
 
-    fn resigned() -> End {
-        End::Adjudicated(RuleKind::named("resign").expect("a rule"))
+    fn resigned() -> GameEnd {
+        GameEnd::Adjudicated(RuleKind::named("resign").expect("a rule"))
     }
 
     const BLACK_FIRST: &str = "4k3/8/8/8/8/8/4P3/4K2R b K - 3 20";
 
-    fn tags(control: &str) -> Tags {
-        Tags {
+    fn tags(control: &str) -> PgnTags {
+        PgnTags {
             event: "a \"quoted\" \\ match\n".to_owned(),
             site: "here".to_owned(),
             date: None,
@@ -182,8 +184,8 @@ mod tests {
         }
     }
 
-    fn game(fen: &str, book: &str, moves: &str, end: End) -> GameRecord {
-        let played = Line::parse(fen, moves).expect(moves).moves.into_iter().map(|mv| Played {
+    fn game(fen: &str, book: &str, moves: &str, end: GameEnd) -> GameRecord {
+        let played = Line::parse(fen, moves).expect(moves).moves.into_iter().map(|mv| MoveRecord {
             mv,
             score: Some(Score::Cp(Centipawns(34))),
             depth: Ply(9),
@@ -196,7 +198,7 @@ mod tests {
             players: ["A".to_owned(), "B".to_owned()],
             opening: Line::parse(fen, book).expect(book),
             played: played.collect(),
-            outcome: Outcome::White,
+            outcome: GameOutcome::White,
             end,
         }
     }
@@ -207,7 +209,7 @@ mod tests {
             BLACK_FIRST,
             "e8d7",
             "e1g1 d7c6",
-            End::EngineFault(RecordedFault {
+            GameEnd::EngineFault(RecordedFault {
                 cause: FaultCause::Crash,
                 detail: "last words: {1}\n2".to_owned(),
             }),
@@ -253,14 +255,14 @@ mod tests {
         ];
         for (score, nodes, used, comment) in table {
             let used = used.map(Duration::from_millis);
-            let played = Played { mv, score, depth: Ply(9), nodes, used, left: None, account: None };
-            assert_eq!(Comment(&played).to_string(), comment);
+            let played = MoveRecord { mv, score, depth: Ply(9), nodes, used, left: None, account: None };
+            assert_eq!(MoveComment(&played).to_string(), comment);
         }
         let told = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 0 end settled";
         let account = Some(told.parse().expect(told));
         let used = Some(Duration::from_millis(310));
-        let played = Played { mv, score: cp(34), depth: Ply(9), nodes: 7, used, left: None, account };
-        assert_eq!(Comment(&played).to_string(), format!("+0.34/9 0.310s, n=7, {told}"));
+        let played = MoveRecord { mv, score: cp(34), depth: Ply(9), nodes: 7, used, left: None, account };
+        assert_eq!(MoveComment(&played).to_string(), format!("+0.34/9 0.310s, n=7, {told}"));
     }
 
     #[test]
@@ -333,7 +335,7 @@ mod tests {
             }
             let (book, played) = moves.split_at(booked.min(moves.len()));
             let mut record = game(fen, &book.join(" "), &played.join(" "), resigned());
-            record.outcome = Outcome::Draw;
+            record.outcome = GameOutcome::Draw;
             let text = pgn(&record, &tags("8+0.08")).expect("legal");
             prop_assert!(text.lines().all(|line| line.len() <= 80), "{text}");
             let (position, outcome, plies) = Reader::new(text.as_bytes()).read_game(&mut Replay).expect("memory").expect("a game");

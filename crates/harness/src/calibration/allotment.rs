@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::aim::Aim;
 use super::survey::Survey;
-use crate::work::PartRecord;
+use crate::work::PartResult;
 use threefold_stats::elo::Z95;
 
 /// Pairs that are given out at a time.
@@ -29,8 +29,8 @@ pub(super) struct Purse {
 }
 
 /// How long all players together thought in the games of these parts, by the games' clocks, in seconds.
-pub(super) fn thinking(parts: &[PartRecord<'_>]) -> f64 {
-    let games = parts.iter().flat_map(PartRecord::games).map(|(_, game)| game);
+pub(super) fn thinking(parts: &[PartResult<'_>]) -> f64 {
+    let games = parts.iter().flat_map(PartResult::games).map(|(_, game)| game);
     let used = games.flat_map(|game| &game.played).filter_map(|played| played.used);
     used.map(|used| used.as_secs_f64()).sum()
 }

@@ -10,7 +10,7 @@ use shakmaty::uci::UciMove;
 
 use super::dial::Dial;
 use crate::arena::game::GameRecord;
-use crate::work::PartRecord;
+use crate::work::PartResult;
 use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::line::Line;
 use threefold_chess::score::{Centipawns, Score};
@@ -52,8 +52,8 @@ pub struct Character {
 }
 
 /// As many moves of each level as asked for, or all where there are fewer, evenly spread over its games.
-pub fn samples(dial: &Dial, parts: &[PartRecord<'_>], each: usize) -> Vec<Sample> {
-    let games: Vec<&GameRecord> = parts.iter().flat_map(PartRecord::games).map(|(_, game)| game).collect();
+pub fn samples(dial: &Dial, parts: &[PartResult<'_>], each: usize) -> Vec<Sample> {
+    let games: Vec<&GameRecord> = parts.iter().flat_map(PartResult::games).map(|(_, game)| game).collect();
     let known = dial.levels(parts);
     let mut moves: Vec<(u32, usize, usize)> = Vec::new();
     for (number, game) in games.iter().enumerate() {

@@ -18,9 +18,9 @@ use super::meetings::{self, Meeting, Player};
 use super::survey::{Role, Survey};
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
-use crate::arena::pairing::Format;
+use crate::arena::pairing::TournamentFormat;
 use crate::player::{EngineSpec, SpecError};
-use crate::work::{Labels, MatchTask, Order, Part, PartRecord, Purpose, Run, Task};
+use crate::work::{Labels, MatchTask, Part, PartResult, Purpose, RunRecord, RunSpec, Task};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 
@@ -55,7 +55,7 @@ pub struct Design {
 #[derive(Debug)]
 pub enum Next {
     /// With this round.
-    Play(Box<Order>),
+    Play(Box<RunSpec>),
     /// Not at all: every level is known as well as asked.
     Known,
     /// Not at all: what is left of the games or the seconds is too little for another round.
@@ -86,12 +86,12 @@ const NEAR: u32 = 20;
 
 impl Design {
     /// What comes after these rounds.
-    pub fn next(&self, rounds: &[Run]) -> Result<Next, Halt> {
+    pub fn next(&self, rounds: &[RunRecord]) -> Result<Next, Halt> {
         let at_first = || meetings::at_first(&self.levels, &self.anchors);
         if rounds.is_empty() {
             return Ok(Next::Play(Box::new(self.order(1, 0, &at_first())?)));
         }
-        let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
+        let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
         let played: usize = parts.iter().map(|part| part.progress.counted).sum();
         let left = self.games.saturating_sub(played) / 2;
         let seconds = self.seconds - allotment::thinking(&parts);
@@ -149,7 +149,7 @@ impl Design {
 
     /// Could this be that round of this calibration, under another budget or aim, or of other levels of the same dial?
     /// Whom it has meet and how often makes no difference: what was played was played.
-    pub fn has_round(&self, round: usize, order: &Order) -> bool {
+    pub fn has_round(&self, round: usize, order: &RunSpec) -> bool {
         let openings: HashSet<&Line> = self.openings.iter().map(|opening| &opening.line).collect();
         let is_player = |engine: &EngineSpec| {
             let anchors = self.anchors.iter().filter_map(|anchor| anchor.player().ok());
@@ -196,8 +196,8 @@ impl Design {
     }
 
     /// What the games of these rounds come to.
-    pub fn survey(&self, rounds: &[Run]) -> Result<Survey, Unrated> {
-        let parts: Vec<PartRecord<'_>> = rounds.iter().flat_map(Run::parts).collect();
+    pub fn survey(&self, rounds: &[RunRecord]) -> Result<Survey, Unrated> {
+        let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
         Survey::of(&self.dial, &self.anchors, &parts)
     }
 
@@ -229,7 +229,7 @@ impl Design {
 
     /// A round as an order: a part for each meeting. Openings go on where the rounds before ended, and none comes twice
     /// in a meeting, where luck would be the same and so would the games.
-    fn order(&self, round: usize, pairs_before: usize, meetings: &[Meeting]) -> Result<Order, SpecError> {
+    fn order(&self, round: usize, pairs_before: usize, meetings: &[Meeting]) -> Result<RunSpec, SpecError> {
         let mut used = pairs_before;
         let mut parts = Vec::new();
         for meeting in meetings {
@@ -246,7 +246,7 @@ impl Design {
                 labels: Labels::NONE.with(ROUND_LABEL, round),
                 task: Task::Match(MatchTask {
                     openings: openings.take(pairs).cloned().collect(),
-                    format: Format::RoundRobin,
+                    format: TournamentFormat::RoundRobin,
                     pairs,
                     control: self.control,
                     pace: self.pace,
@@ -257,7 +257,7 @@ impl Design {
             });
         }
         let title = format!("Calibration of {}, round {round}", self.dial.engine().name);
-        Ok(Order { title, seed: u64::from(self.seed), parts, ..Order::default() })
+        Ok(RunSpec { title, seed: u64::from(self.seed), parts, ..RunSpec::default() })
     }
 
     fn spec(&self, player: Player, round: usize) -> Result<EngineSpec, SpecError> {
@@ -356,7 +356,7 @@ mod tests {
             assert_eq!(design.has_round(1, &order), *is_ours, "row {number}");
         }
         assert!(!ours.has_round(2, &order), "other chance");
-        assert!(!ours.has_round(1, &Order { parts: Vec::new(), ..*order }), "nothing");
+        assert!(!ours.has_round(1, &RunSpec { parts: Vec::new(), ..*order }), "nothing");
     }
 
     #[test]

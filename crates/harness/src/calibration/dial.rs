@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use crate::player::spec::{Key, Source};
+use crate::player::spec::{EngineSource, HarnessKey};
 use crate::player::{EngineSpec, SpecError, SpecKey};
-use crate::work::PartRecord;
+use crate::work::PartResult;
 
 /// The option by which UCI has a strength asked for; it needs another one to be on.
 const UCI_ELO: &str = "UCI_Elo";
@@ -55,8 +55,8 @@ impl Dial {
     }
 
     /// The levels at which this engine plays in these parts, by the players' names.
-    pub fn levels(&self, parts: &[PartRecord<'_>]) -> HashMap<String, u32> {
-        let engines = parts.iter().filter_map(PartRecord::games_ordered).flat_map(|task| &task.engines);
+    pub fn levels(&self, parts: &[PartResult<'_>]) -> HashMap<String, u32> {
+        let engines = parts.iter().filter_map(PartResult::match_task).flat_map(|task| &task.engines);
         engines.filter_map(|engine| Some((engine.name.clone(), self.level(engine)?))).collect()
     }
 
@@ -68,12 +68,14 @@ impl Dial {
     /// The engine at a level. What Echo leaves to chance there is drawn from the seed.
     pub fn at(&self, level: u32, seed: u32) -> Result<EngineSpec, SpecError> {
         let (name, level, seed) = (self.name(level), level.to_string(), seed.to_string());
-        let mut settings =
-            vec![(SpecKey::from(Key::Name), name.as_str()), (self.option.as_str().into(), level.as_str())];
+        let mut settings = vec![
+            (SpecKey::from(HarnessKey::Name), name.as_str()),
+            (self.option.as_str().into(), level.as_str()),
+        ];
         if self.asks_for_elo() {
             settings.push((LIMITED.into(), "true"));
         }
-        if self.engine.source == Source::Echo {
+        if self.engine.source == EngineSource::Echo {
             settings.push((SEED.into(), seed.as_str()));
         }
         self.engine.with(&settings)
@@ -123,8 +125,8 @@ impl Anchor {
     /// It as a player: a process on the wall's clock, unless its spec names another.
     pub fn player(&self) -> Result<EngineSpec, SpecError> {
         match self.engine.source {
-            Source::Echo => Ok(self.engine.clone()),
-            Source::Command { .. } => self.engine.with_defaults(&[(Key::Clock, WALL)]),
+            EngineSource::Echo => Ok(self.engine.clone()),
+            EngineSource::Command { .. } => self.engine.with_defaults(&[(HarnessKey::Clock, WALL)]),
         }
     }
 }

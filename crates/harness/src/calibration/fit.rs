@@ -5,7 +5,7 @@
 use nalgebra::DMatrix;
 
 use crate::arena::game::GameRecord;
-use crate::arena::pairing::Fixture;
+use crate::arena::pairing::ScheduledGame;
 use crate::work::job::white_result;
 use threefold_stats::GameResult;
 use threefold_stats::elo::Z95;
@@ -49,7 +49,7 @@ pub type Unrated = Unfit;
 /// draws don't shrink differences.
 pub fn fit<'g>(
     players: &[String],
-    games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
+    games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
 ) -> Result<Scale, Unrated> {
     let mut table = Crosstable::new(players);
     let seats: Vec<Seat> = table.seats().collect();
@@ -63,9 +63,9 @@ pub fn fit<'g>(
 pub(super) fn record<'g>(
     table: &mut Crosstable,
     seats: &[Seat],
-    games: impl IntoIterator<Item = (Fixture, &'g GameRecord)>,
+    games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
 ) {
-    let mut waiting: Option<(Fixture, GameResult)> = None;
+    let mut waiting: Option<(ScheduledGame, GameResult)> = None;
     for (fixture, game) in games {
         let white = white_result(game);
         match waiting.take() {
@@ -117,7 +117,7 @@ fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f6
     DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
 
-fn record_alone(table: &mut Crosstable, seats: &[Seat], game: Option<(Fixture, GameResult)>) {
+fn record_alone(table: &mut Crosstable, seats: &[Seat], game: Option<(ScheduledGame, GameResult)>) {
     if let Some((fixture, white)) = game {
         table.record_game(seats[fixture.white], seats[fixture.black], white);
     }
@@ -126,24 +126,25 @@ fn record_alone(table: &mut Crosstable, seats: &[Seat], game: Option<(Fixture, G
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::game::{End, Outcome};
-    use crate::arena::pairing::{Format, Schedule};
+    use crate::arena::game::{GameEnd, GameOutcome};
+    use crate::arena::pairing::{Schedule, TournamentFormat};
     use threefold_chess::line::Line;
 
-    fn game(outcome: Outcome) -> GameRecord {
+    fn game(outcome: GameOutcome) -> GameRecord {
         let players = [String::new(), String::new()];
-        let end = End::Checkmate;
+        let end = GameEnd::Checkmate;
         GameRecord { players, opening: Line::start_position(), played: Vec::new(), outcome, end }
     }
 
     fn scale(
         players: &[&str],
         rounds: usize,
-        outcome: impl Fn(Fixture) -> Outcome,
+        outcome: impl Fn(ScheduledGame) -> GameOutcome,
     ) -> Result<Scale, Unrated> {
         let pairs = rounds * players.len() * (players.len() - 1) / 2;
-        let schedule = Schedule { players: players.len(), format: Format::RoundRobin, pairs, openings: 1 };
-        let games: Vec<_> = schedule.fixtures().map(|fixture| (fixture, game(outcome(fixture)))).collect();
+        let schedule =
+            Schedule { players: players.len(), format: TournamentFormat::RoundRobin, pairs, openings: 1 };
+        let games: Vec<_> = schedule.all_games().map(|fixture| (fixture, game(outcome(fixture)))).collect();
         let names: Vec<String> = players.iter().map(ToString::to_string).collect();
         fit(&names, games.iter().map(|(fixture, game)| (*fixture, game)))
     }
@@ -153,9 +154,9 @@ mod tests {
         // The stronger of two wins three pairs of four; the fourth goes the other way.
         let fitted = scale(&["A", "B", "C"], 40, |fixture| {
             if (fixture.white > fixture.black) == (fixture.round % 4 > 0) {
-                Outcome::White
+                GameOutcome::White
             } else {
-                Outcome::Black
+                GameOutcome::Black
             }
         });
         let Scale { ratings, white_advantage, draw_rate, covariance } = fitted.expect("connected and mixed");
@@ -171,9 +172,13 @@ mod tests {
 
     #[test]
     fn games_that_measure_nothing_say_so() {
-        assert_eq!(scale(&["A", "B"], 5, |_| Outcome::Draw), Err(Unfit::OnlyDraws));
+        assert_eq!(scale(&["A", "B"], 5, |_| GameOutcome::Draw), Err(Unfit::OnlyDraws));
         let swept =
-            scale(&["A", "B"], 5, |fixture| if fixture.white == 0 { Outcome::White } else { Outcome::Black });
+            scale(
+                &["A", "B"],
+                5,
+                |fixture| if fixture.white == 0 { GameOutcome::White } else { GameOutcome::Black },
+            );
         assert!(matches!(swept, Err(Unfit::Swept { .. })), "{swept:?}");
     }
 }

@@ -5,8 +5,8 @@
 
 use crate::arena::game::Adjudication;
 use crate::arena::opening::Opening;
-use crate::arena::pairing::Format;
-use crate::player::spec::Key;
+use crate::arena::pairing::TournamentFormat;
+use crate::player::spec::HarnessKey;
 use crate::player::{EngineSpec, SpecError};
 use crate::work::{MatchTask, Purpose};
 use threefold_chess::clock::{Control, Pace};
@@ -57,14 +57,14 @@ impl Ladder {
         }
         let rung = |nodes: &u64| {
             let name = format!("{}@{nodes}", self.engine.name);
-            self.engine.with(&[(Key::Name, &name), (Key::Nodes, &nodes.to_string())])
+            self.engine.with(&[(HarnessKey::Name, &name), (HarnessKey::Nodes, &nodes.to_string())])
         };
         let engines = rungs.iter().map(rung).collect::<Result<Vec<_>, _>>()?;
         Ok(MatchTask {
             pairs: self.rounds * engines.len() * (engines.len() - 1) / 2,
             engines,
             openings: self.openings.clone(),
-            format: Format::RoundRobin,
+            format: TournamentFormat::RoundRobin,
             control: Control::default(),
             pace: Pace::Wall,
             adjudication: self.adjudication.clone(),
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(names, ["Echo@500", "Echo@2000", "Echo@8000"]);
         assert_eq!(task.engines[0].text, "echo,Hash=4,name=Echo@500,nodes=500");
         let mut met = [[0; 3]; 3];
-        for fixture in task.schedule().fixtures() {
+        for fixture in task.schedule().all_games() {
             met[fixture.white][fixture.black] += 1;
             assert_eq!(task.terms(&fixture).controls[0].nodes, task.engines[fixture.white].control.nodes);
         }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
-use crate::arena::game::End;
-use crate::work::PartRecord;
+use crate::arena::game::GameEnd;
+use crate::work::PartResult;
 use crate::work::job::white_result;
 use threefold_chess::clock::Flag;
 use threefold_stats::GameResult;
@@ -35,9 +35,9 @@ pub(super) struct Account {
 pub(super) struct Ledger(BTreeMap<String, Account>);
 
 impl Ledger {
-    pub(super) fn of(parts: &[PartRecord<'_>]) -> Self {
+    pub(super) fn of(parts: &[PartResult<'_>]) -> Self {
         let mut ledger = Self::default();
-        for (_, game) in parts.iter().flat_map(PartRecord::games) {
+        for (_, game) in parts.iter().flat_map(PartResult::games) {
             let white = white_result(game);
             let sides = [(Color::White, white), (Color::Black, white.reversed())];
             for ((color, result), name) in sides.into_iter().zip(&game.players) {
@@ -74,6 +74,6 @@ impl Account {
     }
 }
 
-fn is_the_machines(end: &End) -> bool {
-    matches!(*end, End::TimeForfeit { over, waited } if Flag { over }.is_the_machines(waited))
+fn is_the_machines(end: &GameEnd) -> bool {
+    matches!(*end, GameEnd::TimeForfeit { over, waited } if Flag { over }.is_the_machines(waited))
 }

@@ -7,12 +7,12 @@ use rand_chacha::ChaCha8Rng;
 
 use super::aim::Aim;
 use super::dial::Dial;
-use crate::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{Fixture, Format};
+use crate::arena::pairing::{ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::work::fault_budget::FaultCount;
-use crate::work::{Ending, Finding, MatchTask, Part, PartRecord, Progress, Purpose, Task};
+use crate::work::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
@@ -30,7 +30,7 @@ pub(super) const fn everywhere(precision: f64) -> Aim {
 pub(super) struct Simulated {
     part: Part,
     /// What was found, game for game.
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<JobResult>,
 }
 
 impl Simulated {
@@ -39,55 +39,55 @@ impl Simulated {
         let task = MatchTask {
             engines: players.map(|(engine, _)| engine.clone()).to_vec(),
             openings: vec![Opening { line: Line::start_position(), name: None }],
-            format: Format::RoundRobin,
+            format: TournamentFormat::RoundRobin,
             pairs,
             control: Control::default(),
             pace: Pace::Wall,
             adjudication: Adjudication::default(),
             purpose: Purpose::Match,
         };
-        let game = |fixture: Fixture| {
+        let game = |fixture: ScheduledGame| {
             let seats = [fixture.white, fixture.black];
             let [white, black] = seats.map(|seat| players[seat].1);
             let chance = 1.0 / (1.0 + 10_f64.powf((black - white) / 400.0));
-            let outcome = if random.random_bool(chance) { Outcome::White } else { Outcome::Black };
-            Finding::Game(GameRecord {
+            let outcome = if random.random_bool(chance) { GameOutcome::White } else { GameOutcome::Black };
+            JobResult::Game(GameRecord {
                 players: seats.map(|seat| players[seat].0.name.clone()),
                 opening: Line::start_position(),
                 played: vec![played(), played()],
                 outcome,
-                end: End::Checkmate,
+                end: GameEnd::Checkmate,
             })
         };
-        let findings = task.schedule().fixtures().map(game).collect();
-        let part = Part::unlabelled("simulated".to_owned(), Task::Match(task));
+        let findings = task.schedule().all_games().map(game).collect();
+        let part = Part::without_labels("simulated".to_owned(), Task::Match(task));
         Self { part, findings }
     }
 
-    pub(super) fn record(&self) -> PartRecord<'_> {
+    pub(super) fn record(&self) -> PartResult<'_> {
         let jobs = self.findings.len();
-        let ending = Some(Ending::Complete);
-        PartRecord {
+        let ending = Some(PartEnding::Complete);
+        PartResult {
             part: &self.part,
             suite: None,
-            progress: Progress {
-                found: jobs,
+            progress: PartProgress {
+                ended: jobs,
                 counted: jobs,
                 jobs,
                 ending,
-                evidence: None,
+                test: None,
                 faults: FaultCount::default(),
             },
-            findings: self.findings.iter().collect(),
-            slots: vec![None; jobs],
+            results: self.findings.iter().collect(),
+            workers: vec![None; jobs],
             builds: vec![&[]; jobs],
             traffic: vec![None; jobs],
         }
     }
 }
 
-fn played() -> Played {
-    Played {
+fn played() -> MoveRecord {
+    MoveRecord {
         mv: "e2e4".parse().expect("a move"),
         score: None,
         depth: Ply(1),

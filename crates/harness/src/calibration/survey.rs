@@ -19,7 +19,7 @@ use super::fit::{self, Unrated};
 use super::ledger::{Account, Ledger};
 use super::standing::{Disagreement, Standing, among};
 use crate::player::EngineSpec;
-use crate::work::PartRecord;
+use crate::work::PartResult;
 use threefold_stats::elo::Z95;
 use threefold_stats::isotonic::{self, Measurements, Unmeasured};
 use threefold_stats::rating::{Crosstable, Model, Seat};
@@ -81,7 +81,7 @@ impl Survey {
     ///
     /// # Errors
     /// Where results leave a rating unmeasured.
-    pub fn of(dial: &Dial, anchors: &[Anchor], parts: &[PartRecord<'_>]) -> Result<Self, Unrated> {
+    pub fn of(dial: &Dial, anchors: &[Anchor], parts: &[PartResult<'_>]) -> Result<Self, Unrated> {
         let ledger = Ledger::of(parts);
         let out_of_reach =
             |(name, role): &(String, Role)| role.is_anchor() && ledger.account(name).is_out_of_reach();
@@ -185,10 +185,10 @@ impl Role {
 }
 
 /// Everybody who played, levels first.
-pub(super) fn roles(dial: &Dial, anchors: &[Anchor], parts: &[PartRecord<'_>]) -> Vec<(String, Role)> {
+pub(super) fn roles(dial: &Dial, anchors: &[Anchor], parts: &[PartResult<'_>]) -> Vec<(String, Role)> {
     let mut levels = BTreeMap::new();
     let mut outside = BTreeMap::new();
-    for engine in parts.iter().filter_map(PartRecord::games_ordered).flat_map(|task| &task.engines) {
+    for engine in parts.iter().filter_map(PartResult::match_task).flat_map(|task| &task.engines) {
         if let Some(place) = anchors.iter().position(|anchor| anchor.engine.name == engine.name) {
             outside.insert(place, (engine.name.clone(), Role::Anchor(anchors[place].rated)));
         } else if let Some(level) = dial.level(engine) {
@@ -199,8 +199,8 @@ pub(super) fn roles(dial: &Dial, anchors: &[Anchor], parts: &[PartRecord<'_>]) -
 }
 
 /// Counts the games of a part, unless one of its players is left out.
-fn record(part: &PartRecord<'_>, names: &[&str], table: &mut Crosstable) {
-    let Some(task) = part.games_ordered() else { return };
+fn record(part: &PartResult<'_>, names: &[&str], table: &mut Crosstable) {
+    let Some(task) = part.match_task() else { return };
     let seat = |engine: &EngineSpec| names.iter().position(|name| *name == engine.name).map(Seat);
     let seats: Option<Vec<Seat>> = task.engines.iter().map(seat).collect();
     if let Some(seats) = seats {
@@ -214,9 +214,9 @@ mod tests {
 
     use super::super::simulated::{Simulated, dial};
     use super::*;
-    use crate::arena::game::{End, Outcome};
+    use crate::arena::game::{GameEnd, GameOutcome};
     use crate::player::{FaultCause, RecordedFault};
-    use crate::work::Finding;
+    use crate::work::JobResult;
 
     /// Levels 600, 1000 and 1400 that are worth 450, 900 and 1500, and two anchors of 700 and 1300.
     fn surveyed(anchored: [f64; 2]) -> Survey {
@@ -243,7 +243,7 @@ mod tests {
                 games.push(Simulated::play(met, pairs[number], 10 + level as u64 + 2 * number as u64));
             }
         }
-        let records: Vec<PartRecord<'_>> = games.iter().map(Simulated::record).collect();
+        let records: Vec<PartResult<'_>> = games.iter().map(Simulated::record).collect();
         Survey::of(&dial(), &anchors, &records).expect("connected and mixed")
     }
 
@@ -267,16 +267,16 @@ mod tests {
         let mut games = Simulated::play([(&levels[0], 450.0), (&levels[1], 500.0)], 100, 1);
         let millis = Duration::from_millis;
         let ends = [
-            End::TimeForfeit { over: millis(5), waited: Some(millis(9)) },
-            End::TimeForfeit { over: millis(5), waited: Some(millis(4)) },
-            End::IllegalMove("e2e5".to_owned()),
-            End::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: "it crashed".to_owned() }),
+            GameEnd::TimeForfeit { over: millis(5), waited: Some(millis(9)) },
+            GameEnd::TimeForfeit { over: millis(5), waited: Some(millis(4)) },
+            GameEnd::IllegalMove("e2e5".to_owned()),
+            GameEnd::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: "it crashed".to_owned() }),
         ];
         let mut lost = [0, 0];
         for (finding, fault) in games.findings.iter_mut().zip(ends) {
-            let Finding::Game(game) = finding else { panic!("games alone") };
+            let JobResult::Game(game) = finding else { panic!("games alone") };
             game.end = fault;
-            let loser = &game.players[usize::from(game.outcome == Outcome::White)];
+            let loser = &game.players[usize::from(game.outcome == GameOutcome::White)];
             lost[usize::from(*loser == levels[1].name)] += 1;
         }
         let survey = Survey::of(&dial(), &[], &[games.record()]).expect("connected and mixed");

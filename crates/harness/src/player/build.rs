@@ -7,19 +7,19 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use super::hire::program_path;
-use super::{EngineSpec, Introduction, Source};
+use super::launch::program_path;
+use super::{EngineId, EngineSource, EngineSpec};
 
 /// Where Linux has the file that this process runs, also after another one has taken its name.
 const OWN_FILE: &str = "/proc/self/exe";
 
 /// A build of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Build {
+pub struct EngineBuild {
     /// The engine's spec, as it was written.
     pub engine: String,
     /// What it says of itself.
-    pub introduction: Introduction,
+    pub engine_id: EngineId,
     /// The program, and after it every argument that names a file: of `sh engine.sh` the script as well. For the built-in
     /// Echo it is the program that is running. What can't be read is left out.
     pub files: Vec<EngineFile>,
@@ -36,12 +36,12 @@ pub struct EngineFile {
     pub sha256: String,
 }
 
-impl Build {
+impl EngineBuild {
     /// The build that a spec names now. Reads the files in full.
-    pub fn of(spec: &EngineSpec, introduction: Introduction) -> Self {
+    pub fn of(spec: &EngineSpec, introduction: EngineId) -> Self {
         let files = match &spec.source {
-            Source::Echo => own_file().into_iter().cloned().collect(),
-            Source::Command { program, args, dir } => {
+            EngineSource::Echo => own_file().into_iter().cloned().collect(),
+            EngineSource::Command { program, args, dir } => {
                 let folder = dir.as_deref().unwrap_or(Path::new(""));
                 let arguments = args.iter().map(|argument| folder.join(argument));
                 let arguments = arguments.filter(|path| path.is_file());
@@ -49,7 +49,7 @@ impl Build {
                 paths.filter_map(|path| EngineFile::read(&path, &path).ok()).collect()
             }
         };
-        Self { engine: spec.text.clone(), introduction, files }
+        Self { engine: spec.text.clone(), engine_id: introduction, files }
     }
 
     /// What is different from another build of the same engine, a clause each; nothing where they are the same.
@@ -57,7 +57,7 @@ impl Build {
     /// The built-in Echo is the same wherever its program is.
     pub fn changes(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();
-        let is_built_in = self.engine.parse().is_ok_and(|spec: EngineSpec| spec.source == Source::Echo);
+        let is_built_in = self.engine.parse().is_ok_and(|spec: EngineSpec| spec.source == EngineSource::Echo);
         for (file, now) in self.files.iter().zip(&now.files) {
             let mut change = |what, earlier: &str, now: &str| {
                 if earlier != now {
@@ -76,9 +76,8 @@ impl Build {
         for added in now.files.iter().skip(self.files.len()) {
             changes.push(format!("{} was not there, or could not be read", added.path));
         }
-        if self.introduction.name != now.introduction.name {
-            let name =
-                |build: &Self| build.introduction.name.clone().unwrap_or_else(|| "not given".to_owned());
+        if self.engine_id.name != now.engine_id.name {
+            let name = |build: &Self| build.engine_id.name.clone().unwrap_or_else(|| "not given".to_owned());
             changes.push(format!("its `id name` was {}, and is {}", name(self), name(now)));
         }
         changes
@@ -87,10 +86,10 @@ impl Build {
     /// Name and checksums in short, as a tag of PGN. The built-in Echo is known by its version: games that are the same
     /// are to be the same text, whatever program they come from.
     pub fn tag(&self) -> Option<String> {
-        let is_built_in = self.engine.parse().is_ok_and(|spec: EngineSpec| spec.source == Source::Echo);
+        let is_built_in = self.engine.parse().is_ok_and(|spec: EngineSpec| spec.source == EngineSource::Echo);
         let sums: Vec<&str> = self.files.iter().map(EngineFile::short_sha256).collect();
         let sums = (!is_built_in && !sums.is_empty()).then(|| format!("sha256:{}", sums.join("+")));
-        let parts: Vec<String> = self.introduction.name.clone().into_iter().chain(sums).collect();
+        let parts: Vec<String> = self.engine_id.name.clone().into_iter().chain(sums).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 }

@@ -1,6 +1,6 @@
 //! What engines do that no engine may: the causes under which faults are counted.
 
-use super::Fault;
+use super::EngineFault;
 
 threefold_named_enum::named_enum! {
     /// What an engine did that no engine may.
@@ -39,22 +39,22 @@ pub struct RecordedFault {
     pub detail: String,
 }
 
-impl From<&Fault> for RecordedFault {
-    fn from(fault: &Fault) -> Self {
+impl From<&EngineFault> for RecordedFault {
+    fn from(fault: &EngineFault) -> Self {
         Self { cause: fault.cause(), detail: fault.to_string() }
     }
 }
 
-impl Fault {
+impl EngineFault {
     /// What it is counted under.
     pub const fn cause(&self) -> FaultCause {
         match self {
             Self::CannotStart { .. } | Self::NotStarted { .. } => FaultCause::NotStarted,
             Self::Ended { .. } => FaultCause::Crash,
             // A search that was called off is no fault, and no caller records it.
-            Self::Silent { .. } | Self::Interrupted => FaultCause::NoAnswer,
-            Self::Breach(_) => FaultCause::ProtocolBreach,
-            Self::Option(_) | Self::Lacks(_) => FaultCause::NotSupported,
+            Self::TimedOut { .. } | Self::Interrupted => FaultCause::NoAnswer,
+            Self::ProtocolBreach(_) => FaultCause::ProtocolBreach,
+            Self::Option(_) | Self::NotSupported(_) => FaultCause::NotSupported,
         }
     }
 }

@@ -8,7 +8,7 @@ pub mod builtin;
 pub mod child;
 mod fault_cause;
 mod fault_injector;
-mod hire;
+mod launch;
 mod notice;
 mod patience;
 mod run_queue;
@@ -27,16 +27,16 @@ use threefold_chess::clock::{Account, Limits, duration};
 use threefold_chess::line::Line;
 use threefold_chess::score::{Ply, Score};
 
-pub use build::{Build, EngineFile};
+pub use build::{EngineBuild, EngineFile};
 pub use child::EngineGroups;
 pub use fault_cause::{FaultCause, RecordedFault};
 pub use fault_injector::{BorderFault, FaultInjector};
-pub use hire::{Hiring, hire, program_from};
-pub use notice::{Notice, Notices};
-pub use patience::Patience;
-pub use scripted::Scripted;
-pub use spec::{EngineSpec, Source, SpecError, SpecKey};
-pub use suspension::Suspensions;
+pub use launch::{LaunchOptions, launch, program_from};
+pub use notice::{NoticeSender, SilenceNotice};
+pub use patience::SearchTimeout;
+pub use scripted::ScriptedPlayer;
+pub use spec::{EngineSource, EngineSpec, SpecError, SpecKey};
+pub use suspension::SuspendableClock;
 pub use threefold_chess::score::Bound;
 pub use traffic::{FaultTraffic, Traffic};
 
@@ -48,12 +48,12 @@ pub struct Question {
     /// What the search may spend.
     pub limits: Limits,
     /// Only these root moves may be considered (`searchmoves`); all where empty.
-    pub only: Vec<UciMove>,
+    pub searchmoves: Vec<UciMove>,
 }
 
 /// One scored report of a search (`info … score …` of the first line of play).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub struct ScoredInfo {
     /// From the side to move's view.
     pub score: Score,
     /// Exact or a bound.
@@ -68,7 +68,7 @@ pub struct Claim {
 
 threefold_named_enum::named_enum! {
     /// Who saw to it that a search ended at its limit of nodes.
-    pub enum LimitKeeper {
+    pub enum LimitEnforcedBy {
         /// The engine, or nobody had to.
         Engine = "engine",
         /// The harness: the engine doesn't know the limit. It was stopped, and what stood at the limit counts.
@@ -84,9 +84,9 @@ pub struct Answer {
     /// The reply it expects.
     pub ponder: Option<UciMove>,
     /// Every claim about the first line of play, in order.
-    pub claims: Vec<Claim>,
+    pub infos: Vec<ScoredInfo>,
     /// Claims about second and later lines of play (`MultiPV`), in order.
-    pub others: Vec<Claim>,
+    pub other_lines: Vec<ScoredInfo>,
     /// Nodes spent by its own count; zero where it doesn't tell.
     pub nodes: u64,
     /// Time from the question's last byte to the answer's first, by this process's clock.
@@ -95,7 +95,7 @@ pub struct Answer {
     /// limits the question, or the system doesn't tell.
     pub waited: Option<Duration>,
     /// Who held the limit of nodes.
-    pub keeper: LimitKeeper,
+    pub limit_enforced_by: LimitEnforcedBy,
     /// How it planned its time, where it tells.
     pub account: Option<Account>,
     /// What else it counted, by name; Echo does where its option `Census` is on.
@@ -104,8 +104,8 @@ pub struct Answer {
 
 impl Answer {
     /// The last exact claim, or the last bound where no claim was exact.
-    pub fn verdict(&self) -> Option<&Claim> {
-        self.claims.iter().rev().find(|claim| claim.bound == Bound::Exact).or(self.claims.last())
+    pub fn final_info(&self) -> Option<&ScoredInfo> {
+        self.infos.iter().rev().find(|info| info.bound == Bound::Exact).or(self.infos.last())
     }
 }
 
@@ -117,7 +117,7 @@ pub enum WaitLimit {
     /// The time that a clock leaves it.
     Clock,
     /// The greatest time for a search that no clock limits.
-    Patience,
+    SearchTimeout,
 }
 
 impl WaitLimit {
@@ -125,14 +125,14 @@ impl WaitLimit {
     const fn remedy(self) -> &'static str {
         match self {
             Self::Startup | Self::Clock => "",
-            Self::Patience => "; searches that no clock limits get more time by --patience",
+            Self::SearchTimeout => "; raise --search-timeout, the limit of searches without a wall clock",
         }
     }
 }
 
 /// What can go wrong with an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum EngineFault {
     /// It could not be started at all.
     #[error("`{command}` can't be started: {cause}; check the path and that it may be executed")]
     CannotStart {
@@ -142,18 +142,18 @@ pub enum Fault {
         cause: String,
     },
     /// It ended.
-    #[error("it ended ({status}) while {task}; its last words: {last_words}")]
+    #[error("it ended ({status}) while {task}; its last output: {last_output}")]
     Ended {
         /// Exit status or signal.
         status: String,
         /// What it was doing: `answering …`.
         task: String,
         /// The end of what it wrote to standard error, or else to standard output.
-        last_words: String,
+        last_output: String,
     },
     /// It did not answer in time.
     #[error("it was not done {task} within {}{}", duration::text(*waited), limit.remedy())]
-    Silent {
+    TimedOut {
         /// What it was doing: `answering …`.
         task: String,
         /// How long was waited.
@@ -167,17 +167,17 @@ pub enum Fault {
         /// How often it was started.
         tries: u32,
         /// What happened the last time.
-        last: Box<Fault>,
+        last: Box<EngineFault>,
     },
     /// It broke the protocol.
     #[error("it broke the protocol: {0}")]
-    Breach(String),
+    ProtocolBreach(String),
     /// It doesn't have an option that was to be set, or not with that value.
     #[error("option {0}")]
     Option(String),
     /// It lacks what this question needs and others don't. It is as ready for the next one as before.
     #[error("the engine lacks {0}")]
-    Lacks(String),
+    NotSupported(String),
     /// The work was called off while it was thinking.
     #[error("interrupted")]
     Interrupted,
@@ -185,7 +185,7 @@ pub enum Fault {
 
 /// What an engine says of itself (`id name …`, `id author …`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Introduction {
+pub struct EngineId {
     /// Its own name, usually with a version.
     pub name: Option<String>,
     /// Who wrote it.
@@ -198,27 +198,27 @@ pub trait Player: Send {
     fn name(&self) -> &str;
 
     /// What it says of itself; nothing where it doesn't say.
-    fn introduction(&self) -> Introduction {
-        Introduction::default()
+    fn engine_id(&self) -> EngineId {
+        EngineId::default()
     }
 
     /// Forget everything: the next question belongs to another game.
-    fn new_game(&mut self) -> Result<(), Fault>;
+    fn new_game(&mut self) -> Result<(), EngineFault>;
 
     /// Can it be asked about this position? An engine that lacks an option which the position needs, such as
     /// `UCI_Chess960`, says so by [`Fault::Lacks`].
-    fn check(&mut self, line: &Line) -> Result<(), Fault> {
+    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
         let _ = line;
         Ok(())
     }
 
     /// Think.
-    fn answer(&mut self, question: &Question) -> Result<Answer, Fault>;
+    fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault>;
 
     /// Count the leaves of the tree of legal moves, so many plies deep. A player that has no such command says
     /// so by [`Fault::Lacks`].
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
         let _ = (line, depth);
-        Err(Fault::Lacks("`go perft`".to_owned()))
+        Err(EngineFault::NotSupported("`go perft`".to_owned()))
     }
 }

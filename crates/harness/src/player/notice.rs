@@ -9,7 +9,7 @@ use threefold_chess::clock::duration;
 
 /// An engine has said nothing for a while.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
+pub struct SilenceNotice {
     /// Its name.
     pub engine: String,
     /// What it is doing: `answering …`.
@@ -20,7 +20,7 @@ pub struct Notice {
     pub left: Duration,
 }
 
-impl fmt::Display for Notice {
+impl fmt::Display for SilenceNotice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { engine, task, silent, left } = self;
         let (silent, left) = (duration::text(*silent), duration::text(*left));
@@ -30,28 +30,28 @@ impl fmt::Display for Notice {
 
 /// Where notices go. Clones share it.
 #[derive(Clone)]
-pub struct Notices(Arc<dyn Fn(Notice) + Send + Sync>);
+pub struct NoticeSender(Arc<dyn Fn(SilenceNotice) + Send + Sync>);
 
-impl Notices {
+impl NoticeSender {
     /// Each is handed to this function, by the thread that waits.
-    pub fn to(receive: impl Fn(Notice) + Send + Sync + 'static) -> Self {
+    pub fn to(receive: impl Fn(SilenceNotice) + Send + Sync + 'static) -> Self {
         Self(Arc::new(receive))
     }
 
     /// Hands one over.
-    pub fn send(&self, notice: Notice) {
+    pub fn send(&self, notice: SilenceNotice) {
         (self.0)(notice);
     }
 }
 
-impl Default for Notices {
+impl Default for NoticeSender {
     /// Nowhere.
     fn default() -> Self {
         Self::to(|_| {})
     }
 }
 
-impl fmt::Debug for Notices {
+impl fmt::Debug for NoticeSender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Notices")
     }

@@ -8,20 +8,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// What a search may take beyond the longest one seen.
-const BEYOND: Duration = Duration::from_secs(30);
+const ALLOWANCE_BEYOND_LONGEST: Duration = Duration::from_secs(30);
 
 /// What it may take at most, whatever was seen.
-const MOST: Duration = Duration::from_mins(5);
+const LONGEST_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The greatest time for a search without a clock. Clones share what they have seen.
 #[derive(Debug, Clone, Default)]
-pub struct Patience {
+pub struct SearchTimeout {
     fixed: Option<Duration>,
     /// The longest search so far, in nanoseconds.
     longest: Arc<AtomicU64>,
 }
 
-impl Patience {
+impl SearchTimeout {
     /// Always this long.
     pub fn fixed(time: Duration) -> Self {
         Self { fixed: Some(time), ..Self::default() }
@@ -30,11 +30,11 @@ impl Patience {
     /// What a search that begins now may take.
     pub fn allowed(&self) -> Duration {
         let longest = Duration::from_nanos(self.longest.load(Ordering::Relaxed));
-        self.fixed.unwrap_or_else(|| longest.saturating_add(BEYOND).min(MOST))
+        self.fixed.unwrap_or_else(|| longest.saturating_add(ALLOWANCE_BEYOND_LONGEST).min(LONGEST_TIMEOUT))
     }
 
     /// A search has ended with an answer, after this time.
-    pub(super) fn note(&self, search: Duration) {
+    pub(super) fn record(&self, search: Duration) {
         let nanos = u64::try_from(search.as_nanos()).unwrap_or(u64::MAX);
         self.longest.fetch_max(nanos, Ordering::Relaxed);
     }
@@ -46,18 +46,18 @@ mod tests {
 
     #[test]
     fn patience_grows_with_the_longest_search_up_to_five_minutes() {
-        let patience = Patience::default();
+        let patience = SearchTimeout::default();
         let table = [(0, 30), (10, 40), (3, 40), (200, 230), (271, 300), (900, 300)];
         for (seen, allowed) in table {
-            patience.clone().note(Duration::from_secs(seen));
+            patience.clone().record(Duration::from_secs(seen));
             assert_eq!(patience.allowed(), Duration::from_secs(allowed), "{seen}");
         }
     }
 
     #[test]
     fn patience_that_is_fixed_stays() {
-        let patience = Patience::fixed(Duration::from_secs(1));
-        patience.note(Duration::from_secs(50));
+        let patience = SearchTimeout::fixed(Duration::from_secs(1));
+        patience.record(Duration::from_secs(50));
         assert_eq!(patience.allowed(), Duration::from_secs(1));
     }
 }

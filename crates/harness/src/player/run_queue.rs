@@ -10,17 +10,21 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::time::Duration;
 
-use crate::system::proc_files::{self, numbers, text};
+use crate::system::proc_files::{self, numeric_entries, read_file};
 
 /// What threads, by their numbers, have waited since they began.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Waits(BTreeMap<u32, Duration>);
+pub(super) struct CpuWaits(BTreeMap<u32, Duration>);
 
-impl Waits {
+impl CpuWaits {
     /// Those of all threads of these processes, as far as the system tells.
     pub(super) fn of(processes: &[u32]) -> Self {
         let counts = threads(processes, "schedstat");
-        Self(counts.filter_map(|(thread, file)| Some((thread, waited(&text(&file)?)?))).collect())
+        Self(
+            counts
+                .filter_map(|(thread, file)| Some((thread, parse_schedstat(&read_file(&file)?)?)))
+                .collect(),
+        )
     }
 
     /// The longest that one thread has waited since `before`; `None` where the system tells of no thread.
@@ -35,7 +39,7 @@ impl Waits {
 
 /// Is any thread of these processes on a CPU or ready for one, as far as the system tells?
 pub(super) fn is_any_running(processes: &[u32]) -> bool {
-    threads(processes, "stat").filter_map(|(_, file)| text(&file)).any(|stat| is_running(&stat))
+    threads(processes, "stat").filter_map(|(_, file)| read_file(&file)).any(|stat| is_running(&stat))
 }
 
 /// The third field is the state; the second is the program's name in parentheses, which may hold anything.
@@ -47,16 +51,16 @@ fn is_running(stat: &str) -> bool {
 fn threads(processes: &[u32], name: &str) -> impl Iterator<Item = (u32, String)> {
     processes.iter().flat_map(move |process| {
         let tasks = format!("/proc/{process}/task");
-        numbers(&tasks).into_iter().map(move |thread| (thread, format!("{tasks}/{thread}/{name}")))
+        numeric_entries(&tasks).into_iter().map(move |thread| (thread, format!("{tasks}/{thread}/{name}")))
     })
 }
 
 /// A process, and those that it has started: a program may be a script around the engine.
-pub(super) fn with_children(process: u32) -> Vec<u32> {
+pub(super) fn process_tree(process: u32) -> Vec<u32> {
     let mut family = vec![process];
     let mut known = 0;
     while let Some(parent) = family.get(known) {
-        let children = text(&format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
+        let children = read_file(&format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
         family.extend(children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
         known += 1;
     }
@@ -65,9 +69,9 @@ pub(super) fn with_children(process: u32) -> Vec<u32> {
 
 /// What the thread that opened it has waited since it began.
 #[derive(Debug)]
-pub(super) struct OwnWait(Option<File>);
+pub(super) struct ThreadCpuWait(Option<File>);
 
-impl OwnWait {
+impl ThreadCpuWait {
     /// Of the calling thread.
     pub(super) fn open() -> Self {
         Self(proc_files::open("/proc/thread-self/schedstat"))
@@ -78,13 +82,13 @@ impl OwnWait {
         let file = self.0.as_mut()?;
         let mut text = String::new();
         file.rewind().and_then(|()| file.read_to_string(&mut text)).ok()?;
-        waited(&text)
+        parse_schedstat(&text)
     }
 }
 
 /// The second of three counts, in nanoseconds. A thread that runs has run for longer than nothing, so three zeros
 /// are what a system writes that doesn't count.
-fn waited(schedstat: &str) -> Option<Duration> {
+fn parse_schedstat(schedstat: &str) -> Option<Duration> {
     let counts: Vec<u64> = schedstat.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     match counts[..] {
         [0, 0, 0] => None,
@@ -116,7 +120,7 @@ mod tests {
             ("1 x 3", None),
         ];
         for (schedstat, nanos) in table {
-            assert_eq!(waited(schedstat), nanos.map(Duration::from_nanos), "{schedstat:?}");
+            assert_eq!(parse_schedstat(schedstat), nanos.map(Duration::from_nanos), "{schedstat:?}");
         }
     }
 
@@ -147,7 +151,7 @@ mod tests {
                 let millis = millis.parse().expect("milliseconds");
                 (thread.parse().expect("a thread"), Duration::from_millis(millis))
             };
-            Waits(threads.map(read).collect())
+            CpuWaits(threads.map(read).collect())
         };
         let table = [
             // before, after, the wait
@@ -174,7 +178,7 @@ mod tests {
         let tells = proc_files::open(&format!("/proc/{0}/task/{0}/children", script.id())).is_some();
         let mut family = Vec::new();
         while tells && family.len() < 2 && script.try_wait().is_ok_and(|ended| ended.is_none()) {
-            family = with_children(script.id());
+            family = process_tree(script.id());
         }
         assert_eq!(family.len(), if tells { 2 } else { 0 });
         for process in family.iter().rev() {
@@ -186,11 +190,11 @@ mod tests {
     /// A wait that can be had is seen, by the thread itself and from outside.
     #[test]
     fn a_thread_among_too_many_waits() {
-        let family = with_children(process::id());
+        let family = process_tree(process::id());
         assert_eq!(family[0], process::id());
         // Read from outside first and last: what the thread counts lies between the two.
-        let before = Waits::of(&family);
-        let mut own = OwnWait::open();
+        let before = CpuWaits::of(&family);
+        let mut own = ThreadCpuWait::open();
         let Some(first) = own.read() else {
             assert!(proc_files::open("/proc/thread-self/schedstat").is_none());
             return;
@@ -212,6 +216,6 @@ mod tests {
             assert!(waits, "with more threads than cores every thread waits in the end");
         });
         let wait = own.read().expect("it told before").saturating_sub(first);
-        assert!(Waits::of(&family).since(&before).is_some_and(|longest| longest >= wait), "{wait:?}");
+        assert!(CpuWaits::of(&family).since(&before).is_some_and(|longest| longest >= wait), "{wait:?}");
     }
 }

@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::fault_injector::BorderFault;
-pub use super::spec_key::{Key, SpecKey};
-use super::spec_syntax::{self, Setting, SpecText};
+pub use super::spec_key::{HarnessKey, SpecKey};
+use super::spec_syntax::{self, SpecSetting, SpecText};
 use threefold_chess::clock::control::ControlError;
 use threefold_chess::clock::pace::PaceError;
 use threefold_chess::clock::{Control, Pace};
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum EngineSource {
     /// Echo, in this process.
     Echo,
     /// A child process that speaks UCI.
@@ -40,7 +40,7 @@ pub struct EngineSpec {
     /// The name in reports.
     pub name: String,
     /// Where it comes from.
-    pub source: Source,
+    pub source: EngineSource,
     /// UCI options, in the order given.
     pub options: Vec<(String, String)>,
     /// Limits of its own; what it leaves open comes from the match.
@@ -67,12 +67,12 @@ pub enum SpecError {
     NoValue(String),
     /// A key given twice.
     #[error("`{0}` is given twice; leave one")]
-    Twice(String),
+    DuplicateKey(String),
     /// A value that the key can't take.
     #[error("`{key}={given}` can't be read: {remedy}")]
     Value {
         /// One of the harness's keys.
-        key: Key,
+        key: HarnessKey,
         /// What was given.
         given: String,
         /// What would be right.
@@ -86,7 +86,7 @@ pub enum SpecError {
     Clock(#[from] PaceError),
     /// A key that says how a process is started, given to the engine that needs none.
     #[error("`{0}` is for commands; Echo runs inside this process, so leave it out")]
-    NotForEcho(Key),
+    NotForEcho(HarnessKey),
 }
 
 impl EngineSpec {
@@ -104,11 +104,11 @@ impl EngineSpec {
             let key = key.clone().into();
             let is_shut_out = timed && is_clock(&key);
             if !is_shut_out && !text.sets(&key) {
-                text.settings.push(Setting::new(key, value));
+                text.settings.push(SpecSetting::new(key, value));
             }
         }
-        if !text.sets(&Key::Name.into()) {
-            text.settings.push(Setting::new(Key::Name.into(), &self.name));
+        if !text.sets(&HarnessKey::Name.into()) {
+            text.settings.push(SpecSetting::new(HarnessKey::Name.into(), &self.name));
         }
         Self::of(text.to_string(), &text)
     }
@@ -116,8 +116,8 @@ impl EngineSpec {
     /// The same engine with other settings: each pair takes the place of what the spec says under its key.
     pub fn with<K: Into<SpecKey> + Clone>(&self, settings: &[(K, &str)]) -> Result<Self, SpecError> {
         let mut text = SpecText::parse(&self.text)?;
-        let settings = settings.iter().map(|(key, value)| Setting::new(key.clone().into(), value));
-        let settings: Vec<Setting> = settings.collect();
+        let settings = settings.iter().map(|(key, value)| SpecSetting::new(key.clone().into(), value));
+        let settings: Vec<SpecSetting> = settings.collect();
         text.settings.retain(|said| settings.iter().all(|other| other.key != said.key));
         text.settings.extend(settings);
         Self::of(text.to_string(), &text)
@@ -132,37 +132,45 @@ impl EngineSpec {
     /// The command line, for people.
     pub fn command(&self) -> String {
         match &self.source {
-            Source::Echo => "echo".to_owned(),
-            Source::Command { program, args, .. } => {
+            EngineSource::Echo => "echo".to_owned(),
+            EngineSource::Command { program, args, .. } => {
                 std::iter::once(program).chain(args).cloned().collect::<Vec<_>>().join(" ")
             }
         }
     }
 
-    fn take(&mut self, key: Key, given: &str) -> Result<(), SpecError> {
+    fn set_key(&mut self, key: HarnessKey, given: &str) -> Result<(), SpecError> {
         let wrong =
             |remedy: &str| SpecError::Value { key, given: given.to_owned(), remedy: remedy.to_owned() };
         match key {
-            Key::Name if given.trim().is_empty() => return Err(wrong("give a name, or leave the key out")),
-            Key::Name => given.clone_into(&mut self.name),
-            Key::Dir | Key::Args => match &mut self.source {
-                Source::Echo => return Err(SpecError::NotForEcho(key)),
-                Source::Command { dir, .. } if key == Key::Dir => *dir = Some(PathBuf::from(given)),
-                Source::Command { args, .. } => args.extend(spec_syntax::words(given)?),
+            HarnessKey::Name if given.trim().is_empty() => {
+                return Err(wrong("give a name, or leave the key out"));
+            }
+            HarnessKey::Name => given.clone_into(&mut self.name),
+            HarnessKey::Dir | HarnessKey::Args => match &mut self.source {
+                EngineSource::Echo => return Err(SpecError::NotForEcho(key)),
+                EngineSource::Command { dir, .. } if key == HarnessKey::Dir => {
+                    *dir = Some(PathBuf::from(given))
+                }
+                EngineSource::Command { args, .. } => args.extend(spec_syntax::words(given)?),
             },
-            Key::Tc | Key::St | Key::Nodes | Key::Depth | Key::TimeMargin => {
+            HarnessKey::Tc
+            | HarnessKey::St
+            | HarnessKey::Nodes
+            | HarnessKey::Depth
+            | HarnessKey::TimeMargin => {
                 if let Some(limit) = key.limit() {
                     self.control.set(limit, given)?;
                 }
             }
-            Key::Clock => self.pace = Some(given.parse()?),
-            Key::Fault => {
+            HarnessKey::Clock => self.pace = Some(given.parse()?),
+            HarnessKey::Fault => {
                 let fault = given.parse::<BorderFault>();
                 self.fault = Some(
                     fault.map_err(|unknown| wrong(&format!("use one of {}", unknown.known.join(", "))))?,
                 );
             }
-            Key::Restart => match given {
+            HarnessKey::Restart => match given {
                 "on" => self.restart = true,
                 "off" => self.restart = false,
                 _ => return Err(wrong("give `on` or `off`")),
@@ -186,12 +194,12 @@ impl EngineSpec {
         let mut words = spec_syntax::words(&parts.source)?.into_iter();
         let program = words.next().ok_or_else(|| SpecError::NoSource(text.clone()))?;
         let (stem, source) = if program == "echo" && words.len() == 0 {
-            (program, Source::Echo)
+            (program, EngineSource::Echo)
         } else {
             let stem = Path::new(&program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
             (
                 stem.unwrap_or_else(|| program.clone()),
-                Source::Command { program, args: words.collect(), dir: None },
+                EngineSource::Command { program, args: words.collect(), dir: None },
             )
         };
         let mut spec = Self {
@@ -205,17 +213,19 @@ impl EngineSpec {
             fault: None,
         };
         for (index, setting) in parts.settings.iter().enumerate() {
-            let Setting { key, value, .. } = setting;
+            let SpecSetting { key, value, .. } = setting;
             if parts.settings[..index].iter().any(|earlier| earlier.key == *key) {
-                return Err(SpecError::Twice(key.name().to_owned()));
+                return Err(SpecError::DuplicateKey(key.name().to_owned()));
             }
             match key {
-                SpecKey::Harness(key) => spec.take(*key, value)?,
+                SpecKey::Harness(key) => spec.set_key(*key, value)?,
                 SpecKey::Option(name) => spec.options.push((name.clone(), value.clone())),
             }
         }
-        if !parts.sets(&Key::Name.into()) {
-            for Setting { written, .. } in parts.settings.iter().filter(|setting| setting.key.tells_apart()) {
+        if !parts.sets(&HarnessKey::Name.into()) {
+            for SpecSetting { written, .. } in
+                parts.settings.iter().filter(|setting| setting.key.tells_apart())
+            {
                 spec.name = format!("{} {written}", spec.name);
             }
         }
@@ -243,10 +253,10 @@ mod tests {
 
     #[test]
     fn a_setting_is_an_option_or_a_key_of_the_harness() {
-        assert_eq!(SpecKey::from("nodes"), SpecKey::Harness(Key::Nodes));
+        assert_eq!(SpecKey::from("nodes"), SpecKey::Harness(HarnessKey::Nodes));
         assert_eq!(SpecKey::from("Nodes"), SpecKey::Option("NODES".to_owned()), "options have no case");
-        assert_ne!(SpecKey::from("Nodes"), SpecKey::Harness(Key::Nodes));
-        let set = spec("echo,nodes=5,Hash=1").with(&[(Key::Nodes, "7"), (Key::Name, "a,b\\")]);
+        assert_ne!(SpecKey::from("Nodes"), SpecKey::Harness(HarnessKey::Nodes));
+        let set = spec("echo,nodes=5,Hash=1").with(&[(HarnessKey::Nodes, "7"), (HarnessKey::Name, "a,b\\")]);
         let set = set.expect("sound settings");
         assert_eq!((set.control.nodes, set.name.as_str()), (Some(7), "a,b\\"));
         assert_eq!(spec(&set.text), set, "its text is read back");
@@ -274,7 +284,7 @@ mod tests {
         );
         assert_eq!(fish.name, "SF");
         assert_eq!(fish.options, [("Threads", "1"), ("Clear Hash", ""), ("Log", "a,b")].map(own));
-        let Source::Command { program, args, dir } = fish.source else { panic!("a command") };
+        let EngineSource::Command { program, args, dir } = fish.source else { panic!("a command") };
         assert_eq!((program.as_str(), dir), ("./my dir/stockfish", Some(PathBuf::from("/tmp"))));
         assert_eq!(args, ["bench", "-v", "a b"]);
         let echo = spec("echo,st=0.25,nodes=1000,depth=9,timemargin=50,clock=virtual:3,restart=on,Nodes=7");
@@ -290,14 +300,14 @@ mod tests {
         );
         assert!(echo.restart);
         assert_eq!(echo.pace.map(|pace| pace.to_string()).as_deref(), Some("virtual:3"));
-        assert_eq!((echo.source, echo.options), (Source::Echo, vec![own(("Nodes", "7"))]));
+        assert_eq!((echo.source, echo.options), (EngineSource::Echo, vec![own(("Nodes", "7"))]));
     }
 
     #[test]
     fn a_former_name_of_an_option_is_the_same_key() {
         assert_eq!(
             "echo,UpcomingRepetition=true,CycleDetection=false".parse::<EngineSpec>(),
-            Err(SpecError::Twice("CycleDetection".to_owned()))
+            Err(SpecError::DuplicateKey("CycleDetection".to_owned()))
         );
         let own_value = spec("echo,name=E,MoveOverhead=5");
         assert_eq!(own_value.with_defaults(&[("Move Overhead", "9")]), Ok(own_value));

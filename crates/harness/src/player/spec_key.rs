@@ -8,51 +8,51 @@ use threefold_named_enum::named_enum;
 
 named_enum! {
     /// The keys of a spec that are the harness's own.
-    pub enum Key {
-        /// The name in reports; if left out, the source with its options and limits.
+    pub enum HarnessKey {
+        /// Name in reports [default: the source with its options and limits]
         Name = "name",
-        /// The folder that a command is started in.
+        /// Working folder of the program
         Dir = "dir",
-        /// More arguments for a command, separated by spaces.
+        /// Arguments of the program, separated by spaces
         Args = "args",
-        /// Time control as cutechess writes it: `40/60+0.5`, `8+0.08`, `inf`.
+        /// Time control, as in cutechess: 40/60+0.5, 8+0.08, inf
         Tc = "tc",
-        /// Seconds for each move.
+        /// Fixed time for each move, in seconds
         St = "st",
-        /// Nodes for each move.
+        /// Node limit of each move
         Nodes = "nodes",
-        /// Depth for each move, in plies.
+        /// Depth limit of each move, in plies
         Depth = "depth",
-        /// `on` starts a new process for every game.
+        /// `on` starts a new process for every game
         Restart = "restart",
-        /// Milliseconds by which a flag may be overstepped.
+        /// Tolerance for time losses, in milliseconds
         TimeMargin = "timemargin",
-        /// What makes its clock run in games: `wall` or `virtual:NPS`.
+        /// Clock in games: `wall` or `virtual:NPS`
         Clock = "clock",
-        /// A fault injected into its interface, such as `ScoreFromWhite`, to prove that a suite can fail.
+        /// Fault to inject into the UCI interface, such as ScoreFromWhite
         Fault = "fault",
     }
 }
 
-impl Key {
+impl HarnessKey {
     /// Only the exact spelling: `Nodes` would be a UCI option.
     fn of(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|key| key.name() == text)
     }
 
     /// How its value is written.
-    pub const fn value(self) -> &'static str {
+    pub const fn value_syntax(self) -> &'static str {
         match self {
             Self::Name => "NAME",
             Self::Dir => "DIR",
             Self::Args => "WORDS",
-            Self::Tc => "[MOVES/][MINUTES:]SECONDS[+INCREMENT]",
+            Self::Tc => "TC",
             Self::St => "SECONDS",
             Self::Nodes => "N",
             Self::Depth => "PLIES",
             Self::Restart => "on|off",
             Self::TimeMargin => "MS",
-            Self::Clock => "wall|virtual:NPS",
+            Self::Clock => "CLOCK",
             Self::Fault => "FAULT",
         }
     }
@@ -87,7 +87,7 @@ impl Key {
 #[derive(Debug, Clone)]
 pub enum SpecKey {
     /// One of the harness's own keys.
-    Harness(Key),
+    Harness(HarnessKey),
     /// A UCI option. Options of UCI have no case, so two that differ in nothing else are equal.
     Option(String),
 }
@@ -124,8 +124,8 @@ impl PartialEq for SpecKey {
 
 impl Eq for SpecKey {}
 
-impl From<Key> for SpecKey {
-    fn from(key: Key) -> Self {
+impl From<HarnessKey> for SpecKey {
+    fn from(key: HarnessKey) -> Self {
         Self::Harness(key)
     }
 }
@@ -133,7 +133,7 @@ impl From<Key> for SpecKey {
 /// Exactly a key of the harness, or else an option.
 impl From<&str> for SpecKey {
     fn from(written: &str) -> Self {
-        Key::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
+        HarnessKey::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
     }
 }
 
@@ -143,9 +143,9 @@ mod tests {
 
     #[test]
     fn a_key_of_a_limit_has_the_limits_name() {
-        for key in Key::ALL {
+        for key in HarnessKey::ALL {
             assert!(key.limit().is_none_or(|limit| limit.name() == key.name()), "{key}");
         }
-        assert_eq!(Key::ALL.iter().filter_map(|key| key.limit()).count(), LimitKey::ALL.len());
+        assert_eq!(HarnessKey::ALL.iter().filter_map(|key| key.limit()).count(), LimitKey::ALL.len());
     }
 }

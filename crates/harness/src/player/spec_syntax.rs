@@ -7,14 +7,14 @@ use super::spec_key::SpecKey;
 
 /// A setting of a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Setting {
+pub(super) struct SpecSetting {
     pub(super) key: SpecKey,
     pub(super) value: String,
     /// The part between two commas as it was written, blanks included.
     pub(super) written: String,
 }
 
-impl Setting {
+impl SpecSetting {
     pub(super) fn new(key: SpecKey, value: &str) -> Self {
         let written = format!("{}={value}", key.name());
         Self { key, value: value.to_owned(), written }
@@ -35,7 +35,7 @@ impl Setting {
 pub(super) struct SpecText {
     /// `echo`, or a command line.
     pub(super) source: String,
-    pub(super) settings: Vec<Setting>,
+    pub(super) settings: Vec<SpecSetting>,
 }
 
 impl SpecText {
@@ -45,7 +45,7 @@ impl SpecText {
         if source.trim().is_empty() {
             return Err(SpecError::NoSource(text.to_owned()));
         }
-        Ok(Self { source, settings: parts.map(Setting::parse).collect::<Result<_, _>>()? })
+        Ok(Self { source, settings: parts.map(SpecSetting::parse).collect::<Result<_, _>>()? })
     }
 
     /// Is there a setting with this key?

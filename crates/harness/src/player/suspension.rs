@@ -17,56 +17,56 @@ use std::time::{Duration, Instant};
 use crate::system::suspension_signals;
 
 /// From one beat to the next.
-const BEAT: Duration = Duration::from_millis(100);
+const HEARTBEAT: Duration = Duration::from_millis(100);
 /// A beat that is later than this was held up by something.
-pub(super) const LATE: Duration = Duration::from_secs(1);
+pub(super) const LATE_HEARTBEAT: Duration = Duration::from_secs(1);
 /// How long is waited for a signal that is due, and how often it is looked for.
-const DUE: Duration = Duration::from_millis(200);
-const GLANCE: Duration = Duration::from_millis(5);
+const SIGNAL_TIMEOUT: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A clock that stands still while the harness is suspended with its engines. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Suspensions(Arc<Mutex<State>>);
+pub struct SuspendableClock(Arc<Mutex<SuspensionState>>);
 
 #[derive(Debug, Default)]
-struct State {
+struct SuspensionState {
     /// How long the suspensions were that are over.
-    over: Duration,
+    suspended: Duration,
     /// Since when there is one, if there is.
-    since: Option<Instant>,
+    suspended_since: Option<Instant>,
     /// When the harness stood still and its engines did not, by this clock.
     gaps: Vec<(Instant, Instant)>,
     /// The last beat, by this clock; `None` where nothing beats.
-    beat: Option<Instant>,
+    last_heartbeat: Option<Instant>,
 }
 
-impl State {
+impl SuspensionState {
     fn now(&self) -> Instant {
-        let real = self.since.unwrap_or_else(real_now);
-        real.checked_sub(self.over).unwrap_or(real)
+        let real = self.suspended_since.unwrap_or_else(real_now);
+        real.checked_sub(self.suspended).unwrap_or(real)
     }
 
     /// The clock stands still from here on.
     fn suspend(&mut self) {
-        self.since = Some(real_now());
+        self.suspended_since = Some(real_now());
     }
 
     /// The clock goes on.
     fn resume(&mut self) {
-        if let Some(since) = self.since.take() {
-            self.over += real_now().saturating_duration_since(since);
+        if let Some(since) = self.suspended_since.take() {
+            self.suspended += real_now().saturating_duration_since(since);
         }
     }
 
     /// Records a heartbeat. `was_stopped`: did a `SIGCONT` come since the last one?
-    fn beat(&mut self, now: Instant, was_stopped: bool) {
-        let before = self.beat.replace(now);
+    fn record_heartbeat(&mut self, now: Instant, was_stopped: bool) {
+        let before = self.last_heartbeat.replace(now);
         if let Some(before) = before.filter(|&before| was_stopped && is_late(before, now)) {
             self.gaps.push((before, now));
         }
     }
 
-    fn stood_still(&self, from: Instant, to: Instant) -> Duration {
+    fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
         let part =
             |&(begin, end): &(Instant, Instant)| end.min(to).saturating_duration_since(begin.max(from));
         self.gaps.iter().map(part).sum()
@@ -83,45 +83,45 @@ fn real_now() -> Instant {
 fn wait_while(most: Duration, is_so: impl Fn() -> bool) {
     let until = real_now() + most;
     while is_so() && real_now() < until {
-        thread::sleep(GLANCE);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
 fn is_late(before: Instant, now: Instant) -> bool {
-    now.saturating_duration_since(before) > BEAT + LATE
+    now.saturating_duration_since(before) > HEARTBEAT + LATE_HEARTBEAT
 }
 
-impl Suspensions {
+impl SuspendableClock {
     /// The time, less all suspensions.
     pub fn now(&self) -> Instant {
         self.state().now()
     }
 
     /// How much of a stretch the harness stood still and its engines did not.
-    pub(super) fn stood_still(&self, from: Instant, to: Instant) -> Duration {
-        if to.saturating_duration_since(from) < LATE {
+    pub(super) fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
+        if to.saturating_duration_since(from) < LATE_HEARTBEAT {
             return Duration::ZERO;
         }
         // The heartbeat that finds a gap may be as late as the caller.
-        wait_while(2 * DUE, || self.state().beat.is_some_and(|beat| is_late(beat, to)));
-        self.state().stood_still(from, to)
+        wait_while(2 * SIGNAL_TIMEOUT, || self.state().last_heartbeat.is_some_and(|beat| is_late(beat, to)));
+        self.state().suspended_between(from, to)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SuspensionState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Beats for ever. `was_stopped` tells, and forgets, whether the process was told to go on.
-    fn live(&self, was_stopped: &AtomicBool) {
+    fn run_heartbeat(&self, was_stopped: &AtomicBool) {
         loop {
-            thread::sleep(BEAT);
+            thread::sleep(HEARTBEAT);
             let now = self.now();
-            let is_late = self.state().beat.is_some_and(|before| is_late(before, now));
+            let is_late = self.state().last_heartbeat.is_some_and(|before| is_late(before, now));
             if is_late {
                 // The signal may be handled by a thread that comes later.
-                wait_while(DUE, || !was_stopped.load(Ordering::Relaxed));
+                wait_while(SIGNAL_TIMEOUT, || !was_stopped.load(Ordering::Relaxed));
             }
-            self.state().beat(now, was_stopped.swap(false, Ordering::Relaxed));
+            self.state().record_heartbeat(now, was_stopped.swap(false, Ordering::Relaxed));
         }
     }
 
@@ -139,7 +139,9 @@ impl Suspensions {
         };
         if let Some(was_stopped) = suspension_signals::watch(suspend, resume)? {
             let clock = self.clone();
-            thread::Builder::new().name("heartbeat".to_owned()).spawn(move || clock.live(&was_stopped))?;
+            thread::Builder::new()
+                .name("heartbeat".to_owned())
+                .spawn(move || clock.run_heartbeat(&was_stopped))?;
         }
         Ok(())
     }
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_clock_stands_still_during_a_suspension_and_runs_on_after_it() {
-        let clock = Suspensions::default();
+        let clock = SuspendableClock::default();
         let begun = clock.now();
         for _ in 0..2 {
             clock.state().suspend();
@@ -161,7 +163,7 @@ mod tests {
             clock.state().resume();
             assert!(real_now().saturating_duration_since(real) >= Duration::from_millis(30));
         }
-        let over = clock.state().over;
+        let over = clock.state().suspended;
         assert!(over >= Duration::from_millis(60), "{over:?}");
         let (now, real) = (clock.now(), real_now());
         assert!(now >= begun && now + over <= real, "what was counted before the suspensions still counts");
@@ -181,10 +183,10 @@ mod tests {
             (1101, true, 0, 2000, 1101),
         ];
         for (second, was_stopped, from, to, stood) in table {
-            let mut state = State::default();
-            state.beat(at(0), true);
-            state.beat(at(second), was_stopped);
-            let stood_still = state.stood_still(at(from), at(to));
+            let mut state = SuspensionState::default();
+            state.record_heartbeat(at(0), true);
+            state.record_heartbeat(at(second), was_stopped);
+            let stood_still = state.suspended_between(at(from), at(to));
             assert_eq!(stood_still, Duration::from_millis(stood), "{second} {was_stopped} {from} {to}");
         }
     }

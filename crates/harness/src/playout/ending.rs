@@ -11,7 +11,7 @@ use threefold_oracle::referee::RuleEnd;
 
 /// Who gets the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum GameOutcome {
     /// White wins, `1-0`.
     White,
     /// Black wins, `0-1`.
@@ -20,7 +20,7 @@ pub enum Outcome {
     Draw,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// The point goes to this colour.
     pub const fn win(winner: Color) -> Self {
         match winner {
@@ -50,9 +50,9 @@ impl Outcome {
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ending {
+pub struct GameEnding {
     /// Who gets the point.
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
     /// Why.
     pub cause: EndCause,
 }

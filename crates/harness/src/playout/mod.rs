@@ -20,10 +20,10 @@ use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color, Position, Role};
 
 pub use adjudication::{Adjudication, RuleKind};
-pub use ending::{EndCause, Ending, Outcome};
-pub use terms::{Rules, Terms};
+pub use ending::{EndCause, GameEnding, GameOutcome};
+pub use terms::{EndingRules, GameTerms};
 
-use self::adjudication::{Adjudicator, Shown};
+use self::adjudication::{Adjudicator, ObservedMove};
 use threefold_chess::clock::{Clocks, Control, Face, Limits, Pace, Remaining};
 use threefold_chess::line::Line;
 use threefold_chess::score::Score;
@@ -32,16 +32,16 @@ use threefold_oracle::referee::{IllegalLine, RuleEnd};
 
 /// How a game stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum GameState {
     /// An answer of this side is needed.
-    ToMove(Turn),
+    ToMove(TurnRequest),
     /// It is over.
-    Over(Ending),
+    Over(GameEnding),
 }
 
 /// A question to one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct TurnRequest {
     /// Who is to move.
     pub mover: Color,
     /// What the search may spend.
@@ -50,7 +50,7 @@ pub struct Turn {
 
 /// What the side to move answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Reply {
+pub struct TurnReply {
     /// The move; `None` if it names none.
     pub best: Option<UciMove>,
     /// What it claims, from its own view.
@@ -63,7 +63,7 @@ pub struct Reply {
     pub lag: Duration,
 }
 
-impl Reply {
+impl TurnReply {
     /// A move and nothing else.
     pub fn of(mv: UciMove) -> Self {
         Self { best: Some(mv), ..Self::default() }
@@ -72,7 +72,7 @@ impl Reply {
 
 /// A move that was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved {
+pub struct PlayedMove {
     /// As UCI writes it in this game.
     pub mv: UciMove,
     /// Time charged; `None` if the clock is the wall's and does not limit the mover, since such a time would only
@@ -93,13 +93,13 @@ pub struct Playout {
     clocks: ByColor<Face>,
     adjudicator: Adjudicator,
     max_plies: Option<usize>,
-    rules: Rules,
-    ending: Option<Ending>,
+    rules: EndingRules,
+    ending: Option<GameEnding>,
 }
 
 impl Playout {
     /// A game after its opening. It may be over by the rules at once.
-    pub fn new(opening: &Line, terms: &Terms) -> Result<Self, IllegalLine> {
+    pub fn new(opening: &Line, terms: &GameTerms) -> Result<Self, IllegalLine> {
         let [white, black] = terms.controls;
         let controls = ByColor { white, black };
         let [white, black] = terms.paces;
@@ -120,27 +120,27 @@ impl Playout {
     }
 
     /// Whose answer is needed, or how the game ended.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> GameState {
         if let Some(ending) = self.ending {
-            return State::Over(ending);
+            return GameState::Over(ending);
         }
         let mover = self.referee.position().turn();
-        State::ToMove(Turn { mover, limits: self.limits(mover) })
+        GameState::ToMove(TurnRequest { mover, limits: self.limits(mover) })
     }
 
     /// Takes the answer of the side to move. `None`: no move was played, since the game ended before it or with it
     /// as a forfeit.
-    pub fn answer(&mut self, reply: &Reply) -> Option<Moved> {
+    pub fn answer(&mut self, reply: &TurnReply) -> Option<PlayedMove> {
         if self.ending.is_some() {
             return None;
         }
         let mover = self.referee.position().turn();
         self.take(mover, reply)
-            .map_err(|cause| self.ending = Some(Ending { outcome: Outcome::win(!mover), cause }))
+            .map_err(|cause| self.ending = Some(GameEnding { outcome: GameOutcome::win(!mover), cause }))
             .ok()
     }
 
-    fn take(&mut self, mover: Color, reply: &Reply) -> Result<Moved, EndCause> {
+    fn take(&mut self, mover: Color, reply: &TurnReply) -> Result<PlayedMove, EndCause> {
         let used = self.paces.get(mover).used(reply.nodes, reply.elapsed) + reply.lag;
         let left = self.clocks.get_mut(mover).spend(used).map_err(EndCause::Flag)?;
         let best = reply.best.ok_or(EndCause::NoMove)?;
@@ -148,17 +148,17 @@ impl Playout {
         let mv = self.referee.wire(legal);
         self.referee.play(mv).map_err(|_| EndCause::IllegalMove(best))?;
         self.line.moves.push(mv);
-        let shown = Shown {
+        let shown = ObservedMove {
             mover,
             score: reply.score,
             irreversible: legal.is_capture() || legal.role() == Role::Pawn,
             completed: self.referee.position().fullmoves().get() - 1,
         };
-        let adjudicated = self.adjudicator.see(shown);
+        let adjudicated = self.adjudicator.observe(shown);
         let adjudicated =
-            adjudicated.map(|(outcome, rule)| Ending { outcome, cause: EndCause::Adjudicated(rule) });
+            adjudicated.map(|(outcome, rule)| GameEnding { outcome, cause: EndCause::Adjudicated(rule) });
         self.ending = self.by_rules().or(adjudicated).or_else(|| self.by_length());
-        Ok(Moved { mv, used: self.counts_time(mover).then_some(used), left })
+        Ok(PlayedMove { mv, used: self.counts_time(mover).then_some(used), left })
     }
 
     /// The game so far.
@@ -200,22 +200,22 @@ impl Playout {
         }
     }
 
-    fn by_rules(&self) -> Option<Ending> {
+    fn by_rules(&self) -> Option<GameEnding> {
         let end = self.referee.ending()?;
         let outcome = match end {
-            RuleEnd::Checkmate => Outcome::win(!self.referee.position().turn()),
-            RuleEnd::Stalemate => Outcome::Draw,
+            RuleEnd::Checkmate => GameOutcome::win(!self.referee.position().turn()),
+            RuleEnd::Stalemate => GameOutcome::Draw,
             RuleEnd::Threefold | RuleEnd::FiftyMoves | RuleEnd::InsufficientMaterial => match self.rules {
-                Rules::All => Outcome::Draw,
-                Rules::NoMovesLeft => return None,
+                EndingRules::All => GameOutcome::Draw,
+                EndingRules::NoMovesLeft => return None,
             },
         };
-        Some(Ending { outcome, cause: EndCause::Rule(end) })
+        Some(GameEnding { outcome, cause: EndCause::Rule(end) })
     }
 
-    fn by_length(&self) -> Option<Ending> {
+    fn by_length(&self) -> Option<GameEnding> {
         let over = self.max_plies.is_some_and(|plies| self.moves().len() >= plies);
-        over.then_some(Ending { outcome: Outcome::Draw, cause: EndCause::PlyLimit })
+        over.then_some(GameEnding { outcome: GameOutcome::Draw, cause: EndCause::PlyLimit })
     }
 }
 

@@ -5,7 +5,7 @@ use threefold_chess::clock::{Control, Pace};
 
 /// What a game is played under.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct GameTerms {
     /// Limits of White and Black.
     pub controls: [Control; 2],
     /// What makes each of their clocks run.
@@ -15,19 +15,19 @@ pub struct Terms {
     /// It is a draw after so many plies beyond its opening.
     pub max_plies: Option<usize>,
     /// Which rules of chess end it.
-    pub rules: Rules,
+    pub rules: EndingRules,
 }
 
 /// Which rules of chess end a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rules {
+pub enum EndingRules {
     /// All of them.
     All,
     /// Checkmate and stalemate. Repetitions, the fifty-move rule and insufficient material do not end it.
     NoMovesLeft,
 }
 
-impl Terms {
+impl GameTerms {
     /// No limits, no early ends, all rules of chess.
     pub fn unlimited() -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Terms {
             paces: [Pace::Wall; 2],
             adjudication: Adjudication::default(),
             max_plies: None,
-            rules: Rules::All,
+            rules: EndingRules::All,
         }
     }
 

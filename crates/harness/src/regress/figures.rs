@@ -12,7 +12,7 @@ use super::baseline::{BaselineError, FIGURES};
 
 threefold_named_enum::named_enum! {
     /// A number of a part of a run.
-    pub enum Count {
+    pub enum PartCount {
         /// The games that a match may have at most.
         Budget = "budget",
         /// The cases of a suite.
@@ -32,7 +32,7 @@ threefold_named_enum::named_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Figure {
     /// A number of the part as a whole.
-    Count(Count),
+    Count(PartCount),
     /// The rating of this player, in Elo.
     Rating(String),
 }
@@ -51,7 +51,7 @@ pub type Figures = BTreeMap<FigureName, f64>;
 
 impl FigureName {
     /// A number of a part.
-    pub fn count(part: &str, count: Count) -> Self {
+    pub fn count(part: &str, count: PartCount) -> Self {
         Self { part: part.to_owned(), figure: Figure::Count(count) }
     }
 
@@ -153,7 +153,7 @@ fn of_parts(parts: BTreeMap<String, PartV2>) -> Result<Figures, String> {
 fn of_flat_names(flat: &BTreeMap<String, f64>) -> Figures {
     let count = |name: &str| -> Option<FigureName> {
         let (part, count) = name.rsplit_once('.')?;
-        Some(FigureName::count(part, Count::ALL.iter().copied().find(|known| known.name() == count)?))
+        Some(FigureName::count(part, PartCount::ALL.iter().copied().find(|known| known.name() == count)?))
     };
     let parts: Vec<String> = flat.keys().filter_map(|name| Some(count(name)?.part)).collect();
     let rating = |name: &str| {
@@ -173,11 +173,11 @@ mod tests {
     #[test]
     fn figures_are_read_back_by_part() {
         let figures = Figures::from([
-            (FigureName::count("policies", Count::Llr), -0.31),
-            (FigureName::count("mate 2.1", Count::Passed), 60.0),
+            (FigureName::count("policies", PartCount::Llr), -0.31),
+            (FigureName::count("mate 2.1", PartCount::Passed), 60.0),
             (FigureName::rating("ladder", "budget".to_owned()), 0.5),
             (FigureName::rating("ladder", "Fish 1.2".to_owned()), 12.5),
-            (FigureName::count("ladder", Count::Budget), 240.0),
+            (FigureName::count("ladder", PartCount::Budget), 240.0),
         ]);
         let text = write(&figures);
         assert_eq!(read(&text), Ok(figures));
@@ -194,11 +194,11 @@ mod tests {
         let count = |part: &str, count| FigureName::count(part, count);
         let rating = |part: &str, player: &str| FigureName::rating(part, player.to_owned());
         let figures = Figures::from([
-            (count("policies", Count::Llr), -0.31),
-            (count("mate 2.1", Count::Passed), 60.0),
-            (count("ladder", Count::Budget), 240.0),
+            (count("policies", PartCount::Llr), -0.31),
+            (count("mate 2.1", PartCount::Passed), 60.0),
+            (count("ladder", PartCount::Budget), 240.0),
             (rating("ladder", "Fish 1.2"), 12.5),
-            (count("a.b", Count::Budget), 9.0),
+            (count("a.b", PartCount::Budget), 9.0),
             (rating("a.b", "Fish 1.2"), 7.0),
             (rating("elsewhere", "Echo@500"), 0.0),
         ]);

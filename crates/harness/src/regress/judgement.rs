@@ -11,22 +11,22 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::baseline::{Baseline, CaseName, Known};
-use super::figures::{Count, Figure, FigureName};
-use crate::suite::{CaseRecord, Mark, Shortfall};
+use super::baseline::{Baseline, BaselineCase, CaseName};
+use super::figures::{Figure, FigureName, PartCount};
+use crate::suite::{CaseRecord, Shortfall, VerdictKind};
 use crate::work::job::Undecided;
-use crate::work::{Ending, Run};
+use crate::work::{PartEnding, RunRecord};
 use threefold_stats::paired::Discordant;
 
 /// A case whose verdict differs from the baseline's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct CaseChange {
     /// The case's id.
     pub id: String,
     /// What the baseline has.
-    pub was: Known,
+    pub was: BaselineCase,
     /// What it is now.
-    pub now: Known,
+    pub now: BaselineCase,
 }
 
 /// A suite, compared case by case.
@@ -35,9 +35,9 @@ pub struct SuiteComparison {
     /// The suite.
     pub suite: String,
     /// Verdicts that are worse now.
-    pub worse: Vec<Change>,
+    pub worse: Vec<CaseChange>,
     /// Verdicts that are better now.
-    pub better: Vec<Change>,
+    pub better: Vec<CaseChange>,
     /// Cases that the baseline doesn't have.
     pub new: Vec<String>,
     /// Cases that only the baseline has.
@@ -87,7 +87,7 @@ pub enum Regression {
         /// Its suite.
         suite: String,
         /// What changed.
-        change: Change,
+        change: CaseChange,
     },
     /// A suite doesn't meet a threshold of its own.
     Threshold {
@@ -121,8 +121,8 @@ impl Regression {
 impl fmt::Display for Regression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Case { suite, change: Change { id, was, now } } => {
-                let (was, is, reason) = (was.mark(), now.mark(), now.reason());
+            Self::Case { suite, change: CaseChange { id, was, now } } => {
+                let (was, is, reason) = (was.kind(), now.kind(), now.reason());
                 write!(f, "{suite}/{id}: {was} in the baseline, now {is} ({reason})")
             }
             Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
@@ -136,7 +136,7 @@ impl fmt::Display for Regression {
 pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
     let suites: BTreeSet<&str> = now.cases.keys().map(|name| name.suite.as_str()).collect();
     let figures: BTreeSet<&FigureName> = baseline.figures.keys().chain(now.figures.keys()).collect();
-    let budgets = now.figures.iter().filter(|(name, _)| name.figure == Figure::Count(Count::Budget));
+    let budgets = now.figures.iter().filter(|(name, _)| name.figure == Figure::Count(PartCount::Budget));
     let other_budgets: Vec<BudgetComparison> = budgets
         .map(|(name, &now)| {
             let was = baseline.figures.get(name).copied();
@@ -161,10 +161,10 @@ pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
 }
 
 /// What makes a run a failure, with a baseline or without one.
-pub fn regressions(run: &Run, comparison: Option<&Comparison>) -> Vec<Regression> {
+pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regression> {
     let mut regressions = Vec::new();
     for SuiteComparison { suite, worse, .. } in comparison.into_iter().flat_map(|all| &all.suites) {
-        let case = |change: &Change| Regression::Case { suite: suite.clone(), change: change.clone() };
+        let case = |change: &CaseChange| Regression::Case { suite: suite.clone(), change: change.clone() };
         regressions.extend(worse.iter().map(case));
     }
     for part in run.parts() {
@@ -177,11 +177,16 @@ pub fn regressions(run: &Run, comparison: Option<&Comparison>) -> Vec<Regression
         }
         let test = || part.part.name.clone();
         match part.progress.ending {
-            Some(Ending::AcceptedH0) => regressions.push(Regression::Rejected { test: test() }),
-            Some(Ending::Undecided) if run.order().undecided == Undecided::Fail => {
+            Some(PartEnding::AcceptedH0) => regressions.push(Regression::Rejected { test: test() }),
+            Some(PartEnding::Undecided) if run.spec().undecided == Undecided::Fail => {
                 regressions.push(Regression::Undecided { test: test() });
             }
-            Some(Ending::Undecided | Ending::AcceptedH1 | Ending::Complete | Ending::TooManyFaults)
+            Some(
+                PartEnding::Undecided
+                | PartEnding::AcceptedH1
+                | PartEnding::Complete
+                | PartEnding::TooManyFaults,
+            )
             | None => {}
         }
     }
@@ -204,14 +209,14 @@ fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteCompa
     };
     for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
         let Some(was) = baseline.cases.get(name) else { continue };
-        let passed = [was, now].map(|known| known.mark() == Mark::Passed);
-        let asked = was.mark() != Mark::Skipped && now.mark() != Mark::Skipped;
+        let passed = [was, now].map(|known| known.kind() == VerdictKind::Passed);
+        let asked = was.kind() != VerdictKind::Skipped && now.kind() != VerdictKind::Skipped;
         comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
         comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
-        let change = || Change { id: name.id.clone(), was: was.clone(), now: now.clone() };
-        if is_worse(was.mark(), now.mark()) {
+        let change = || CaseChange { id: name.id.clone(), was: was.clone(), now: now.clone() };
+        if is_worse(was.kind(), now.kind()) {
             comparison.worse.push(change());
-        } else if asked && is_worse(now.mark(), was.mark()) {
+        } else if asked && is_worse(now.kind(), was.kind()) {
             comparison.better.push(change());
         }
     }
@@ -219,11 +224,11 @@ fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteCompa
 }
 
 /// Is a verdict worse than an earlier one?
-const fn is_worse(was: Mark, now: Mark) -> bool {
+const fn is_worse(was: VerdictKind, now: VerdictKind) -> bool {
     match was {
-        Mark::Passed => !matches!(now, Mark::Passed),
-        Mark::Failed => matches!(now, Mark::Fault),
-        Mark::Skipped | Mark::Fault => false,
+        VerdictKind::Passed => !matches!(now, VerdictKind::Passed),
+        VerdictKind::Failed => matches!(now, VerdictKind::Fault),
+        VerdictKind::Skipped | VerdictKind::Fault => false,
     }
 }
 
@@ -232,18 +237,18 @@ mod tests {
     use super::*;
     use crate::suite::Cause;
 
-    fn baseline(cases: &[(&str, &str, Mark)], figures: &[(FigureName, f64)]) -> Baseline {
+    fn baseline(cases: &[(&str, &str, VerdictKind)], figures: &[(FigureName, f64)]) -> Baseline {
         let named = cases.iter().map(|&(suite, id, mark)| {
             let name = CaseName { suite: suite.to_owned(), id: id.to_owned() };
             let (class, detail, played) = (String::new(), String::new(), "e2e4".to_owned());
-            (name, Known { class, cause: Cause::unclassified(mark), detail, played })
+            (name, BaselineCase { class, cause: Cause::unclassified(mark), detail, played })
         });
         Baseline { cases: named.collect(), figures: figures.iter().cloned().collect() }
     }
 
     #[test]
     fn verdicts_are_compared_case_by_case() {
-        use Mark::{Failed, Fault, Passed, Skipped};
+        use VerdictKind::{Failed, Fault, Passed, Skipped};
         let table = [
             // was, now, worse, better
             (Passed, Passed, false, false),
@@ -279,12 +284,19 @@ mod tests {
     #[test]
     fn new_cases_and_lost_ones_are_named_and_other_suites_left_out() {
         let was = baseline(
-            &[("s", "a", Mark::Passed), ("s", "b", Mark::Passed), ("elsewhere", "a", Mark::Passed)],
-            &[(FigureName::count("s", Count::Passed), 2.0), (FigureName::count("lost", Count::Games), 1.0)],
+            &[
+                ("s", "a", VerdictKind::Passed),
+                ("s", "b", VerdictKind::Passed),
+                ("elsewhere", "a", VerdictKind::Passed),
+            ],
+            &[
+                (FigureName::count("s", PartCount::Passed), 2.0),
+                (FigureName::count("lost", PartCount::Games), 1.0),
+            ],
         );
         let now = baseline(
-            &[("s", "b", Mark::Passed), ("s", "c", Mark::Failed)],
-            &[(FigureName::count("s", Count::Passed), 1.0)],
+            &[("s", "b", VerdictKind::Passed), ("s", "c", VerdictKind::Failed)],
+            &[(FigureName::count("s", PartCount::Passed), 1.0)],
         );
         let comparison = compare(&was, &now);
         let [suite] = &comparison.suites[..] else { panic!("one suite was run") };
@@ -298,10 +310,10 @@ mod tests {
 
     #[test]
     fn figures_of_matches_are_compared_only_at_the_same_budget() {
-        let [budget, llr] = [Count::Budget, Count::Llr].map(|count| FigureName::count("test", count));
-        let passed = FigureName::count("s", Count::Passed);
+        let [budget, llr] = [PartCount::Budget, PartCount::Llr].map(|count| FigureName::count("test", count));
+        let passed = FigureName::count("s", PartCount::Passed);
         // A part whose name begins alike is another part.
-        let other = FigureName::count("test.2", Count::Cases);
+        let other = FigureName::count("test.2", PartCount::Cases);
         let now = [(budget.clone(), 20.0), (llr.clone(), 0.5), (passed, 3.0), (other, 1.0)];
         let table = [
             // the baseline's budget, figures compared, budgets that differ

@@ -10,6 +10,7 @@ pub mod judgement;
 
 pub use baseline::{Baseline, BaselineError};
 pub use judgement::{
-    BudgetComparison, Change, Comparison, FigureComparison, Regression, SuiteComparison, compare, regressions,
+    BudgetComparison, CaseChange, Comparison, FigureComparison, Regression, SuiteComparison, compare,
+    regressions,
 };
-pub use plan::{Length, Materials, Plan};
+pub use plan::{PlanFiles, PlanLength, RegressionPlan};

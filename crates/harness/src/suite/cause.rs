@@ -7,7 +7,7 @@
 use crate::player::FaultCause;
 use threefold_named_enum::UnknownName;
 
-use super::verdict::Mark;
+use super::verdict::VerdictKind;
 
 threefold_named_enum::named_enum! {
     /// Why a case passed.
@@ -20,11 +20,11 @@ threefold_named_enum::named_enum! {
         NoMateClaimed = "no mate claimed",
         /// It won a won position.
         Converted = "converted",
-        /// It held a drawn position.
+        /// It kept a drawn position a draw.
         Held = "held",
         /// It won a drawn position.
         Turned = "turned",
-        /// It lasted long enough in a lost position.
+        /// It resisted long enough in a lost position.
         Lasted = "lasted",
         /// It gave the same answer every time.
         SameAnswers = "the same three times",
@@ -38,17 +38,17 @@ threefold_named_enum::named_enum! {
         Draw = "draw",
         /// It did not score the repetition as a draw.
         NoDraw = "no draw",
-        /// Its answer stayed right whatever the table held.
+        /// Its move stayed right with any content of the hash table.
         Clean = "clean",
-        /// It kept its clock over the whole game.
+        /// It did not lose on time in the whole game.
         InTime = "in time",
         /// The stronger level scored as much as it should.
         InBounds = "within bounds",
-        /// It searched to the depth asked for.
+        /// It searched to the required depth.
         DepthReached = "depth reached",
-        /// Its search counted every repetition that there is, and no other.
+        /// Its search counted every repetition correctly.
         RightRepetitions = "right repetitions",
-        /// It was measured, and nothing was asked of it.
+        /// It was measured; the case has no requirement.
         Measured = "measured",
         /// An earlier version recorded it without a cause.
         Unclassified = "unclassified",
@@ -58,21 +58,21 @@ threefold_named_enum::named_enum! {
 threefold_named_enum::named_enum! {
     /// Why a case failed.
     pub enum FailCause {
-        /// The game's history misled the engine, or it does not see it.
+        /// The game's history misled the engine, or it ignores the history.
         History = "history",
-        /// It fails whatever the history is.
+        /// It also fails without the history.
         Strength = "strength",
-        /// Its second answer does not show why it fails.
+        /// A second search does not show why it fails.
         Unsorted = "unsorted",
-        /// Its move is worth nothing.
+        /// Its move scores no points.
         NoPoint = "no point",
-        /// Its move is worth part of the points.
+        /// Its move scores part of the points.
         InPart = "in part",
-        /// It played another move than the one asked for or announced.
+        /// It played another move than the required or announced one.
         AnotherMove = "another move",
         /// It claimed a mate for the side that is mated.
         WrongMate = "wrong mates",
-        /// It claimed a mate of no move, or of more moves than any engine counts.
+        /// It claimed a mate in 0, or in more moves than any engine can count.
         InvalidMate = "invalid mate scores",
         /// It claimed a mate where none is known.
         UnexpectedMate = "unexpected mates",
@@ -88,11 +88,11 @@ threefold_named_enum::named_enum! {
         Drawn = "drawn",
         /// It gave the win or the draw away.
         GivenAway = "given away",
-        /// It was mated sooner than asked.
+        /// It was mated sooner than required.
         MatedTooSoon = "mated too soon",
-        /// It answered otherwise after a new game.
+        /// It gave another answer after a new game.
         DiffersAfterNewGame = "differs after a new game",
-        /// Another process of it answered otherwise.
+        /// Another process of the engine gave another answer.
         DiffersBetweenPlayers = "differs with another player",
         /// It searched another number of nodes than expected.
         OtherNodes = "other nodes",
@@ -100,31 +100,31 @@ threefold_named_enum::named_enum! {
         WrongCount = "wrong count",
         /// It gave the move another score than the rules give it.
         WrongScore = "wrong score",
-        /// It scored the repetition as a draw, and the rules know none there.
+        /// It scored the repetition as a draw, which it is not by the rules.
         Draw = "draw",
-        /// It did not score the repetition as the draw that it is.
+        /// It did not score the repetition as a draw, which it is by the rules.
         NoDraw = "no draw",
-        /// What the table held spoilt its answer.
+        /// Old entries in the hash table made its move wrong.
         Polluted = "polluted",
-        /// It answered later than its time allowed.
+        /// It replied later than its time limit.
         Late = "late",
-        /// It used less of its time than asked.
+        /// It used less of its time than required.
         Idle = "idle",
         /// It spread its time over the moves more unevenly than allowed.
         Uneven = "uneven",
         /// A move overran its own limit by more than allowed.
         Overrun = "overrun",
-        /// It reported no nodes, which its clock is made of.
+        /// It reported no nodes, which its virtual clock needs.
         NoNodes = "no nodes reported",
-        /// It searched less deep than asked.
+        /// It searched less deeply than required.
         TooShallow = "too shallow",
-        /// It searched deeper than asked.
+        /// It searched more deeply than allowed.
         TooDeep = "too deep",
         /// Its search did not see a repetition.
         Overlooked = "repetitions overlooked",
         /// Its search saw a repetition where there is none.
         Imagined = "repetitions imagined",
-        /// Its search took the position for another earlier one.
+        /// Its search matched the wrong earlier position.
         Misplaced = "repetitions misplaced",
         /// The stronger level scored too little.
         TooLittle = "too little",
@@ -140,9 +140,9 @@ threefold_named_enum::named_enum! {
     pub enum SkipCause {
         /// The engine lacks what the case needs.
         NotSupported = "not supported",
-        /// The machine kept the engine waiting for a processor for as long as it was late.
+        /// The machine delayed the engine by at least the time that it was late.
         BusyMachine = "busy machine",
-        /// Its answers fit either policy.
+        /// Its answers fit both policies.
         Inconclusive = "no telling",
         /// It reported no score.
         NoScore = "no score reported",
@@ -150,9 +150,9 @@ threefold_named_enum::named_enum! {
         NoDepth = "no depth reported",
         /// It reported no nodes.
         NoNodes = "no nodes reported",
-        /// Nothing is known that the answer can be compared with.
+        /// There is no reference to compare the answer with.
         NoReference = "nothing to compare with",
-        /// Its answer was wrong already with an empty table.
+        /// Its answer was wrong even with an empty hash table.
         NothingToSpoil = "nothing to spoil",
         /// No count of the case is within the suite's limits.
         OutOfLimits = "nothing within the limits",
@@ -176,22 +176,22 @@ pub enum Cause {
 
 impl Cause {
     /// The mark that this is a cause of.
-    pub const fn mark(self) -> Mark {
+    pub const fn kind(self) -> VerdictKind {
         match self {
-            Self::Passed(_) => Mark::Passed,
-            Self::Failed(_) => Mark::Failed,
-            Self::Skipped(_) => Mark::Skipped,
-            Self::Fault(_) => Mark::Fault,
+            Self::Passed(_) => VerdictKind::Passed,
+            Self::Failed(_) => VerdictKind::Failed,
+            Self::Skipped(_) => VerdictKind::Skipped,
+            Self::Fault(_) => VerdictKind::Fault,
         }
     }
 
     /// Every cause of a mark.
-    pub fn of(mark: Mark) -> Box<dyn Iterator<Item = Self>> {
+    pub fn of(mark: VerdictKind) -> Box<dyn Iterator<Item = Self>> {
         match mark {
-            Mark::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
-            Mark::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
-            Mark::Skipped => Box::new(SkipCause::ALL.iter().copied().map(Self::Skipped)),
-            Mark::Fault => Box::new(FaultCause::ALL.iter().copied().map(Self::Fault)),
+            VerdictKind::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
+            VerdictKind::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
+            VerdictKind::Skipped => Box::new(SkipCause::ALL.iter().copied().map(Self::Skipped)),
+            VerdictKind::Fault => Box::new(FaultCause::ALL.iter().copied().map(Self::Fault)),
         }
     }
 
@@ -216,28 +216,28 @@ impl Cause {
     }
 
     /// The cause of this name among those of a mark; an error where there is none.
-    pub fn named(mark: Mark, name: &str) -> Result<Self, UnknownName> {
+    pub fn named(mark: VerdictKind, name: &str) -> Result<Self, UnknownName> {
         match mark {
-            Mark::Passed => name.parse().map(Self::Passed),
-            Mark::Failed => name.parse().map(Self::Failed),
-            Mark::Skipped => name.parse().map(Self::Skipped),
-            Mark::Fault => name.parse().map(Self::Fault),
+            VerdictKind::Passed => name.parse().map(Self::Passed),
+            VerdictKind::Failed => name.parse().map(Self::Failed),
+            VerdictKind::Skipped => name.parse().map(Self::Skipped),
+            VerdictKind::Fault => name.parse().map(Self::Fault),
         }
     }
 
     /// What a verdict without a cause, by an earlier version, counts under.
-    pub const fn unclassified(mark: Mark) -> Self {
+    pub const fn unclassified(mark: VerdictKind) -> Self {
         match mark {
-            Mark::Passed => Self::Passed(PassCause::Unclassified),
-            Mark::Failed => Self::Failed(FailCause::Unclassified),
-            Mark::Skipped => Self::Skipped(SkipCause::Unclassified),
-            Mark::Fault => Self::Fault(FaultCause::Unclassified),
+            VerdictKind::Passed => Self::Passed(PassCause::Unclassified),
+            VerdictKind::Failed => Self::Failed(FailCause::Unclassified),
+            VerdictKind::Skipped => Self::Skipped(SkipCause::Unclassified),
+            VerdictKind::Fault => Self::Fault(FaultCause::Unclassified),
         }
     }
 
     /// The cause with a detail, in one line: `longer: #5 instead of #3`; a text without a cause is told as it is.
-    pub fn told(self, detail: &str) -> String {
-        let is_unclassified = self == Self::unclassified(self.mark());
+    pub fn with_detail(self, detail: &str) -> String {
+        let is_unclassified = self == Self::unclassified(self.kind());
         match detail {
             "" => self.name().to_owned(),
             detail if is_unclassified => detail.to_owned(),
@@ -277,26 +277,26 @@ mod tests {
     #[test]
     fn a_cause_is_read_back_by_its_mark_and_name() {
         for (mark, cause) in
-            Mark::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
+            VerdictKind::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
         {
-            assert_eq!(cause.mark(), mark);
+            assert_eq!(cause.kind(), mark);
             assert_eq!(Cause::named(mark, cause.name()), Ok(cause));
             assert!(cause.summary().ends_with('.'), "{cause:?}");
             // The name begins a line of text and ends before a colon.
             assert!(!cause.name().contains([':', ';']), "{cause:?}");
         }
-        assert!(Cause::named(Mark::Passed, "missed").is_err(), "a cause belongs to one mark");
-        assert!(Cause::named(Mark::Failed, "an accepted move").is_err());
+        assert!(Cause::named(VerdictKind::Passed, "missed").is_err(), "a cause belongs to one mark");
+        assert!(Cause::named(VerdictKind::Failed, "an accepted move").is_err());
     }
 
     #[test]
     fn a_cause_is_told_with_its_detail() {
         let longer = Cause::from(FailCause::Longer);
-        assert_eq!(longer.told("#5 instead of #3"), "longer: #5 instead of #3");
-        assert_eq!(longer.told(""), "longer");
-        let old = Cause::unclassified(Mark::Failed);
+        assert_eq!(longer.with_detail("#5 instead of #3"), "longer: #5 instead of #3");
+        assert_eq!(longer.with_detail(""), "longer");
+        let old = Cause::unclassified(VerdictKind::Failed);
         assert_eq!(
-            (old.told("by an old text").as_str(), old.told("").as_str()),
+            (old.with_detail("by an old text").as_str(), old.with_detail("").as_str()),
             ("by an old text", "unclassified")
         );
     }

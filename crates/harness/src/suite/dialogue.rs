@@ -5,13 +5,13 @@
 
 use super::timing::Timing;
 use super::verdict::Verdict;
-use crate::player::{Answer, Fault, Player, Question};
+use crate::player::{Answer, EngineFault, Player, Question};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
 
 /// What a case wants next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum CaseStep {
     /// Tell every player to forget everything (`ucinewgame`), then step again with `None`.
     NewGame,
     /// Ask this; step again with the answer.
@@ -28,7 +28,7 @@ pub enum Step {
 /// A dialogue with one engine about one position, or one game.
 pub trait Case: Send {
     /// The next step, given the answer to the last question (`None` at first and after `NewGame`).
-    fn next(&mut self, answer: Option<&Answer>) -> Step;
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep;
 }
 
 /// The work was called off in the middle of a dialogue: there is no verdict.
@@ -38,13 +38,13 @@ pub struct Interrupted;
 
 /// Leads a case to its verdict with as many players as its card has chairs. A fault of the engine is a verdict, too; after one, the engine may be gone,
 /// so the next case deserves a fresh one. An answer that comes too late ends the case, whatever it says.
-pub fn conduct(
+pub fn run_case(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
     timing: Timing,
 ) -> Result<Verdict, Interrupted> {
     let mut time = None;
-    let verdict = talk(case, players, &mut |question, answer| {
+    let verdict = converse(case, players, &mut |question, answer| {
         if timing.is_measured(&question.limits) {
             time = Some(time.unwrap_or_default() + answer.elapsed);
         }
@@ -54,7 +54,7 @@ pub fn conduct(
 }
 
 /// The talk itself. Each answer to a question is seen, and ends the case where that comes to a verdict.
-fn talk(
+fn converse(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
     see: &mut dyn FnMut(&Question, &Answer) -> Option<Verdict>,
@@ -66,20 +66,20 @@ fn talk(
             Ok((see(question, &answer), Some(answer)))
         };
         let heard = match case.next(answer.as_ref()) {
-            Step::NewGame => {
+            CaseStep::NewGame => {
                 players.iter_mut().try_for_each(|player| player.new_game()).map(|()| (None, None))
             }
-            Step::Ask(question) => ask(0, &question),
-            Step::AskSecond(question) => ask(1, &question),
-            Step::Count(line, depth) => {
+            CaseStep::Ask(question) => ask(0, &question),
+            CaseStep::AskSecond(question) => ask(1, &question),
+            CaseStep::Count(line, depth) => {
                 players[0].perft(&line, depth).map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
             }
-            Step::Done(verdict) => return Ok(verdict),
+            CaseStep::Done(verdict) => return Ok(verdict),
         };
         answer = match heard {
             Ok((Some(late), _)) => return Ok(late),
             Ok((None, answer)) => answer,
-            Err(Fault::Interrupted) => return Err(Interrupted),
+            Err(EngineFault::Interrupted) => return Err(Interrupted),
             Err(fault) => return Ok(Verdict::of_fault(&fault)),
         };
     }
@@ -91,37 +91,38 @@ pub(super) mod script {
     use std::sync::{Arc, Mutex};
     use std::vec::IntoIter;
 
-    use super::{Case, conduct};
-    use crate::player::{Answer, Bound, Claim, Fault, Player, Question};
+    use super::{Case, run_case};
+    use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo};
     use crate::suite::{Timing, Verdict};
     use threefold_chess::clock::Limits;
     use threefold_chess::line::Line;
     use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
     /// One of two players that read from the same script; the first counts the games.
-    struct Reader {
+    struct ScriptReader {
         counts: bool,
         script: Arc<Mutex<(IntoIter<Answer>, usize)>>,
         heard: Arc<Mutex<Vec<Question>>>,
     }
 
-    impl Player for Reader {
+    impl Player for ScriptReader {
         fn name(&self) -> &'static str {
             "script"
         }
 
-        fn new_game(&mut self) -> Result<(), Fault> {
+        fn new_game(&mut self) -> Result<(), EngineFault> {
             self.script.lock().expect("one thread").1 += usize::from(self.counts);
             Ok(())
         }
 
-        fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+        fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
             self.heard.lock().expect("one thread").push(question.clone());
             Ok(self.script.lock().expect("one thread").0.next().expect("an answer for every question"))
         }
 
-        fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
-            let question = Question { line: line.clone(), limits: Limits::depth(depth), only: Vec::new() };
+        fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+            let question =
+                Question { line: line.clone(), limits: Limits::depth(depth), searchmoves: Vec::new() };
             self.answer(&question).map(|answer| answer.nodes)
         }
     }
@@ -130,10 +131,10 @@ pub(super) mod script {
     pub(in crate::suite) fn says(best: &str, claims: &[&str]) -> Answer {
         let claims = (1..).zip(claims).map(|(depth, text)| claim(Ply(depth), text)).collect();
         let best = (!best.is_empty()).then(|| best.parse().expect("a move"));
-        Answer { best, claims, nodes: 100, ..Answer::silent() }
+        Answer { best, infos: claims, nodes: 100, ..Answer::silent() }
     }
 
-    fn claim(depth: Ply, text: &str) -> Claim {
+    fn claim(depth: Ply, text: &str) -> ScoredInfo {
         let mut words = text.split(' ').peekable();
         let (unit, count) = (words.next(), words.next().expect("a count").parse().expect("a number"));
         let score = match unit {
@@ -142,7 +143,7 @@ pub(super) mod script {
         };
         let bound = words.next_if_eq(&">=").map_or(Bound::Exact, |_| Bound::Lower);
         let pv = words.map(|mv| mv.parse().expect("a move")).collect();
-        Claim { score, bound, depth, nodes: None, pv }
+        ScoredInfo { score, bound, depth, nodes: None, pv }
     }
 
     /// Leads a case through these answers to its verdict. What it asked comes back, with the number of games
@@ -155,10 +156,10 @@ pub(super) mod script {
         let answers = answers.into_iter().collect::<Vec<_>>().into_iter();
         let script = Arc::new(Mutex::new((answers, 0)));
         let chair = |counts: bool| -> Box<dyn Player> {
-            Box::new(Reader { counts, script: Arc::clone(&script), heard: Arc::clone(&asked) })
+            Box::new(ScriptReader { counts, script: Arc::clone(&script), heard: Arc::clone(&asked) })
         };
         let mut players = [chair(true), chair(false)];
-        let verdict = conduct(case, &mut players, Timing::default()).expect("nobody calls it off");
+        let verdict = run_case(case, &mut players, Timing::default()).expect("nobody calls it off");
         let asked = asked.lock().expect("one thread").clone();
         let games = script.lock().expect("one thread").1;
         (verdict, asked, games)
@@ -171,44 +172,50 @@ mod tests {
 
     use super::*;
     use crate::player::WaitLimit;
-    use crate::player::scripted::Scripted;
-    use crate::suite::Mark;
+    use crate::player::scripted::ScriptedPlayer;
+    use crate::suite::VerdictKind;
 
     /// Greets for ever.
     struct Greeting;
 
     impl Case for Greeting {
-        fn next(&mut self, _: Option<&Answer>) -> Step {
+        fn next(&mut self, _: Option<&Answer>) -> CaseStep {
             let line = Line::start_position();
-            Step::Ask(Question { line, limits: threefold_chess::clock::Limits::nodes(1), only: Vec::new() })
+            CaseStep::Ask(Question {
+                line,
+                limits: threefold_chess::clock::Limits::nodes(1),
+                searchmoves: Vec::new(),
+            })
         }
     }
 
     #[test]
     fn an_engine_that_lacks_what_the_case_needs_is_told_so_and_not_failed() {
-        let plain = Scripted::new("plain", |_| Err(Fault::Lacks("option UCI_Chess960".to_owned())));
-        let verdict = conduct(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
+        let plain = ScriptedPlayer::new("plain", |_| {
+            Err(EngineFault::NotSupported("option UCI_Chess960".to_owned()))
+        });
+        let verdict = run_case(&mut Greeting, &mut [Box::new(plain)], Timing::default()).expect("a verdict");
         assert_eq!(
-            (verdict.mark(), verdict.reason().as_str()),
-            (Mark::Skipped, "not supported: option UCI_Chess960")
+            (verdict.kind(), verdict.reason().as_str()),
+            (VerdictKind::Skipped, "not supported: option UCI_Chess960")
         );
     }
 
     #[test]
     fn a_fault_is_a_verdict_and_an_interruption_is_none() {
-        let hung = Scripted::new("hung", |_| {
-            Err(Fault::Silent {
+        let hung = ScriptedPlayer::new("hung", |_| {
+            Err(EngineFault::TimedOut {
                 task: "answering".to_owned(),
                 waited: Duration::from_secs(3),
                 limit: WaitLimit::Clock,
             })
         });
-        let verdict = conduct(&mut Greeting, &mut [Box::new(hung)], Timing::default()).expect("a verdict");
+        let verdict = run_case(&mut Greeting, &mut [Box::new(hung)], Timing::default()).expect("a verdict");
         assert_eq!(
-            (verdict.mark(), verdict.reason().as_str()),
-            (Mark::Fault, "no answer: it was not done answering within 3.0 s")
+            (verdict.kind(), verdict.reason().as_str()),
+            (VerdictKind::Fault, "no answer: it was not done answering within 3.0 s")
         );
-        let stopped = Scripted::new("stopped", |_| Err(Fault::Interrupted));
-        assert_eq!(conduct(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));
+        let stopped = ScriptedPlayer::new("stopped", |_| Err(EngineFault::Interrupted));
+        assert_eq!(run_case(&mut Greeting, &mut [Box::new(stopped)], Timing::default()), Err(Interrupted));
     }
 }

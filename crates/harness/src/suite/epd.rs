@@ -3,14 +3,14 @@
 //! Mate and opening files come in both forms, with or without move counters, so the reader takes four or six
 //! fields and then `code operand…;` as often as there are any. Empty lines and lines after `#` are comments.
 
-use super::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use threefold_chess::clock::Pace;
 use threefold_chess::line::Line;
 use threefold_oracle::referee::Referee;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
+pub struct EpdRecord {
     /// The line's number in its file, from 1.
     pub number: usize,
     /// The position: legal, with its counters (0 and 1 where none are given), and no move played.
@@ -19,7 +19,7 @@ pub struct Record {
     pub operations: Vec<(String, String)>,
 }
 
-impl Record {
+impl EpdRecord {
     /// The operand of the first operation of this code.
     pub fn operation(&self, code: &str) -> Option<&str> {
         self.operations.iter().find(|(known, _)| known == code).map(|(_, operand)| operand.as_str())
@@ -34,8 +34,8 @@ impl Record {
     }
 
     /// The card of a case about this position, for one player on the wall's clock.
-    pub fn card(&self, suite: &str, class: impl Into<String>, accepted: impl Into<String>) -> CaseCard {
-        CaseCard {
+    pub fn case_info(&self, suite: &str, class: impl Into<String>, accepted: impl Into<String>) -> CaseInfo {
+        CaseInfo {
             suite: suite.to_owned(),
             id: self.id(),
             class: class.into(),
@@ -43,13 +43,13 @@ impl Record {
             note: self.operation("c0").unwrap_or_default().to_owned(),
             line: self.line.clone(),
             pace: Pace::Wall,
-            chairs: vec![Chair::default()],
-            load: 0,
+            players: vec![OptionOverrides::default()],
+            background_threads: 0,
         }
     }
 
     /// The class that its `id` tells: all but the number at its end, as in `STS(v1.0) Undermine.001`.
-    pub fn theme(&self) -> Option<String> {
+    pub fn class_of_id(&self) -> Option<String> {
         let id = self.operation("id")?;
         let theme = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let theme = theme.trim_end_matches(['.', '-', '_', '#', ' ']);
@@ -68,24 +68,24 @@ impl Record {
 }
 
 /// The cases of all files, a line each, made by the kind; ids are unique.
-pub fn entries(
-    material: &Material<'_>,
-    make: impl Fn(&Page, &Record) -> Result<Entry, SuiteError>,
-) -> Result<Vec<Entry>, SuiteError> {
+pub fn definitions(
+    input: &SuiteInput<'_>,
+    make: impl Fn(&SourceFile, &EpdRecord) -> Result<CaseDefinition, SuiteError>,
+) -> Result<Vec<CaseDefinition>, SuiteError> {
     let mut ids = Ids::default();
-    let mut entries = Vec::new();
-    for page in material.positions {
+    let mut definitions = Vec::new();
+    for page in input.positions {
         for record in read(page)? {
-            let entry = make(page, &record)?;
-            ids.claim(page, record.number, &entry.card.id)?;
-            entries.push(entry);
+            let definition = make(page, &record)?;
+            ids.claim(page, record.number, &definition.info.id)?;
+            definitions.push(definition);
         }
     }
-    Ok(entries)
+    Ok(definitions)
 }
 
 /// Reads every line, or says which one is wrong.
-pub fn read(page: &Page) -> Result<Vec<Record>, SuiteError> {
+pub fn read(page: &SourceFile) -> Result<Vec<EpdRecord>, SuiteError> {
     let lines = page.text.lines().enumerate().map(|(index, text)| (index + 1, text.trim()));
     lines
         .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
@@ -93,7 +93,7 @@ pub fn read(page: &Page) -> Result<Vec<Record>, SuiteError> {
         .collect()
 }
 
-fn record(page: &Page, number: usize, text: &str) -> Result<Record, SuiteError> {
+fn record(page: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, SuiteError> {
     let mut rest = text;
     let mut fields = Vec::new();
     while fields.len() < 6 {
@@ -112,9 +112,10 @@ fn record(page: &Page, number: usize, text: &str) -> Result<Record, SuiteError> 
         fields.push(counter("fmvn").unwrap_or("1"));
     }
     let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
-    let line = Line::parse(&fields.join(" "), "").map_err(|e| page.error(number, e.to_string(), remedy))?;
-    Referee::new(&line).map_err(|error| page.error(number, error.to_string(), remedy))?;
-    Ok(Record { number, line, operations })
+    let line =
+        Line::parse(&fields.join(" "), "").map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
+    Referee::new(&line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
+    Ok(EpdRecord { number, line, operations })
 }
 
 /// Splits at the semicolons that stand in no quotes.
@@ -140,8 +141,8 @@ mod tests {
 
     use super::*;
 
-    fn page(text: &str) -> Page {
-        Page { file: "p.epd".to_owned(), text: text.to_owned() }
+    fn page(text: &str) -> SourceFile {
+        SourceFile { file: "p.epd".to_owned(), text: text.to_owned() }
     }
 
     #[test]

@@ -3,31 +3,31 @@
 //! A case is a dialogue with one engine: it asks and judges, the runner does the talking. What kinds of case
 //! there are stands in one table, [`KINDS`]; a suite file names one of them, the positions and the limits.
 
-pub mod bout;
 pub mod cause;
 pub mod dialogue;
 pub mod epd;
-pub mod exam;
 pub mod file;
+pub mod input;
 pub mod kinds;
-pub mod material;
 pub mod older_reason;
 pub mod reference;
 pub mod signature;
+pub mod single_question;
+pub mod tablebase_playout;
 pub mod threshold;
 pub mod timing;
 pub mod trap;
 pub mod verdict;
 
 pub use cause::{Cause, FailCause, PassCause, SkipCause};
-pub use dialogue::{Case, Interrupted, Step, conduct};
-pub use file::{Source, Suite};
+pub use dialogue::{Case, CaseStep, Interrupted, run_case};
+pub use file::{Suite, SuiteSource};
+pub use input::{CaseDefinition, CaseInfo, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 pub use kinds::KINDS;
-pub use material::{CaseCard, Chair, Entry, Material, Page, SuiteError};
-pub use signature::{Reading, Signature};
+pub use signature::{Signature, SignatureReading};
 pub use threshold::{Share, Shortfall, Thresholds};
 pub use timing::Timing;
-pub use verdict::{CaseRecord, Mark, Measure, Verdict};
+pub use verdict::{CaseRecord, Measure, Verdict, VerdictKind};
 
 /// A kind of case: how it is called, and how its cases are read.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,7 @@ pub struct Kind {
     /// One line of help.
     pub summary: &'static str,
     /// Reads the cases out of a suite's settings and positions, or says what is wrong with them.
-    pub load: fn(&Material<'_>) -> Result<Vec<Entry>, SuiteError>,
+    pub load: fn(&SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError>,
 }
 
 impl Kind {

@@ -14,7 +14,7 @@ pub const BUILT_IN: &str = "builtin:";
 /// assert_eq!(beside("suites/mate.toml", "builtin:mates"), "builtin:mates");
 /// assert_eq!(beside("builtin:suites/mate.toml", "mates.epd"), "builtin:suites/mates.epd");
 /// ```
-pub fn beside(file: &str, named: &str) -> String {
+pub fn resolve(file: &str, named: &str) -> String {
     if named.starts_with(BUILT_IN) {
         return named.to_owned();
     }

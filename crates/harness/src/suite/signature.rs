@@ -25,21 +25,21 @@ threefold_named_enum::named_enum! {
 
 /// What a probe found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finding {
+pub enum ProbeResult {
     /// The engine takes the repetition for a draw.
     Draw,
     /// It does not.
     NoDraw,
     /// Its answers fit both.
-    Mute,
+    Inconclusive,
 }
 
-impl Finding {
+impl ProbeResult {
     /// What it means to whoever asks for the rules: they know a third occurrence in the game, and leave the search to
     /// the engine.
     pub const fn cause(self, topic: Topic) -> Cause {
         match (topic, self) {
-            (_, Self::Mute) => Cause::Skipped(SkipCause::Inconclusive),
+            (_, Self::Inconclusive) => Cause::Skipped(SkipCause::Inconclusive),
             (Topic::Inside | Topic::Edge, Self::Draw) => Cause::Failed(FailCause::Draw),
             (Topic::Third | Topic::InTree, Self::Draw) => Cause::Passed(PassCause::Draw),
             (Topic::Third, Self::NoDraw) => Cause::Failed(FailCause::NoDraw),
@@ -70,22 +70,22 @@ threefold_named_enum::named_enum! {
 
 /// What the probes of one topic found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Evidence {
+pub struct TopicEvidence {
     /// The topic.
     pub topic: Topic,
     /// Draws found, and repetitions that were found to be none.
     pub draws: Rate,
     /// Probes that said nothing, and probes that failed to be answered.
-    pub mute: u64,
+    pub inconclusive: u64,
 }
 
 /// A signature with what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct SignatureReading {
     /// The signature.
     pub signature: Signature,
     /// Every topic, in order.
-    pub evidence: [Evidence; 4],
+    pub evidence: [TopicEvidence; 4],
 }
 
 /// The chance that an interval misses.
@@ -94,7 +94,7 @@ const ALPHA: f64 = 0.05;
 /// From where on something happens more often than not.
 const HALF: f64 = 0.5;
 
-impl Evidence {
+impl TopicEvidence {
     /// The exact interval of the share of draws.
     pub fn interval(&self) -> Interval {
         self.draws.clopper_pearson(ALPHA)
@@ -113,7 +113,7 @@ impl Evidence {
     }
 }
 
-impl Reading {
+impl SignatureReading {
     /// Reads the records of one engine's probes.
     pub fn of(records: &[CaseRecord]) -> Self {
         let evidence =
@@ -124,22 +124,22 @@ impl Reading {
 }
 
 /// What a probe found, by the cause of its verdict. `None` where it found nothing: the engine has a fault.
-pub const fn finding(record: &CaseRecord) -> Option<Finding> {
+pub const fn probe_result(record: &CaseRecord) -> Option<ProbeResult> {
     match record.verdict.cause {
-        Cause::Passed(PassCause::Draw) | Cause::Failed(FailCause::Draw) => Some(Finding::Draw),
-        Cause::Passed(PassCause::NoDraw) | Cause::Failed(FailCause::NoDraw) => Some(Finding::NoDraw),
-        Cause::Skipped(SkipCause::Inconclusive) => Some(Finding::Mute),
+        Cause::Passed(PassCause::Draw) | Cause::Failed(FailCause::Draw) => Some(ProbeResult::Draw),
+        Cause::Passed(PassCause::NoDraw) | Cause::Failed(FailCause::NoDraw) => Some(ProbeResult::NoDraw),
+        Cause::Skipped(SkipCause::Inconclusive) => Some(ProbeResult::Inconclusive),
         _ => None,
     }
 }
 
-fn gather(topic: Topic, records: &[CaseRecord]) -> Evidence {
-    let mut evidence = Evidence { topic, draws: Rate { successes: 0, failures: 0 }, mute: 0 };
+fn gather(topic: Topic, records: &[CaseRecord]) -> TopicEvidence {
+    let mut evidence = TopicEvidence { topic, draws: Rate { successes: 0, failures: 0 }, inconclusive: 0 };
     for record in records.iter().filter(|record| record.class == topic.name()) {
-        match finding(record) {
-            Some(Finding::Draw) => evidence.draws.successes += 1,
-            Some(Finding::NoDraw) => evidence.draws.failures += 1,
-            Some(Finding::Mute) | None => evidence.mute += 1,
+        match probe_result(record) {
+            Some(ProbeResult::Draw) => evidence.draws.successes += 1,
+            Some(ProbeResult::NoDraw) => evidence.draws.failures += 1,
+            Some(ProbeResult::Inconclusive) | None => evidence.inconclusive += 1,
         }
     }
     evidence
@@ -180,8 +180,8 @@ mod tests {
     use crate::suite::Verdict;
     use threefold_chess::line::Line;
 
-    fn records(topic: Topic, found: &[(Finding, usize)]) -> Vec<CaseRecord> {
-        let record = |finding: Finding| CaseRecord {
+    fn records(topic: Topic, found: &[(ProbeResult, usize)]) -> Vec<CaseRecord> {
+        let record = |finding: ProbeResult| CaseRecord {
             suite: "policy".to_owned(),
             id: String::new(),
             class: topic.name().to_owned(),
@@ -196,11 +196,11 @@ mod tests {
 
     #[test]
     fn every_signature_has_its_answers() {
-        use Finding::{Draw, Mute, NoDraw};
+        use ProbeResult::{Draw, Inconclusive, NoDraw};
         let yes = [(Draw, 19), (NoDraw, 1)];
-        let no = [(NoDraw, 20), (Mute, 4)];
+        let no = [(NoDraw, 20), (Inconclusive, 4)];
         let open = [(Draw, 9), (NoDraw, 11)];
-        let few = [(Draw, 5), (Mute, 30)];
+        let few = [(Draw, 5), (Inconclusive, 30)];
         let table = [
             // inside, at the edge, third, in the search
             ([yes, yes, yes, yes], Signature::Draw),
@@ -221,27 +221,30 @@ mod tests {
             let topics = Topic::ALL.iter().zip(found);
             let records: Vec<CaseRecord> =
                 topics.flat_map(|(&topic, found)| records(topic, &found)).collect();
-            assert_eq!(Reading::of(&records).signature, signature, "{found:?}");
+            assert_eq!(SignatureReading::of(&records).signature, signature, "{found:?}");
         }
-        assert_eq!(Reading::of(&[]).signature, Signature::Undecided);
+        assert_eq!(SignatureReading::of(&[]).signature, Signature::Undecided);
     }
 
     #[test]
     fn what_says_nothing_counts_neither_way() {
-        let mut told = records(Topic::Third, &[(Finding::Draw, 3), (Finding::NoDraw, 2), (Finding::Mute, 4)]);
-        told.extend(records(Topic::Inside, &[(Finding::Draw, 1)]));
+        let mut told = records(
+            Topic::Third,
+            &[(ProbeResult::Draw, 3), (ProbeResult::NoDraw, 2), (ProbeResult::Inconclusive, 4)],
+        );
+        told.extend(records(Topic::Inside, &[(ProbeResult::Draw, 1)]));
         told[0].verdict = Verdict::unanswered(FaultCause::Crash, "it ended (signal: 11) while answering");
-        let [inside, _, third, _] = Reading::of(&told).evidence;
-        assert_eq!((third.draws, third.mute), (Rate { successes: 2, failures: 2 }, 5));
+        let [inside, _, third, _] = SignatureReading::of(&told).evidence;
+        assert_eq!((third.draws, third.inconclusive), (Rate { successes: 2, failures: 2 }, 5));
         assert_eq!(inside.draws, Rate { successes: 1, failures: 0 });
     }
 
     #[test]
     fn six_of_six_settle_a_question_and_five_do_not() {
-        let rate = |draws, others| Evidence {
+        let rate = |draws, others| TopicEvidence {
             topic: Topic::Third,
             draws: Rate { successes: draws, failures: others },
-            mute: 0,
+            inconclusive: 0,
         };
         let table = [(5, 0, None), (6, 0, Some(true)), (0, 6, Some(false)), (8, 1, Some(true)), (7, 2, None)];
         for (draws, others, answer) in table {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::verdict::{CaseRecord, Mark};
+use super::verdict::{CaseRecord, VerdictKind};
 
 /// A share, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -86,10 +86,10 @@ fn fall_short(class: Option<&String>, asked: Share, records: &[CaseRecord]) -> O
     let mut cases = 0;
     let mut passed = 0;
     let asked_of = |record: &&CaseRecord| class.is_none_or(|class| *class == record.class);
-    let judged = |record: &&CaseRecord| record.verdict.mark() != Mark::Skipped;
+    let judged = |record: &&CaseRecord| record.verdict.kind() != VerdictKind::Skipped;
     for record in records.iter().filter(asked_of).filter(judged) {
         cases += 1;
-        passed += usize::from(record.verdict.mark() == Mark::Passed);
+        passed += usize::from(record.verdict.kind() == VerdictKind::Passed);
     }
     let needed = asked.of(cases);
     (passed < needed).then(|| Shortfall { class: class.cloned(), passed, cases, needed, asked })

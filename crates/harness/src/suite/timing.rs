@@ -57,14 +57,14 @@ mod tests {
     use std::num::NonZeroU32;
 
     use super::*;
-    use crate::suite::Mark;
+    use crate::suite::VerdictKind;
 
     #[test]
     fn an_answer_is_late_beyond_the_tolerance_unless_the_machine_kept_the_engine_waiting() {
         let millis = Duration::from_millis;
         let moved = Limits { movetime: Some(millis(100)), ..Limits::default() };
         let counted = Pace::Virtual { nodes_per_second: NonZeroU32::MIN };
-        let late = Some((Mark::Failed, "late: 1.83 s used, 100 ms allowed (tolerance 100 ms)"));
+        let late = Some((VerdictKind::Failed, "late: 1.83 s used, 100 ms allowed (tolerance 100 ms)"));
         let kept = "busy machine: 1.83 s used, 100 ms allowed (tolerance 100 ms), kept waiting 1.73 s";
         let table = [
             // limits, pace, used, kept waiting, verdict
@@ -72,15 +72,15 @@ mod tests {
             (moved, Pace::Wall, 200, None, None),
             (moved, Pace::Wall, 1830, None, late),
             (moved, Pace::Wall, 1830, Some(1729), late),
-            (moved, Pace::Wall, 1830, Some(1730), Some((Mark::Skipped, kept))),
+            (moved, Pace::Wall, 1830, Some(1730), Some((VerdictKind::Skipped, kept))),
             (moved, counted, 1830, None, None),
             (Limits::nodes(5), Pace::Wall, 1830, None, None),
         ];
         for (limits, pace, used, waited, verdict) in table {
             let answer = Answer { elapsed: millis(used), waited: waited.map(millis), ..Answer::silent() };
             let judged = Timing { pace, ..Timing::default() }.judge(&limits, &answer);
-            let judged = judged.map(|judged| (judged.mark(), judged.reason()));
-            let verdict = verdict.map(|(mark, reason): (Mark, &str)| (mark, reason.to_owned()));
+            let judged = judged.map(|judged| (judged.kind(), judged.reason()));
+            let verdict = verdict.map(|(mark, reason): (VerdictKind, &str)| (mark, reason.to_owned()));
             assert_eq!(judged, verdict, "{limits:?} {pace:?} {used} {waited:?}");
         }
     }

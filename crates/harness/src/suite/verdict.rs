@@ -5,13 +5,13 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 
 use super::cause::{Cause, SkipCause};
-use crate::player::{Answer, Fault, FaultCause, LimitKeeper, RecordedFault};
+use crate::player::{Answer, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
 use threefold_chess::line::Line;
 use threefold_chess::score::{Ply, Score};
 
 threefold_named_enum::named_enum! {
     /// What a case's run came to.
-    pub enum Mark {
+    pub enum VerdictKind {
         /// The engine did what the case asks for.
         Passed = "passed",
         /// It did not.
@@ -55,7 +55,7 @@ pub struct Verdict {
     /// What differs from case to case, in one line (`#5 instead of #3`); empty where the cause says it all.
     pub detail: String,
     /// Who ended the searches at their limit of nodes.
-    pub limit_keeper: LimitKeeper,
+    pub limit_enforced_by: LimitEnforcedBy,
     /// The move played, or what was played, as the kind counts it.
     pub played: String,
     /// The final score, from the side to move's view.
@@ -75,9 +75,9 @@ pub struct Verdict {
 impl Verdict {
     /// A judgement of one answer, with what the answer shows.
     pub fn of(answer: &Answer, cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
-        let last = answer.verdict();
+        let last = answer.final_info();
         Self {
-            limit_keeper: answer.keeper,
+            limit_enforced_by: answer.limit_enforced_by,
             played: answer.best.map(|best| best.to_string()).unwrap_or_default(),
             score: last.map(|claim| claim.score),
             depth: last.map_or(Ply(0), |claim| claim.depth),
@@ -92,7 +92,7 @@ impl Verdict {
         Self {
             cause: cause.into(),
             detail: detail.into(),
-            limit_keeper: LimitKeeper::Engine,
+            limit_enforced_by: LimitEnforcedBy::Engine,
             played: String::new(),
             score: None,
             depth: Ply(0),
@@ -105,9 +105,9 @@ impl Verdict {
 
     /// What the engine did instead of an answer. One that lacks what the case needs is no fault: nobody counts the
     /// case for or against it.
-    pub fn of_fault(fault: &Fault) -> Self {
+    pub fn of_fault(fault: &EngineFault) -> Self {
         match fault {
-            Fault::Lacks(what) => Self::unanswered(SkipCause::NotSupported, what),
+            EngineFault::NotSupported(what) => Self::unanswered(SkipCause::NotSupported, what),
             fault => {
                 let RecordedFault { cause, detail } = fault.into();
                 Self::unanswered(cause, detail)
@@ -116,21 +116,21 @@ impl Verdict {
     }
 
     /// The suite or its tables are wrong: what about them.
-    pub fn unsound(what: impl Into<String>) -> Self {
+    pub fn unsound_case(what: impl Into<String>) -> Self {
         Self::unanswered(FaultCause::UnsoundCase, what)
     }
 
     /// Passed, failed, skipped or a fault.
-    pub const fn mark(&self) -> Mark {
-        self.cause.mark()
+    pub const fn kind(&self) -> VerdictKind {
+        self.cause.kind()
     }
 
     /// The cause and the detail in one line, with who ended the search where that was the harness.
     pub fn reason(&self) -> String {
-        let reason = self.cause.told(&self.detail);
-        match self.limit_keeper {
-            LimitKeeper::Engine => reason,
-            LimitKeeper::Harness => format!("{reason}; node limit held by the harness"),
+        let reason = self.cause.with_detail(&self.detail);
+        match self.limit_enforced_by {
+            LimitEnforcedBy::Engine => reason,
+            LimitEnforcedBy::Harness => format!("{reason}; node limit held by the harness"),
         }
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! Only what results depend on is compared: not the command line, the machine, the places of the reports or the baseline.
 
-use super::job::{MatchTask, Order, Part, SuiteTask, Task};
+use super::job::{MatchTask, Part, RunSpec, SuiteTask, Task};
 use crate::player::EngineSpec;
 
 /// How an order differs from an earlier one, in a clause; `None` where both ask for the same jobs.
-pub fn difference(earlier: &Order, now: &Order) -> Option<String> {
+pub fn difference(earlier: &RunSpec, now: &RunSpec) -> Option<String> {
     if earlier.seed != now.seed {
         return Some(format!("its seed is {}, not {}", earlier.seed, now.seed));
     }
-    let lacks = |order: &Order, part: &Part| !order.parts.iter().any(|other| other.name == part.name);
+    let lacks = |spec: &RunSpec, part: &Part| !spec.parts.iter().any(|other| other.name == part.name);
     if let Some(part) = now.parts.iter().find(|part| lacks(earlier, part)) {
         return Some(format!("it has no part `{}`", part.name));
     }
@@ -49,7 +49,7 @@ fn part(earlier: &Task, now: &Task) -> Option<String> {
 /// Is the same asked of the same suite, whose files were read from elsewhere?
 fn is_same_suite(earlier: &Task, now: &Task) -> bool {
     let (Task::Suite(earlier), Task::Suite(now)) = (earlier, now) else { return false };
-    earlier.source.has_cases_of(&now.source)
+    earlier.source.is_same_suite(&now.source)
         && SuiteTask { source: earlier.source.clone(), ..now.clone() } == *earlier
 }
 
@@ -78,7 +78,7 @@ fn games(earlier: &MatchTask, now: &MatchTask) -> String {
 }
 
 fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
-    if !earlier.source.has_cases_of(&now.source) {
+    if !earlier.source.is_same_suite(&now.source) {
         return "has other cases".to_owned();
     }
     if earlier.per_class != now.per_class {
@@ -90,27 +90,27 @@ fn cases(earlier: &SuiteTask, now: &SuiteTask) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::{Page, Source};
-    use crate::work::job::{Origin, Outputs};
+    use crate::suite::{SourceFile, SuiteSource};
+    use crate::work::job::{Outputs, RunOrigin};
 
-    fn order(seed: u64, parts: &[(&str, &str, &str)]) -> Order {
+    fn spec(seed: u64, parts: &[(&str, &str, &str)]) -> RunSpec {
         let part = |&(name, engine, positions): &(&str, &str, &str)| {
-            let page = |text: &str| Page { file: "f.toml".to_owned(), text: text.to_owned() };
-            let source = Source { page: page("version = 1"), positions: vec![page(positions)] };
+            let page = |text: &str| SourceFile { file: "f.toml".to_owned(), text: text.to_owned() };
+            let source = SuiteSource { suite_file: page("version = 1"), positions: vec![page(positions)] };
             let engine = engine.parse().expect("sound");
             let task =
                 Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
-            Part::unlabelled(name.to_owned(), task)
+            Part::without_labels(name.to_owned(), task)
         };
-        Order { seed, parts: parts.iter().map(part).collect(), ..Order::default() }
+        RunSpec { seed, parts: parts.iter().map(part).collect(), ..RunSpec::default() }
     }
 
     #[test]
     fn orders_are_told_apart_by_what_results_depend_on() {
-        let earlier = order(1, &[("a", "echo", "x"), ("b", "echo", "x")]);
-        let elsewhere = Order {
+        let earlier = spec(1, &[("a", "echo", "x"), ("b", "echo", "x")]);
+        let elsewhere = RunSpec {
             title: "another".to_owned(),
-            origin: Origin { command: "another".to_owned(), ..Origin::default() },
+            origin: RunOrigin { command: "another".to_owned(), ..RunOrigin::default() },
             outputs: Outputs { reports: Some("out".into()), ..Outputs::default() },
             ..earlier.clone()
         };
@@ -119,25 +119,25 @@ mod tests {
         let mut built_in = earlier.clone();
         for part in &mut built_in.parts {
             let Task::Suite(suite) = &mut part.task else { unreachable!("there are only suites") };
-            suite.source.page.file = "builtin:suites/f.toml".to_owned();
+            suite.source.suite_file.file = "builtin:suites/f.toml".to_owned();
         }
         assert_eq!(difference(&earlier, &built_in), None);
         let Task::Suite(suite) = &mut built_in.parts[0].task else { unreachable!("there are only suites") };
         suite.limits = Some(Box::default());
         assert_eq!(difference(&earlier, &built_in).as_deref(), Some("`a` has other limits"));
         let table = [
-            (order(2, &[]), "its seed is 1, not 2"),
-            (order(1, &[("a", "echo", "x"), ("c", "echo", "x")]), "it has no part `c`"),
-            (order(1, &[("a", "echo", "x")]), "it has a part `b`, which is not asked for now"),
+            (spec(2, &[]), "its seed is 1, not 2"),
+            (spec(1, &[("a", "echo", "x"), ("c", "echo", "x")]), "it has no part `c`"),
+            (spec(1, &[("a", "echo", "x")]), "it has a part `b`, which is not asked for now"),
             (
-                order(1, &[("b", "echo", "x"), ("a", "echo", "x")]),
+                spec(1, &[("b", "echo", "x"), ("a", "echo", "x")]),
                 "its parts are in another order: `a` is before `b`",
             ),
             (
-                order(1, &[("a", "echo", "x"), ("b", "echo,Hash=1", "x")]),
+                spec(1, &[("a", "echo", "x"), ("b", "echo,Hash=1", "x")]),
                 "`b` is for `echo`, not `echo,Hash=1`",
             ),
-            (order(1, &[("a", "echo", "y"), ("b", "echo", "x")]), "`a` has other cases"),
+            (spec(1, &[("a", "echo", "y"), ("b", "echo", "x")]), "`a` has other cases"),
         ];
         for (now, expected) in table {
             assert_eq!(difference(&earlier, &now).as_deref(), Some(expected));

@@ -2,17 +2,17 @@
 //!
 //! Events tell, they decide nothing: whoever draws bars can be left out without changing a result.
 
-use super::job::{Finding, JobKey};
-use super::plan::Progress;
-use crate::player::Notice;
+use super::job::{JobKey, JobResult};
+use super::scheduler::PartProgress;
+use crate::player::SilenceNotice;
 
 /// Something that happened.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum RunEvent<'a> {
     /// Work begins, or goes on where it was interrupted.
     Opened {
         /// Each part as it stands, in order.
-        parts: &'a [Progress<'a>],
+        parts: &'a [PartProgress<'a>],
     },
     /// Endgame tables are made, before the first job is handed out.
     MakingTables {
@@ -20,22 +20,22 @@ pub enum Event<'a> {
         number: usize,
     },
     /// A job was handed out.
-    Began {
+    JobStarted {
         /// Which.
         key: JobKey,
     },
     /// An engine that is waited for has said nothing for a while.
-    Silent {
+    EngineSilent {
         /// Which, at what, and how long it has left.
-        notice: &'a Notice,
+        notice: &'a SilenceNotice,
     },
     /// A job ended and is in the journal.
-    Ended {
+    JobEnded {
         /// Which.
         key: JobKey,
         /// What it came to.
-        finding: &'a Finding,
+        result: &'a JobResult,
         /// How far its part has come with it.
-        progress: &'a Progress<'a>,
+        progress: &'a PartProgress<'a>,
     },
 }

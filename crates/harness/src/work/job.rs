@@ -10,21 +10,21 @@ use std::time::Duration;
 
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
-use crate::arena::game::{Adjudication, GameRecord, Outcome, Terms};
+use crate::arena::game::{Adjudication, GameOutcome, GameRecord, GameTerms};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::{Fixture, Format, Schedule};
+use crate::arena::pairing::{Schedule, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
-use crate::suite::{CaseRecord, Source};
+use crate::suite::{CaseRecord, SuiteSource};
 use threefold_chess::clock::{Control, Limits, Pace};
 use threefold_stats::{Conduct, GameResult};
 
 /// Everything a run was asked to do.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Order {
+pub struct RunSpec {
     /// What reports call it.
     pub title: String,
     /// Who asked for it, and where.
-    pub origin: Origin,
+    pub origin: RunOrigin,
     /// The seed that everything random in it was drawn from.
     pub seed: u64,
     /// What to do, in order.
@@ -58,7 +58,7 @@ impl Default for Undecided {
 
 /// Where an order comes from; no result depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Origin {
+pub struct RunOrigin {
     /// The command line.
     pub command: String,
     /// The machine, in words: whatever ran on the wall's clock ran on this.
@@ -67,14 +67,14 @@ pub struct Origin {
     /// before format 3 don't say.
     pub folder: Option<PathBuf>,
     /// Which machine and which user it was; journals before format 3 don't say.
-    pub owner: Option<Owner>,
+    pub owner: Option<RunOwner>,
     /// How it was to be carried out.
-    pub conditions: Conditions,
+    pub conditions: RunConditions,
 }
 
 /// A user of a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Owner {
+pub struct RunOwner {
     /// Identifies the machine.
     pub machine: String,
     /// Identifies the user on that machine.
@@ -83,13 +83,13 @@ pub struct Owner {
 
 /// How a run is carried out wherever it is resumed, unless something else is asked for there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Conditions {
+pub struct RunConditions {
     /// Jobs at a time; `None` for the machine's cores.
     pub concurrency: Option<NonZeroUsize>,
     /// How long an engine may take to start; `None` for the usual time.
     pub startup: Option<Duration>,
     /// How long a search without a clock may take; `None` for the usual time.
-    pub patience: Option<Duration>,
+    pub search_timeout: Option<Duration>,
 }
 
 /// Where results go, so that a resumed run ends where the first attempt would have.
@@ -166,7 +166,7 @@ pub struct SuiteTask {
     /// Who is asked.
     pub engine: EngineSpec,
     /// The suite and its positions, as text.
-    pub source: Source,
+    pub source: SuiteSource,
     /// Limits instead of the suite's own.
     pub limits: Option<Box<Limits>>,
     /// How much later than `movetime` an answer may be, instead of what the suite says.
@@ -183,7 +183,7 @@ pub struct MatchTask {
     /// The openings in the order they are played.
     pub openings: Vec<Opening>,
     /// Who meets whom.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Pairs of games in all.
     pub pairs: usize,
     /// Limits for the engines that bring none of their own.
@@ -219,11 +219,11 @@ pub struct JobKey {
 /// One of the places in which jobs are done at the same time, from zero. Which job is done in which depends on the
 /// machine and its load, so no result may depend on it; but a place whose results differ from all others is news.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Slot(pub usize);
+pub struct WorkerId(pub usize);
 
 /// What a job came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub enum JobResult {
     /// A case and its verdict.
     Case(CaseRecord),
     /// A finished game.
@@ -232,7 +232,7 @@ pub enum Finding {
 
 impl Part {
     /// A part that no report asks anything of but its results.
-    pub const fn unlabelled(name: String, task: Task) -> Self {
+    pub const fn without_labels(name: String, task: Task) -> Self {
         Self { name, labels: Labels::NONE, task }
     }
 }
@@ -272,19 +272,19 @@ impl MatchTask {
     }
 
     /// What a game is played under: an engine's own limits and clock go before those of the match.
-    pub fn terms(&self, fixture: &Fixture) -> Terms {
+    pub fn terms(&self, fixture: &ScheduledGame) -> GameTerms {
         let control = |engine: usize| self.engines[engine].control.or(self.control);
-        Terms {
+        GameTerms {
             controls: [control(fixture.white), control(fixture.black)],
             paces: [self.pace(fixture.white), self.pace(fixture.black)],
             adjudication: self.adjudication.clone(),
-            ..Terms::unlimited()
+            ..GameTerms::unlimited()
         }
     }
 
     /// How a game ended for the first engine; `None` where it didn't take part.
     pub fn result(&self, job: usize, game: &GameRecord) -> Option<GameResult> {
-        let fixture = self.schedule().fixture(job)?;
+        let fixture = self.schedule().game(job)?;
         let white = white_result(game);
         if fixture.white == 0 {
             Some(white)
@@ -298,11 +298,11 @@ impl MatchTask {
     /// Whose fault a game ended with; `None` where it ended as games do. Every engine of a calibration is the engine
     /// under test, of a match the first.
     pub fn fault(&self, job: usize, game: &GameRecord) -> Option<FaultBy> {
-        let fixture = self.schedule().fixture(job)?;
+        let fixture = self.schedule().game(job)?;
         let loser = match game.outcome {
-            Outcome::White => fixture.black,
-            Outcome::Black => fixture.white,
-            Outcome::Draw => return None,
+            GameOutcome::White => fixture.black,
+            GameOutcome::Black => fixture.white,
+            GameOutcome::Draw => return None,
         };
         let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration);
         game.end.is_fault().then_some(if is_tested { FaultBy::Tested } else { FaultBy::Opponent })
@@ -312,8 +312,8 @@ impl MatchTask {
 /// A game's result from White's side.
 pub const fn white_result(game: &GameRecord) -> GameResult {
     match game.outcome {
-        Outcome::White => GameResult::Win,
-        Outcome::Black => GameResult::Loss,
-        Outcome::Draw => GameResult::Draw,
+        GameOutcome::White => GameResult::Win,
+        GameOutcome::Black => GameResult::Loss,
+        GameOutcome::Draw => GameResult::Draw,
     }
 }

@@ -7,11 +7,11 @@
 pub mod job;
 pub mod labels;
 
-pub mod agenda;
 pub mod difference;
 pub mod fault_budget;
 mod part_state;
-pub mod plan;
+pub mod prepared;
+pub mod scheduler;
 
 pub mod event;
 pub mod journal;
@@ -19,8 +19,8 @@ pub mod pool;
 pub mod run;
 
 pub use fault_budget::{FaultBudget, FaultLimit};
-pub use job::{Finding, JobKey, MatchTask, Order, Part, Purpose, Slot, SuiteTask, Task};
+pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};
 pub use labels::Labels;
 pub use part_state::JobOutcome;
-pub use plan::{Ending, Evidence, Plan, Progress, Step};
-pub use run::{PartRecord, Run};
+pub use run::{PartResult, RunRecord};
+pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState};

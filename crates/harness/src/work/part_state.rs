@@ -4,7 +4,7 @@
 //! are counted job by job along that prefix, so neither depends on the order in which jobs end.
 
 use super::fault_budget::{FaultBudget, FaultBy, FaultCount};
-use super::plan::{Ending, Evidence, Extent, Progress};
+use super::scheduler::{PartEnding, PartExtent, PartProgress, TestState};
 use threefold_stats::{GameResult, Judgement};
 
 /// What planning has to know of a job that has ended.
@@ -28,26 +28,26 @@ pub(super) struct PartState {
     /// By job; `None` while it has not ended.
     ended: Vec<Option<JobOutcome>>,
     /// Jobs ended, whether they count or not.
-    found: usize,
+    ended_jobs: usize,
     /// Every job before this one has ended.
     frontier: usize,
     /// Every job before this one counts.
     counted: usize,
-    evidence: Option<Evidence>,
+    test: Option<TestState>,
     /// Faults among the jobs that count.
     faults: FaultCount,
     budget: Option<FaultBudget>,
-    ending: Option<Ending>,
+    ending: Option<PartEnding>,
 }
 
 impl PartState {
-    pub(super) fn new(extent: Extent) -> Self {
+    pub(super) fn new(extent: PartExtent) -> Self {
         let mut part = Self {
             ended: vec![None; extent.jobs],
-            found: 0,
+            ended_jobs: 0,
             frontier: 0,
             counted: 0,
-            evidence: extent.test.map(Evidence::new),
+            test: extent.test.map(TestState::new),
             faults: FaultCount::default(),
             budget: extent.max_faults,
             ending: None,
@@ -56,17 +56,17 @@ impl PartState {
         part
     }
 
-    pub(super) const fn ending(&self) -> Option<Ending> {
+    pub(super) const fn ending(&self) -> Option<PartEnding> {
         self.ending
     }
 
-    pub(super) fn learn(&mut self, job: usize, outcome: JobOutcome) {
-        if self.evidence.is_some() && outcome.result.is_none() {
+    pub(super) fn record(&mut self, job: usize, outcome: JobOutcome) {
+        if self.test.is_some() && outcome.result.is_none() {
             return;
         }
         if let Some(slot @ None) = self.ended.get_mut(job) {
             *slot = Some(outcome);
-            self.found += 1;
+            self.ended_jobs += 1;
             self.advance();
         }
     }
@@ -77,7 +77,7 @@ impl PartState {
             self.frontier += 1;
         }
         if self.ending.is_none() {
-            if self.evidence.is_some() {
+            if self.test.is_some() {
                 self.advance_test();
             } else {
                 self.advance_jobs();
@@ -93,7 +93,7 @@ impl PartState {
             self.ending = self.too_many_faults();
         }
         if self.ending.is_none() && self.counted == self.ended.len() {
-            self.ending = Some(Ending::Complete);
+            self.ending = Some(PartEnding::Complete);
         }
     }
 
@@ -101,7 +101,7 @@ impl PartState {
     fn advance_test(&mut self) {
         while self.counted + 2 <= self.frontier {
             let [Some(first), Some(second)] = self.ended[self.counted..][..2] else { return };
-            let (Some(evidence), Some(pair)) = (&mut self.evidence, first.result.zip(second.result)) else {
+            let (Some(evidence), Some(pair)) = (&mut self.test, first.result.zip(second.result)) else {
                 return;
             };
             let judgement = evidence.record([pair.0, pair.1]);
@@ -109,15 +109,15 @@ impl PartState {
             self.count_fault(self.counted + 1);
             self.counted += 2;
             self.ending = self.too_many_faults().or(match judgement {
-                Judgement::AcceptH1 => Some(Ending::AcceptedH1),
-                Judgement::AcceptH0 => Some(Ending::AcceptedH0),
+                Judgement::AcceptH1 => Some(PartEnding::AcceptedH1),
+                Judgement::AcceptH0 => Some(PartEnding::AcceptedH0),
                 Judgement::KeepPlaying => None,
             });
             if self.ending.is_some() {
                 return;
             }
         }
-        self.ending = (self.counted + 2 > self.ended.len()).then_some(Ending::Undecided);
+        self.ending = (self.counted + 2 > self.ended.len()).then_some(PartEnding::Undecided);
     }
 
     fn count_fault(&mut self, job: usize) {
@@ -126,41 +126,41 @@ impl PartState {
         }
     }
 
-    fn too_many_faults(&self) -> Option<Ending> {
-        self.faults.exceeded(self.budget?, self.counted).map(|_| Ending::TooManyFaults)
+    fn too_many_faults(&self) -> Option<PartEnding> {
+        self.faults.exceeded(self.budget?, self.counted).map(|_| PartEnding::TooManyFaults)
     }
 
     /// Jobs that haven't ended, in order. The odd last game of a test can't become a pair.
     pub(super) fn missing(&self) -> impl Iterator<Item = usize> {
-        (self.frontier..self.end()).filter(|&job| self.lacks(job))
+        (self.frontier..self.end()).filter(|&job| self.is_missing(job))
     }
 
-    pub(super) fn lacks(&self, job: usize) -> bool {
+    pub(super) fn is_missing(&self, job: usize) -> bool {
         job < self.end() && self.ended[job].is_none()
     }
 
     fn end(&self) -> usize {
-        if self.evidence.is_some() { self.ended.len() / 2 * 2 } else { self.ended.len() }
+        if self.test.is_some() { self.ended.len() / 2 * 2 } else { self.ended.len() }
     }
 
-    pub(super) fn progress(&self) -> Progress<'_> {
-        Progress {
-            found: self.found,
+    pub(super) fn progress(&self) -> PartProgress<'_> {
+        PartProgress {
+            ended: self.ended_jobs,
             counted: self.counted,
             jobs: self.ended.len(),
             ending: self.ending,
-            evidence: self.evidence.as_ref(),
+            test: self.test.as_ref(),
             faults: self.faults,
         }
     }
 
     /// The progress of a part that a run never comes to, since an earlier part stopped it. What its jobs came to that
     /// were under way by then depends on the machine, so none of them counts.
-    pub(super) fn not_reached(&self) -> Progress<'_> {
-        Progress {
+    pub(super) fn not_reached(&self) -> PartProgress<'_> {
+        PartProgress {
             counted: 0,
             ending: None,
-            evidence: None,
+            test: None,
             faults: FaultCount::default(),
             ..self.progress()
         }

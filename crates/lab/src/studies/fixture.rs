@@ -1,11 +1,11 @@
-//! Runs written down by hand, for the tests of the studies.
+//! Hand-written runs for the tests of the studies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use threefold_chess::clock::{Control, Pace};
 use threefold_chess::line::Line;
 use threefold_harness::arena::game::Adjudication;
-use threefold_harness::arena::pairing::Format;
+use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
 use threefold_harness::work::{Labels, MatchTask, Purpose};
 use threefold_report::Report;
@@ -30,7 +30,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
     }
 }
 
-/// A match of two engines that ended like this, without its games. The name of a part says nothing.
+/// A match of two engines with these results, without games. The name of the part is arbitrary.
 pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]) -> MatchPart {
     MatchPart {
         name: "a match".to_owned(),
@@ -48,12 +48,12 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
     }
 }
 
-/// A match of nobody yet.
+/// A match without engines.
 pub(super) fn games() -> MatchTask {
     MatchTask {
         engines: Vec::new(),
         openings: Vec::new(),
-        format: Format::Gauntlet,
+        format: TournamentFormat::Gauntlet,
         pairs: 1,
         control: Control::default(),
         pace: Pace::Wall,
@@ -62,7 +62,7 @@ pub(super) fn games() -> MatchTask {
     }
 }
 
-/// A suite of which so many cases passed and failed, each of which counted this. The name of the part says nothing.
+/// A suite with these numbers of passed and failed cases, each with these counts. The name of the part is arbitrary.
 pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Measure]) -> SuitePart {
     let case = |cause: Cause| CaseRecord {
         suite: "a suite".to_owned(),

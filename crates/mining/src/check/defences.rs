@@ -5,7 +5,7 @@ use shakmaty::Chess;
 use super::{Bench, FileKind, ends, epd_rows};
 use crate::defences::{derive, operations};
 use crate::trap::Proof;
-use threefold_harness::suite::epd::Record;
+use threefold_harness::suite::epd::EpdRecord;
 
 /// The table's line.
 pub(super) const KIND: FileKind = FileKind {
@@ -14,7 +14,7 @@ pub(super) const KIND: FileKind = FileKind {
     read: |page| epd_rows(page, prove),
 };
 
-fn prove(bench: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<Proof>, String> {
+fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<Proof>, String> {
     let stakes = derive(bench.tables, here).map_err(|error| error.to_string())?;
     for (code, proven) in operations(here, stakes) {
         let written = record.operation(code).unwrap_or_default();

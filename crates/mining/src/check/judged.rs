@@ -10,22 +10,22 @@ use shakmaty::Position;
 
 use super::{FileKind, Row, by_rules, ends};
 use crate::judged::JudgedClass;
-use threefold_harness::suite::trap::{Origin, Trap};
-use threefold_harness::suite::{Page, SuiteError};
+use threefold_harness::suite::trap::{AnswerSource, TrapRow};
+use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Referee;
 
 /// The table's line.
 pub(super) const KIND: FileKind =
     FileKind { name: "judged", holds: |file| ends(file, "csv") && file.contains("middlegame"), read };
 
-fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
+fn read(page: &SourceFile) -> Result<Vec<Row>, SuiteError> {
     by_rules(page, hold)
 }
 
-fn hold(row: &Trap) -> Result<(), String> {
+fn hold(row: &TrapRow) -> Result<(), String> {
     let class: JudgedClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
-    if row.origin != Some(Origin::Judged) {
-        return Err(format!("`source` says otherwise than `{}`", Origin::Judged));
+    if row.origin != Some(AnswerSource::Judged) {
+        return Err(format!("`source` says otherwise than `{}`", AnswerSource::Judged));
     }
     let referee = Referee::new(&row.line).map_err(|error| error.to_string())?;
     let once = |mv| referee.occurrences_after(mv) == 1;

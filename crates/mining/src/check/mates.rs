@@ -7,14 +7,14 @@ use super::{Bench, FileKind, ends, epd_rows};
 use crate::mates::{BUDGET, solutions};
 use crate::trap::Proof;
 use threefold_chess::score::{MateDistance, Score};
-use threefold_harness::suite::epd::Record;
+use threefold_harness::suite::epd::EpdRecord;
 use threefold_oracle::mate_prover::MateProver;
 
 /// The table's line.
 pub(super) const KIND: FileKind =
     FileKind { name: "mates", holds: |file| ends(file, "epd"), read: |page| epd_rows(page, prove) };
 
-fn prove(bench: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<Proof>, String> {
+fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<Proof>, String> {
     let tables = bench.tables;
     let written = record.operation("bm").and_then(|given| given.strip_prefix('#')).unwrap_or_default();
     let distance = written

@@ -25,9 +25,9 @@ use super::crew;
 use super::openings::Glimpse;
 use super::trap::Proof;
 use threefold_chess::line::Line;
-use threefold_harness::suite::epd::{self, Record};
-use threefold_harness::suite::trap::{self, Trap};
-use threefold_harness::suite::{Page, SuiteError};
+use threefold_harness::suite::epd::{self, EpdRecord};
+use threefold_harness::suite::trap::{self, TrapRow};
+use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::table::Table;
 use threefold_oracle::{Material, Referee, Tables};
 
@@ -39,7 +39,7 @@ pub struct FileKind {
     /// Is a file of this name one of them? Asked in lower case, of the first kind first.
     pub holds: fn(&str) -> bool,
     /// Reads its rows, or says what can't be read.
-    read: fn(&Page) -> Result<Vec<Row>, SuiteError>,
+    read: fn(&SourceFile) -> Result<Vec<Row>, SuiteError>,
 }
 
 /// Every kind there is: a new one is one file and one line here. What is no other EPD is a file of mates.
@@ -147,7 +147,7 @@ pub struct Refused(pub Vec<Fault>);
 /// Proves the positions of these files again, on as many threads as the tables have; tables that are missing
 /// are made. One result a file, the same at any number of threads.
 pub fn check(
-    files: &[(&FileKind, Page)],
+    files: &[(&FileKind, SourceFile)],
     tables: &mut Tables,
     heard: &mut Heard<'_>,
 ) -> Result<Vec<Result<Checked, Refused>>, SuiteError> {
@@ -175,7 +175,7 @@ pub fn check(
 
 /// The file's course: each position in turn, faults collected.
 struct Course<'c> {
-    page: &'c Page,
+    page: &'c SourceFile,
     faults: Vec<Fault>,
     checked: Checked,
     ids: HashSet<&'c str>,
@@ -183,7 +183,7 @@ struct Course<'c> {
 }
 
 impl<'c> Course<'c> {
-    fn new(page: &'c Page) -> Self {
+    fn new(page: &'c SourceFile) -> Self {
         let (ids, positions) = (HashSet::new(), HashSet::new());
         Self { page, faults: Vec::new(), checked: Checked::default(), ids, positions }
     }
@@ -215,8 +215,8 @@ impl<'c> Course<'c> {
 
 /// The rows of a file in EPD, positions without a past.
 fn epd_rows(
-    page: &Page,
-    prove: fn(&mut Bench<'_>, &Record, &Chess) -> Result<Option<Proof>, String>,
+    page: &SourceFile,
+    prove: fn(&mut Bench<'_>, &EpdRecord, &Chess) -> Result<Option<Proof>, String>,
 ) -> Result<Vec<Row>, SuiteError> {
     let rows = epd::read(page)?.into_iter().map(|record| {
         let position = position(page, record.number, &record.line)?;
@@ -229,7 +229,7 @@ fn epd_rows(
 }
 
 /// The rows of a file of traps that the rules alone can be asked about.
-fn by_rules(page: &Page, hold: fn(&Trap) -> Result<(), String>) -> Result<Vec<Row>, SuiteError> {
+fn by_rules(page: &SourceFile, hold: fn(&TrapRow) -> Result<(), String>) -> Result<Vec<Row>, SuiteError> {
     let rows = trap::read(page)?.into_iter().map(|row| {
         let position = position(page, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
@@ -240,9 +240,10 @@ fn by_rules(page: &Page, hold: fn(&Trap) -> Result<(), String>) -> Result<Vec<Ro
 }
 
 /// The position after a line that a file holds.
-fn position(page: &Page, number: usize, line: &Line) -> Result<Chess, SuiteError> {
+fn position(page: &SourceFile, number: usize, line: &Line) -> Result<Chess, SuiteError> {
     let remedy = "write a legal position, and legal moves from it";
-    let referee = Referee::new(line).map_err(|error| page.error(number, error.to_string(), remedy))?;
+    let referee =
+        Referee::new(line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
     Ok(referee.position().clone())
 }
 

@@ -9,7 +9,7 @@ use super::{Bench, FileKind, ends, epd_rows};
 use crate::openings::{TOLERATED, is_even};
 use crate::trap::Proof;
 use threefold_chess::line::Line;
-use threefold_harness::suite::epd::Record;
+use threefold_harness::suite::epd::EpdRecord;
 use threefold_oracle::Referee;
 
 /// The table's line.
@@ -19,7 +19,7 @@ pub(super) const KIND: FileKind = FileKind {
     read: |page| epd_rows(page, prove),
 };
 
-fn prove(bench: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<Proof>, String> {
+fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<Proof>, String> {
     if here.legal_moves().is_empty() {
         return Err("the game is over".to_owned());
     }

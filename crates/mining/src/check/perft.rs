@@ -5,7 +5,7 @@ use shakmaty::Chess;
 use super::{Bench, FileKind, ends, epd_rows};
 use crate::trap::Proof;
 use threefold_echo::DEEPEST_PERFT;
-use threefold_harness::suite::epd::Record;
+use threefold_harness::suite::epd::EpdRecord;
 
 /// The table's line.
 pub(super) const KIND: FileKind = FileKind {
@@ -14,7 +14,7 @@ pub(super) const KIND: FileKind = FileKind {
     read: |page| epd_rows(page, prove),
 };
 
-fn prove(_: &mut Bench<'_>, record: &Record, here: &Chess) -> Result<Option<Proof>, String> {
+fn prove(_: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<Proof>, String> {
     for (code, written) in &record.operations {
         let Some(depth) = code.strip_prefix('D').and_then(|depth| depth.parse().ok()) else { continue };
         if depth > DEEPEST_PERFT {

@@ -5,8 +5,8 @@ use shakmaty::Position;
 use super::{FileKind, Row, ends, position};
 use crate::perpetual_draws::{CLASS, NOTE, prove};
 use crate::trap::Proof;
-use threefold_harness::suite::trap::{self, Origin, Trap, TrueResult};
-use threefold_harness::suite::{Page, SuiteError};
+use threefold_harness::suite::trap::{self, AnswerSource, TrapRow, TrueResult};
+use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Referee;
 
 /// The table's line.
@@ -16,7 +16,7 @@ pub(super) const KIND: FileKind = FileKind {
     read,
 };
 
-fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
+fn read(page: &SourceFile) -> Result<Vec<Row>, SuiteError> {
     let rows = trap::read(page)?.into_iter().map(|row| {
         let position = position(page, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
@@ -25,7 +25,7 @@ fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
     rows.collect()
 }
 
-fn prove_row(row: &Trap) -> Result<Option<Proof>, String> {
+fn prove_row(row: &TrapRow) -> Result<Option<Proof>, String> {
     let &[mv] = row.best.as_slice() else { return Err("`best` names one move".to_owned()) };
     if !row.line.moves.is_empty() {
         return Err("`moves` names a history; give the position alone".to_owned());
@@ -33,7 +33,7 @@ fn prove_row(row: &Trap) -> Result<Option<Proof>, String> {
     let referee = Referee::new(&row.line).map_err(|error| error.to_string())?;
     let legal = referee.legal(mv).map_err(|error| error.to_string())?;
     let said = (row.class.as_str(), row.result, row.origin, row.note.as_str());
-    if said != (CLASS, Some(TrueResult::Draw), Some(Origin::Search), NOTE) {
+    if said != (CLASS, Some(TrueResult::Draw), Some(AnswerSource::Search), NOTE) {
         return Err(format!(
             "`class`, `result`, `source` and `note` say `{CLASS}`, `draw`, `search`, `{NOTE}`"
         ));

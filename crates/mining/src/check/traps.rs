@@ -5,14 +5,14 @@ use shakmaty::uci::UciMove;
 use super::{FileKind, Row, ends, position};
 use crate::trap::difficulty::Graded;
 use crate::trap::{Proof, TrapClass, derive, sheet};
-use threefold_harness::suite::trap::{self, Trap};
-use threefold_harness::suite::{Page, SuiteError};
+use threefold_harness::suite::trap::{self, TrapRow};
+use threefold_harness::suite::{SourceFile, SuiteError};
 use threefold_oracle::Tables;
 
 /// The table's line.
 pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };
 
-fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
+fn read(page: &SourceFile) -> Result<Vec<Row>, SuiteError> {
     let rows = trap::read(page)?.into_iter().map(|row| {
         let position = position(page, row.number, &row.line)?;
         let (number, id) = (row.number, row.id.clone());
@@ -22,7 +22,7 @@ fn read(page: &Page) -> Result<Vec<Row>, SuiteError> {
     rows.collect()
 }
 
-fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {
+fn prove(tables: &Tables, row: &TrapRow) -> Result<Proof, String> {
     let class: TrapClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
     let proven = derive(tables, class, &row.line).map_err(|error| error.to_string())?;
     let graded = Graded::of(proven).map_err(|error| error.to_string())?;
@@ -33,7 +33,7 @@ fn prove(tables: &Tables, row: &Trap) -> Result<Proof, String> {
         moves.join(" ")
     };
     let other = |name: &str| {
-        row.others
+        row.other_columns
             .iter()
             .find(|(column, _)| column == name)
             .map(|(_, value)| value.clone())

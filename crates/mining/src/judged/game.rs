@@ -8,7 +8,7 @@ use crate::asked::ask;
 use crate::openings;
 use threefold_chess::line::Line;
 use threefold_echo::Echo;
-use threefold_harness::playout::{Moved, Playout, Reply, State, Terms};
+use threefold_harness::playout::{GameState, GameTerms, PlayedMove, Playout, TurnReply};
 
 /// Nodes for each move: few, so that the game wavers.
 const NODES: u64 = 800;
@@ -33,12 +33,12 @@ pub(super) fn player() -> Echo {
 /// has none yet) and where they lead.
 pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess)> {
     let Some(opening) = openings::one(lot) else { return Vec::new() };
-    let terms = Terms::of_plies(LONGEST.saturating_sub(opening.line.moves.len()));
+    let terms = GameTerms::of_plies(LONGEST.saturating_sub(opening.line.moves.len()));
     let Ok(mut game) = Playout::new(&opening.line, &terms) else { return Vec::new() };
     let mut since = opening.line;
     echo.new_game();
     let mut moments = Vec::new();
-    while let State::ToMove(_) = game.state()
+    while let GameState::ToMove(_) = game.state()
         && moments.len() < MOMENTS
     {
         let referee = game.referee();
@@ -51,7 +51,9 @@ pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess
             moments.push((since.clone(), here.clone()));
         }
         let best = ask(echo, game.line(), NODES, &[], &mut |_| {});
-        let Some(Moved { mv, .. }) = game.answer(&Reply { best, ..Reply::default() }) else { break };
+        let Some(PlayedMove { mv, .. }) = game.answer(&TurnReply { best, ..TurnReply::default() }) else {
+            break;
+        };
         since.moves.push(mv);
         let here = game.referee().position();
         if here.halfmoves() == 0 {

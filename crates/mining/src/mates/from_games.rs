@@ -22,7 +22,7 @@ use crate::trap::Proof;
 use threefold_chess::line::Line;
 use threefold_chess::score::{MateDistance, Ply, Score};
 use threefold_echo::Echo;
-use threefold_harness::playout::{Playout, Reply, Rules, State, Terms};
+use threefold_harness::playout::{EndingRules, GameState, GameTerms, Playout, TurnReply};
 use threefold_oracle::mate_prover::MateProver;
 
 /// Nodes for each of Echo's moves.
@@ -70,13 +70,13 @@ pub(super) fn mine(
 /// led up to the first of them.
 fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) -> Vec<Mate> {
     // Repetitions do not end a game: Echo errs on after them, too.
-    let terms = Terms { rules: Rules::NoMovesLeft, ..Terms::of_plies(LONGEST_GAME) };
+    let terms = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::of_plies(LONGEST_GAME) };
     let mut game = Playout::new(&Line::start_position(), &terms).expect("the start position is legal");
     let mut positions = Vec::new();
     let mut mates: Vec<Mate> = Vec::new();
     let opening = lot.random_range(8..=20);
     echo.new_game();
-    while let State::ToMove(_) = game.state() {
+    while let GameState::ToMove(_) = game.state() {
         let here = game.referee().position();
         if here.board().occupied().count() < MEN {
             break;
@@ -100,7 +100,7 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) 
             }
             mv
         };
-        if game.answer(&Reply::of(mv)).is_none() {
+        if game.answer(&TurnReply::of(mv)).is_none() {
             break;
         }
     }

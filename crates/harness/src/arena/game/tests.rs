@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::player::scripted::Scripted;
-use crate::player::{Bound, Claim, WaitLimit};
+use crate::player::scripted::ScriptedPlayer;
+use crate::player::{Bound, ScoredInfo, WaitLimit};
 use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
 use threefold_chess::clock::{Clocks, Pace};
 use threefold_chess::score::{Centipawns, MateDistance};
@@ -17,24 +17,24 @@ const ROOKS: &str = "r3k3/8/8/8/8/8/8/4K2R w - - 0 1";
 
 /// What is said at one ply: `e2e4`, and after it `=30` (centipawns), `=#5` (mate in moves), `~1500`
 /// (milliseconds), `^20` (milliseconds kept waiting), `*5000` (nodes); or `none`, `crash`, `silence`, `stop`.
-fn say(script: &str) -> Result<Answer, Fault> {
+fn say(script: &str) -> Result<Answer, EngineFault> {
     match script {
         "none" => return Ok(Answer::silent()),
         "crash" => {
-            return Err(Fault::Ended {
+            return Err(EngineFault::Ended {
                 status: "signal 11".to_owned(),
                 task: "thinking".to_owned(),
-                last_words: "oops {}".to_owned(),
+                last_output: "oops {}".to_owned(),
             });
         }
         "silence" => {
-            return Err(Fault::Silent {
+            return Err(EngineFault::TimedOut {
                 task: "thinking".to_owned(),
                 waited: Duration::from_secs(3),
                 limit: WaitLimit::Clock,
             });
         }
-        "stop" => return Err(Fault::Interrupted),
+        "stop" => return Err(EngineFault::Interrupted),
         _ => {}
     }
     let mark = |character| "=~^*".contains(character);
@@ -47,31 +47,33 @@ fn say(script: &str) -> Result<Answer, Fault> {
             "~" => answer.elapsed = Duration::from_millis(number()),
             "^" => answer.waited = Some(Duration::from_millis(number())),
             "*" => answer.nodes = number(),
-            _ => answer.claims.push(claim(value)),
+            _ => answer.infos.push(claim(value)),
         }
     }
     Ok(answer)
 }
 
-fn claim(value: &str) -> Claim {
+fn claim(value: &str) -> ScoredInfo {
     let number = |text: &str| text.parse().expect("a number in a script");
     let score = match value.strip_prefix('#') {
         Some(moves) => Score::Mate(MateDistance::from_moves(number(moves)).expect("small")),
         None => Score::Cp(Centipawns(number(value))),
     };
-    Claim { score, bound: Bound::Exact, depth: Ply(9), nodes: None, pv: Vec::new() }
+    ScoredInfo { score, bound: Bound::Exact, depth: Ply(9), nodes: None, pv: Vec::new() }
 }
 
-fn terms(control: &str) -> Terms {
+fn terms(control: &str) -> GameTerms {
     let control = control.parse().expect(control);
-    Terms { controls: [control; 2], ..Terms::unlimited() }
+    GameTerms { controls: [control; 2], ..GameTerms::unlimited() }
 }
 
-fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unplayed> {
+fn play_script(fen: &str, script: &str, terms: &GameTerms) -> Result<GameRecord, GameError> {
     let said: Vec<String> = script.split_whitespace().map(str::to_owned).collect();
     let player = |name: &str| {
         let said = said.clone();
-        Scripted::new(name, move |question| say(said.get(question.line.moves.len()).map_or("none", |s| s)))
+        ScriptedPlayer::new(name, move |question| {
+            say(said.get(question.line.moves.len()).map_or("none", |s| s))
+        })
     };
     let (mut white, mut black) = (player("W"), player("B"));
     let record = play(&Line::parse(fen, "").expect(fen), [&mut white, &mut black], terms);
@@ -79,7 +81,7 @@ fn play_script(fen: &str, script: &str, terms: &Terms) -> Result<GameRecord, Unp
     record
 }
 
-fn ends(fen: &str, script: &str, terms: &Terms) -> String {
+fn ends(fen: &str, script: &str, terms: &GameTerms) -> String {
     let record = play_script(fen, script, terms).expect(script);
     format!("{} {}", record.outcome.pgn(), record.reason())
 }
@@ -110,7 +112,7 @@ fn games_end_as_they_should() {
             START,
             "e2e4 crash".to_owned(),
             "inf",
-            "1-0 Black's engine fails: it ended (signal 11) while thinking; its last words: oops {}",
+            "1-0 Black's engine fails: it ended (signal 11) while thinking; its last output: oops {}",
         ),
         (
             START,
@@ -181,7 +183,7 @@ fn scores_end_games_by_the_documented_rules() {
         (&long, START, "f2f3 e7e5 g2g4 d8h4", "0-1 Black mates"),
     ];
     for (adjudication, fen, script, end) in table {
-        let came = ends(fen, script, &Terms { adjudication: adjudication.clone(), ..terms("inf") });
+        let came = ends(fen, script, &GameTerms { adjudication: adjudication.clone(), ..terms("inf") });
         assert!(came.contains(end), "{fen}: {script}: {came}");
     }
 }
@@ -191,7 +193,7 @@ fn players_are_told_the_whole_line_and_their_clocks() {
     let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
     let player = |name: &str, best: &str| {
         let (heard, best) = (heard.clone(), best.parse().expect("a move"));
-        Scripted::new(name, move |question| {
+        ScriptedPlayer::new(name, move |question| {
             heard.lock().expect("one thread").push((question.line.to_string(), question.limits));
             Ok(Answer { best: Some(best), elapsed: Duration::from_secs(2), ..Answer::silent() })
         })
@@ -202,7 +204,7 @@ fn players_are_told_the_whole_line_and_their_clocks() {
     terms.controls[0] = "60,nodes=700".parse().expect("sound");
     let record = play(&opening, [&mut white, &mut black], &terms).expect("legal");
     // Black, White, and then Black once more with a move that is no longer legal.
-    assert_eq!(record.end, End::IllegalMove("e7e5".to_owned()));
+    assert_eq!(record.end, GameEnd::IllegalMove("e7e5".to_owned()));
     let heard = heard.lock().expect("one thread");
     let remaining = |time, increment| threefold_chess::clock::Remaining {
         time: Duration::from_secs(time),
@@ -229,11 +231,11 @@ fn players_are_told_the_whole_line_and_their_clocks() {
 fn a_virtual_clock_ignores_the_machine() {
     let script = |elapsed: u64| format!("e2e4~{elapsed}*500 e7e5~{elapsed}*1000 g1f3~{elapsed}*501");
     let pace = "virtual:1000".parse().expect("sound");
-    let virtual_terms = Terms { paces: [pace; 2], ..terms("1") };
+    let virtual_terms = GameTerms { paces: [pace; 2], ..terms("1") };
     let quick = play_script(START, &script(1), &virtual_terms).expect("legal");
     let slow = play_script(START, &script(90_000), &virtual_terms).expect("legal");
     assert_eq!(quick, slow);
-    assert_eq!(quick.end, End::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(quick.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
     assert_eq!(quick.played[0].used, Some(Duration::from_millis(500)));
     // Without a clock the machine's own time is not recorded at all.
     let quick = play_script(START, &script(1), &terms("nodes=900")).expect("legal");
@@ -242,12 +244,12 @@ fn a_virtual_clock_ignores_the_machine() {
 
 #[test]
 fn each_side_is_timed_by_its_own_clock() {
-    let terms = Terms { paces: ["virtual:1000".parse().expect("sound"), Pace::Wall], ..terms("1") };
+    let terms = GameTerms { paces: ["virtual:1000".parse().expect("sound"), Pace::Wall], ..terms("1") };
     let record = play_script(START, "e2e4~5000*500 e7e5~400*9000 g1f3~1*300 b8c6~601*1", &terms);
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();
     assert_eq!(used, [Some(500), Some(400), Some(300)]);
-    assert_eq!(record.end, End::TimeForfeit { over: Duration::from_millis(1), waited: None });
+    assert_eq!(record.end, GameEnd::TimeForfeit { over: Duration::from_millis(1), waited: None });
     assert_eq!(record.lost_on_time(), Some(Color::Black));
 }
 
@@ -255,7 +257,7 @@ fn each_side_is_timed_by_its_own_clock() {
 fn only_a_stop_and_a_bad_opening_leave_no_record() {
     let stopped = play_script(START, "e2e4 stop", &terms("inf")).expect_err("called off");
     assert_eq!(stopped.to_string(), "interrupted");
-    let (mut white, mut black) = (Scripted::playing("W", []), Scripted::playing("B", []));
+    let (mut white, mut black) = (ScriptedPlayer::playing("W", []), ScriptedPlayer::playing("B", []));
     let opening = Line::parse(START, "e2e5").expect("sound");
     let refused = play(&opening, [&mut white, &mut black], &terms("inf")).expect_err("illegal");
     assert_eq!(refused.to_string(), "opening move 1 of the history, `e2e5`, is illegal");

@@ -21,12 +21,12 @@ use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
 pub use epd::read_epd;
-pub use order::Order;
+pub use order::OpeningOrder;
 pub use pgn::read_pgn;
 
 threefold_named_enum::named_enum! {
     /// How a book is written.
-    pub enum Format {
+    pub enum BookFormat {
         /// A position a line: FEN or EPD, opcodes ignored but `id`.
         Epd = "epd",
         /// Games, whose first moves are the openings.
@@ -34,7 +34,7 @@ threefold_named_enum::named_enum! {
     }
 }
 
-impl Format {
+impl BookFormat {
     /// What a file's name says: PGN where it ends in `.pgn` or `.pgn.gz`, EPD otherwise.
     pub fn of_file(file: &Path) -> Self {
         let ends_in =
@@ -55,7 +55,7 @@ pub struct Opening {
 
 /// Every opening of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Book {
+pub struct OpeningBook {
     /// In the book's order.
     pub openings: Vec<Opening>,
     /// Entries whose position stood in the book before. They are kept: whether they matter is the reader's
@@ -108,28 +108,28 @@ pub enum OpeningError {
     #[error("the book is empty; an {format} book has {wanted}")]
     Empty {
         /// How it was read.
-        format: Format,
+        format: BookFormat,
         /// What was looked for.
         wanted: &'static str,
     },
 }
 
 /// Reads a book, plain or gzip. `plies` cuts a PGN game's moves; without it the whole game is the opening.
-pub fn read(bytes: &[u8], format: Format, plies: Option<Ply>) -> Result<Book, OpeningError> {
+pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
     let bytes = unpack(bytes)?;
     let (openings, wanted) = match format {
-        Format::Epd => {
+        BookFormat::Epd => {
             let text = std::str::from_utf8(&bytes)
                 .map_err(|error| OpeningError::Encoding { line: line_at(&bytes, error.valid_up_to()) })?;
             (read_epd(text)?, "a position a line, such as `4k3/8/8/8/8/8/4P3/4K3 w - -`")
         }
-        Format::Pgn => (read_pgn(&bytes, plies)?, "games, such as `1. e4 e5 *`"),
+        BookFormat::Pgn => (read_pgn(&bytes, plies)?, "games, such as `1. e4 e5 *`"),
     };
     if openings.is_empty() {
         return Err(OpeningError::Empty { format, wanted });
     }
     let duplicates = duplicates(&openings);
-    Ok(Book { openings, duplicates })
+    Ok(OpeningBook { openings, duplicates })
 }
 
 fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, OpeningError> {
@@ -190,14 +190,14 @@ mod tests {
 
     #[test]
     fn a_packed_book_reads_like_a_plain_one() {
-        let plain = read(BOOK.as_bytes(), Format::Epd, None).expect("sound");
+        let plain = read(BOOK.as_bytes(), BookFormat::Epd, None).expect("sound");
         assert_eq!(plain.openings.len(), 2);
-        assert_eq!(read(&gzip(BOOK), Format::Epd, None).expect("sound"), plain);
+        assert_eq!(read(&gzip(BOOK), BookFormat::Epd, None).expect("sound"), plain);
         // Packed in two members, as parallel packers do.
         let members = [gzip(&BOOK[..28]), gzip(&BOOK[28..])].concat();
-        assert_eq!(read(&members, Format::Epd, None).expect("sound"), plain);
+        assert_eq!(read(&members, BookFormat::Epd, None).expect("sound"), plain);
         let torn = &gzip(BOOK)[..20];
-        let error = read(torn, Format::Epd, None).expect_err("torn").to_string();
+        let error = read(torn, BookFormat::Epd, None).expect_err("torn").to_string();
         assert!(error.starts_with("the gzip data is damaged"), "{error}");
     }
 
@@ -205,41 +205,43 @@ mod tests {
     fn duplicates_are_reported_by_position() {
         // By another order of moves; with other counters.
         let games = b"1. e4 e6 2. d4 *\n\n1. d4 e6 2. e4 *\n\n1. d4 d5 *\n";
-        let book = read(games, Format::Pgn, None).expect("sound");
+        let book = read(games, BookFormat::Pgn, None).expect("sound");
         assert_eq!(book.duplicates, [Duplicate { entry: 2, of: 1 }]);
         let lines = b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n4k3/8/8/8/8/8/4P3/4K3 w - - 7 30\n";
-        let book = read(lines, Format::Epd, None).expect("sound");
+        let book = read(lines, BookFormat::Epd, None).expect("sound");
         assert_eq!(book.duplicates, [Duplicate { entry: 2, of: 1 }]);
     }
 
     #[test]
     fn a_book_must_hold_something() {
-        for (bytes, format) in [(&b""[..], Format::Epd), (b"# none\n\n", Format::Epd), (b"\n", Format::Pgn)] {
+        for (bytes, format) in
+            [(&b""[..], BookFormat::Epd), (b"# none\n\n", BookFormat::Epd), (b"\n", BookFormat::Pgn)]
+        {
             let error = read(bytes, format, None).expect_err("empty").to_string();
             assert!(error.starts_with("the book is empty"), "{error}");
         }
-        let error = read(b"ok\n\xff\xfe", Format::Epd, None).expect_err("no text").to_string();
+        let error = read(b"ok\n\xff\xfe", BookFormat::Epd, None).expect_err("no text").to_string();
         assert!(error.starts_with("line 2: not UTF-8"), "{error}");
     }
 
     #[test]
     fn formats_are_told_by_name() {
         let table = [
-            ("book.epd", Format::Epd),
-            ("b/openings.PGN", Format::Pgn),
-            ("openings.pgn.gz", Format::Pgn),
-            ("openings.epd.gz", Format::Epd),
-            ("openings", Format::Epd),
+            ("book.epd", BookFormat::Epd),
+            ("b/openings.PGN", BookFormat::Pgn),
+            ("openings.pgn.gz", BookFormat::Pgn),
+            ("openings.epd.gz", BookFormat::Epd),
+            ("openings", BookFormat::Epd),
         ];
         for (name, format) in table {
-            assert_eq!(Format::of_file(Path::new(name)), format, "{name}");
+            assert_eq!(BookFormat::of_file(Path::new(name)), format, "{name}");
         }
     }
 
     proptest! {
         #[test]
         fn foreign_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for &format in Format::ALL {
+            for &format in BookFormat::ALL {
                 _ = read(&bytes, format, Some(Ply(8)));
                 _ = read(&[&[0x1f, 0x8b, 8, 0][..], &bytes].concat(), format, None);
             }
@@ -250,8 +252,8 @@ mod tests {
             text in "([1-3kKpPrR/]{5,40} [wb] [KQkq-]{1,4} [a-h36-]{1,2}( [0-9]{1,12}){0,3}\n){1,3}",
             moves in "(\\[FEN \"[1-8kK/]{3,20} w - -\"\\]\n\n)?([1-9]\\.|[a-hKQRBNOx1-8=+#-]{1,5}|[(){};%*]|\n| ){0,60}",
         ) {
-            _ = read(text.as_bytes(), Format::Epd, None);
-            _ = read(moves.as_bytes(), Format::Pgn, None);
+            _ = read(text.as_bytes(), BookFormat::Epd, None);
+            _ = read(moves.as_bytes(), BookFormat::Pgn, None);
         }
     }
 }

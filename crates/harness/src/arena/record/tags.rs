@@ -8,7 +8,7 @@ use threefold_chess::line::Line;
 
 /// What PGN's tags say besides the game itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tags {
+pub struct PgnTags {
     /// The match or tournament.
     pub event: String,
     /// Where it was played.
@@ -24,7 +24,7 @@ pub struct Tags {
 }
 
 /// The tags in the order in which they are written.
-pub(super) fn pairs(game: &GameRecord, tags: &Tags) -> Vec<(&'static str, String)> {
+pub(super) fn pairs(game: &GameRecord, tags: &PgnTags) -> Vec<(&'static str, String)> {
     let [white, black] = &game.players;
     let mut pairs = vec![
         ("Event", tags.event.clone()),

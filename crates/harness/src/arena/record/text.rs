@@ -36,10 +36,10 @@ pub(super) fn wrap(text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Tags, pgn};
+    use super::super::{PgnTags, pgn};
     use super::*;
-    use crate::arena::game::{End, GameRecord, Outcome};
-    use crate::arena::results::{Block, Blocks, Page, scan};
+    use crate::arena::game::{GameEnd, GameOutcome, GameRecord};
+    use crate::arena::results::{Block, BlockResults, Blocks, scan};
     use crate::player::{FaultCause, RecordedFault};
     use crate::visible::visible_lines;
     use threefold_chess::line::Line;
@@ -79,28 +79,28 @@ mod tests {
         ) {
             let mut text = String::new();
             for (number, (name, event, last, illegal)) in games.iter().enumerate() {
-                let end = if *illegal { End::IllegalMove(last.clone()) } else { End::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: last.clone() }) };
+                let end = if *illegal { GameEnd::IllegalMove(last.clone()) } else { GameEnd::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: last.clone() }) };
                 let record = GameRecord {
                     players: [format!("A{number} {name}"), format!("B{number} {name}")],
                     opening: Line::start_position(),
                     played: Vec::new(),
-                    outcome: Outcome::White,
+                    outcome: GameOutcome::White,
                     end,
                 };
                 let controls = ["inf"; 2].map(|control| control.parse().expect(control));
                 let (site, round) = (last.clone(), name.clone());
                 let engines = [Some(event.clone()), None];
-                let tags = Tags { event: event.clone(), engines, site, date: None, round, controls };
+                let tags = PgnTags { event: event.clone(), engines, site, date: None, round, controls };
                 text.push_str(&pgn(&record, &tags).expect("legal"));
             }
             prop_assert_eq!(&visible_lines(&text), &text, "nothing invisible is left");
             let mut blocks = Blocks::new(text.as_bytes());
             let mut block = Block::default();
-            let mut pages: Vec<Page> = Vec::new();
+            let mut pages: Vec<BlockResults> = Vec::new();
             while blocks.next(&mut block).expect("memory is read") {
                 pages.push(scan(block.text(), blocks.head()));
             }
-            let complaints: Vec<_> = pages.iter().flat_map(|page| &page.complaints).collect();
+            let complaints: Vec<_> = pages.iter().flat_map(|page| &page.issues).collect();
             prop_assert!(complaints.is_empty(), "{:?}\n{}", complaints, text);
             prop_assert_eq!(pages.iter().map(|page| page.games.len()).sum::<usize>(), games.len(), "{}", text);
         }

@@ -11,7 +11,7 @@ use std::io::{self, Read};
 
 use memchr::{memmem, memrchr};
 
-use super::tags::{self, Head};
+use super::tags::{self, FirstTag};
 
 /// Bytes that are read at a time.
 const SIZE: usize = 1 << 20;
@@ -53,14 +53,14 @@ impl Block {
 pub struct Blocks<R> {
     source: R,
     size: usize,
-    head: Head,
+    head: FirstTag,
     /// What was read beyond the last cut.
     rest: Vec<u8>,
-    state: State,
+    state: StreamState,
 }
 
 #[derive(Debug)]
-enum State {
+enum StreamState {
     Beginning,
     Going,
     /// The stream can't be read further; the next call says so.
@@ -75,7 +75,7 @@ impl<R: Read> Blocks<R> {
     }
 
     const fn of_size(source: R, size: usize) -> Self {
-        Self { source, size, head: Head::Any, rest: Vec::new(), state: State::Beginning }
+        Self { source, size, head: FirstTag::Any, rest: Vec::new(), state: StreamState::Beginning }
     }
 
     /// Fills `block` with the next games; false, and an empty block, at the end.
@@ -85,13 +85,13 @@ impl<R: Read> Blocks<R> {
     pub fn next(&mut self, block: &mut Block) -> io::Result<bool> {
         block.fill_with(&self.rest);
         self.rest.clear();
-        if matches!(self.state, State::Beginning) {
+        if matches!(self.state, StreamState::Beginning) {
             self.read_head(block);
         }
-        while matches!(self.state, State::Going) {
+        while matches!(self.state, StreamState::Going) {
             let wanted = self.size.max(block.filled);
             self.read(block, wanted);
-            if matches!(self.state, State::Going)
+            if matches!(self.state, StreamState::Going)
                 && let Some(cut) = last_border(block.text(), self.head)
             {
                 self.rest.extend_from_slice(&block.text()[cut..]);
@@ -102,14 +102,14 @@ impl<R: Read> Blocks<R> {
         if block.filled > 0 {
             return Ok(true);
         }
-        match std::mem::replace(&mut self.state, State::Ended) {
-            State::Torn(error) => Err(error),
-            State::Beginning | State::Going | State::Ended => Ok(false),
+        match std::mem::replace(&mut self.state, StreamState::Ended) {
+            StreamState::Torn(error) => Err(error),
+            StreamState::Beginning | StreamState::Going | StreamState::Ended => Ok(false),
         }
     }
 
     /// What the games begin with; known once the first block is.
-    pub const fn head(&self) -> Head {
+    pub const fn head(&self) -> FirstTag {
         self.head
     }
 
@@ -119,20 +119,20 @@ impl<R: Read> Blocks<R> {
         while block.filled < end {
             match self.source.read(block.room(end - block.filled)) {
                 Ok(0) => {
-                    self.state = State::Ended;
+                    self.state = StreamState::Ended;
                     return;
                 }
                 Ok(count) => block.filled += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    self.state = State::Torn(error);
+                    self.state = StreamState::Torn(error);
                     return;
                 }
             }
         }
         if block.filled > LIMIT {
             let cause = format!("no game ends within {} MiB", LIMIT >> 20);
-            self.state = State::Torn(io::Error::new(io::ErrorKind::InvalidData, cause));
+            self.state = StreamState::Torn(io::Error::new(io::ErrorKind::InvalidData, cause));
         }
     }
 
@@ -140,25 +140,25 @@ impl<R: Read> Blocks<R> {
     fn read_head(&mut self, block: &mut Block) {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         const ENOUGH: usize = 256;
-        self.state = State::Going;
+        self.state = StreamState::Going;
         self.read(block, ENOUGH);
         if let Some(rest) = block.text().strip_prefix(MARK).map(<[u8]>::to_vec) {
             block.fill_with(&rest);
         }
-        self.head = Head::of(block.text());
+        self.head = FirstTag::of(block.text());
     }
 }
 
 /// The last place to cut a block; never its beginning.
-fn last_border(block: &[u8], head: Head) -> Option<usize> {
+fn last_border(block: &[u8], head: FirstTag) -> Option<usize> {
     memmem::rfind_iter(block, b"\n[")
         .map(|newline| newline + 1)
         .find(|&at| tags::begins(&block[at..]) && follows_moves(&block[..at]))
         .or_else(|| match head {
-            Head::Event => {
+            FirstTag::Event => {
                 memmem::rfind_iter(block, tags::EVENT).find(|&at| at > 0 && block[at - 1] == b'\n')
             }
-            Head::Any => None,
+            FirstTag::Any => None,
         })
 }
 
@@ -173,7 +173,7 @@ fn follows_moves(before: &[u8]) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::page::Page;
+    use super::super::page::BlockResults;
     use super::super::scan;
     use super::*;
 
@@ -201,15 +201,15 @@ mod tests {
     }
 
     /// All games with their complaints, whatever the blocks.
-    fn whole(text: &[u8], size: usize) -> (Page, Vec<(String, String)>) {
-        let mut sum = Page::default();
+    fn whole(text: &[u8], size: usize) -> (BlockResults, Vec<(String, String)>) {
+        let mut sum = BlockResults::default();
         let mut games = Vec::new();
         for block in cut(text, size) {
-            let page = scan(&block, Head::of(text));
+            let page = scan(&block, FirstTag::of(text));
             for game in &page.games {
                 games.push((page.names[game.white].clone(), page.names[game.black].clone()));
             }
-            sum.complaints.extend(page.complaints.into_iter().map(|mut complaint| {
+            sum.issues.extend(page.issues.into_iter().map(|mut complaint| {
                 complaint.game += sum.read;
                 complaint.line += sum.lines;
                 complaint

@@ -2,7 +2,7 @@
 
 threefold_named_enum::named_enum! {
     /// What is wrong.
-    pub enum Reason {
+    pub enum IssueKind {
         /// The game has no result yet, `*`.
         Unfinished = "unfinished",
         /// The tag `Result` says one thing, the end of the moves another.
@@ -41,7 +41,7 @@ pub enum Consequence {
     NoGame,
 }
 
-impl Reason {
+impl IssueKind {
     /// What becomes of the game.
     pub const fn consequence(self) -> Consequence {
         match self {
@@ -60,9 +60,9 @@ impl Reason {
 
 /// Something wrong in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
+pub struct PgnIssue {
     /// What.
-    pub reason: Reason,
+    pub reason: IssueKind,
     /// The game, from 1; for what belongs to no game, the one before it, or 0.
     pub game: u64,
     /// The line on which the game, or the text, begins, from 1.

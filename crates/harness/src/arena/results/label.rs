@@ -5,31 +5,31 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use super::tags::Tags;
+use super::tags::ResultTags;
 
 /// How a game may be known to belong to a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Label {
+pub struct PairLabel {
     /// A fingerprint of round and opening, the same in both games of a pair; `None` without a round.
-    pub meeting: Option<u64>,
+    pub round: Option<u64>,
     /// A fingerprint of the opening's position; `None` where the game starts from the usual one.
     pub opening: Option<u64>,
     /// Does the round count its games, as `7.2` does?
-    pub numbered: Numbered,
+    pub numbered: GameNumbering,
 }
 
 /// Does a round say which of its games this is?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Numbered {
+pub enum GameNumbering {
     /// `7.2`: only another game of the same round can be its partner.
     InRound,
     /// `7`, or nothing.
     No,
 }
 
-impl Label {
+impl PairLabel {
     /// What a game's tags say.
-    pub(super) fn of(tags: &Tags<'_>) -> Self {
+    pub(super) fn of(tags: &ResultTags<'_>) -> Self {
         let opening = tags.fen.map(fingerprint);
         let round = tags.round.filter(|round| !matches!(round.trim_ascii(), b"" | b"?" | b"-"));
         let counted = round.and_then(|round| {
@@ -37,11 +37,11 @@ impl Label {
             Some((&round[..dot], number(&round[dot + 1..])?.checked_sub(1)? / 2))
         });
         let (meeting, numbered) = match (round, counted) {
-            (_, Some((base, pair))) => (Some(mixed(identity(base), pair)), Numbered::InRound),
-            (Some(round), None) => (Some(identity(round)), Numbered::No),
-            (None, None) => (None, Numbered::No),
+            (_, Some((base, pair))) => (Some(mixed(identity(base), pair)), GameNumbering::InRound),
+            (Some(round), None) => (Some(identity(round)), GameNumbering::No),
+            (None, None) => (None, GameNumbering::No),
         };
-        Self { meeting: meeting.map(|meeting| mixed(meeting, opening.unwrap_or(0))), opening, numbered }
+        Self { round: meeting.map(|meeting| mixed(meeting, opening.unwrap_or(0))), opening, numbered }
     }
 }
 
@@ -68,14 +68,14 @@ fn fingerprint(text: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Head, scan};
+    use super::super::{FirstTag, scan};
 
     #[test]
     fn partners_and_only_partners_share_a_label() {
         let label = |round: &str, fen: &str| {
             let tags =
                 format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n{fen}\n1-0\n");
-            scan(tags.as_bytes(), Head::Any).games[0].label.meeting
+            scan(tags.as_bytes(), FirstTag::Any).games[0].label.round
         };
         let (one, other) = ("[FEN \"8/8 w - - 0 1\"]\n", "[FEN \"8/8 b - - 0 1\"]\n");
         let same = [(("7.1", ""), ("7.2", "")), (("7", one), ("7", one)), (("2.7.3", ""), ("2.7.4", ""))];

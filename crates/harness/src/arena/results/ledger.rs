@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::page::{Game, Page};
-use super::partners::{NumberTable, Partners, Player, Single, Waiting};
+use super::page::{BlockResults, CountedGame};
+use super::partners::{NumberTable, PairMatcher, PlayerIndex, SingleGame, UnpairedGame};
 use threefold_stats::GameResult;
 use threefold_stats::rating::{Crosstable, Encounter, Seat};
 
 /// Whose games count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Choice {
+pub enum PlayerFilter {
     /// Everybody's.
     #[default]
     All,
@@ -19,8 +19,8 @@ pub enum Choice {
     Except(BTreeSet<String>),
 }
 
-impl Choice {
-    fn holds(&self, name: &str) -> bool {
+impl PlayerFilter {
+    fn includes(&self, name: &str) -> bool {
         match self {
             Self::All => true,
             Self::Only(names) => names.contains(name),
@@ -31,21 +31,21 @@ impl Choice {
 
 /// Pages counted so far.
 #[derive(Debug, Default)]
-pub struct Ledger {
-    choice: Choice,
+pub struct ResultCounter {
+    choice: PlayerFilter,
     /// Every name seen; none for a player whose games don't count.
-    players: HashMap<String, Option<Player>>,
+    players: HashMap<String, Option<PlayerIndex>>,
     chosen: usize,
     /// Pairs by the player with the lower number, the pair of players in that order; single games by White
     /// and Black.
-    meetings: NumberTable<(Player, Player), Encounter>,
-    partners: Partners,
-    census: Census,
+    meetings: NumberTable<(PlayerIndex, PlayerIndex), Encounter>,
+    partners: PairMatcher,
+    census: GameCounts,
 }
 
 /// How many games there are of each sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Census {
+pub struct GameCounts {
     /// Found in the files.
     pub read: u64,
     /// In the table.
@@ -62,41 +62,41 @@ pub struct Results {
     /// The players by name, and their games.
     pub table: Crosstable,
     /// How many games there are.
-    pub census: Census,
+    pub counts: GameCounts,
     /// Players seen whose games don't count, by name.
     pub left_out: Vec<String>,
 }
 
-impl Ledger {
+impl ResultCounter {
     /// A ledger for these players' games.
-    pub fn of(choice: Choice) -> Self {
+    pub fn of(choice: PlayerFilter) -> Self {
         Self { choice, ..Self::default() }
     }
 
     /// Counts the next page.
-    pub fn count(&mut self, page: &Page) {
-        let players: Vec<Option<Player>> = page.names.iter().map(|name| self.player(name)).collect();
-        for &Game { white, black, result, label } in &page.games {
+    pub fn count(&mut self, page: &BlockResults) {
+        let players: Vec<Option<PlayerIndex>> = page.names.iter().map(|name| self.player(name)).collect();
+        for &CountedGame { white, black, result, label } in &page.games {
             match (players[white], players[black]) {
-                (Some(white), Some(black)) => self.place(Waiting { white, black, result, label }),
+                (Some(white), Some(black)) => self.count_game(UnpairedGame { white, black, result, label }),
                 (None, _) | (_, None) => self.census.left_out += 1,
             }
         }
         self.census.read += page.read;
     }
 
-    fn player(&mut self, name: &str) -> Option<Player> {
+    fn player(&mut self, name: &str) -> Option<PlayerIndex> {
         if let Some(&player) = self.players.get(name) {
             return player;
         }
-        let player = self.choice.holds(name).then_some(self.chosen);
+        let player = self.choice.includes(name).then_some(self.chosen);
         self.chosen += usize::from(player.is_some());
         self.players.insert(name.to_owned(), player);
         player
     }
 
     /// Counts a game: with its partner, if that came before, or later.
-    fn place(&mut self, game: Waiting) {
+    fn count_game(&mut self, game: UnpairedGame) {
         self.census.counted += 1;
         let Self { partners, meetings, .. } = self;
         if let Some(earlier) = partners.take(game, &mut |single| count_single(meetings, &single)) {
@@ -105,7 +105,7 @@ impl Ledger {
     }
 
     /// Counts a game together with an earlier one, which its Black won, drew or lost with White.
-    fn count_pair(&mut self, game: &Waiting, earlier: GameResult) {
+    fn count_pair(&mut self, game: &UnpairedGame, earlier: GameResult) {
         self.census.pairs += 1;
         let (white, black) = (game.result, earlier.reversed()); // both of this game's White
         if game.white < game.black {
@@ -121,7 +121,7 @@ impl Ledger {
     /// pairs.
     pub fn close(mut self) -> Results {
         let Self { partners, meetings, .. } = &mut self;
-        partners.give_up(&mut |single| count_single(meetings, &single));
+        partners.flush(&mut |single| count_single(meetings, &single));
         let (players, left_out): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.players.into_iter().partition(|(_, player)| player.is_some());
         let mut seats = vec![Seat(0); self.chosen];
@@ -144,11 +144,11 @@ impl Ledger {
                 add(table.encounter(low, high).pairs.as_flattened_mut(), pairs.as_flattened());
             }
         }
-        Results { table, census: self.census, left_out: left_out.into_keys().collect() }
+        Results { table, counts: self.census, left_out: left_out.into_keys().collect() }
     }
 }
 
-fn count_single(meetings: &mut NumberTable<(Player, Player), Encounter>, game: &Single) {
+fn count_single(meetings: &mut NumberTable<(PlayerIndex, PlayerIndex), Encounter>, game: &SingleGame) {
     meetings.entry((game.white, game.black)).or_default().single[game.result.half_points()] += 1;
 }
 
@@ -173,7 +173,7 @@ fn from_the_other_side(pairs: [[u64; 3]; 3]) -> [[u64; 3]; 3] {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Head, scan};
+    use super::super::{FirstTag, scan};
     use super::*;
 
     /// White, Black, White's result, round, FEN.
@@ -190,9 +190,9 @@ mod tests {
         games.iter().map(game).collect()
     }
 
-    fn count(games: &[Written<'_>], choice: Choice) -> Results {
-        let mut ledger = Ledger::of(choice);
-        ledger.count(&scan(pgn(games).as_bytes(), Head::Event));
+    fn count(games: &[Written<'_>], choice: PlayerFilter) -> Results {
+        let mut ledger = ResultCounter::of(choice);
+        ledger.count(&scan(pgn(games).as_bytes(), FirstTag::Event));
         ledger.close()
     }
 
@@ -235,9 +235,9 @@ mod tests {
             ("other players", &[("A", "B", "1-0", "1.1", "f"), ("B", "C", "1-0", "1.2", "f")], 0),
         ];
         for (case, games, pairs) in table {
-            let results = count(games, Choice::All);
+            let results = count(games, PlayerFilter::All);
             assert_eq!(
-                (results.census.pairs, results.census.counted),
+                (results.counts.pairs, results.counts.counted),
                 (*pairs, games.len() as u64),
                 "{case}"
             );
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn a_pair_is_told_from_the_side_of_its_first_player() {
         let games = [("B", "A", "1-0", "1.1", ""), ("A", "B", "1/2-1/2", "1.2", "")];
-        let mut table = count(&games, Choice::All).table;
+        let mut table = count(&games, PlayerFilter::All).table;
         let mut expected = Crosstable::new(["A", "B"]);
         expected.record_pair(Seat(0), Seat(1), [GameResult::Draw, GameResult::Loss]);
         assert_eq!(table.encounter(Seat(0), Seat(1)), expected.encounter(Seat(0), Seat(1)));
@@ -264,13 +264,13 @@ mod tests {
         ];
         let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let table = [
-            (Choice::All, 4, 0, "ABCD", ""),
-            (Choice::Only(set(&["A", "B", "X"])), 1, 3, "AB", "CD"),
-            (Choice::Except(set(&["C"])), 1, 3, "ABD", "C"),
+            (PlayerFilter::All, 4, 0, "ABCD", ""),
+            (PlayerFilter::Only(set(&["A", "B", "X"])), 1, 3, "AB", "CD"),
+            (PlayerFilter::Except(set(&["C"])), 1, 3, "ABD", "C"),
         ];
         for (choice, counted, left_out, players, others) in table {
             let results = count(&games, choice);
-            assert_eq!((results.census.counted, results.census.left_out), (counted, left_out));
+            assert_eq!((results.counts.counted, results.counts.left_out), (counted, left_out));
             assert_eq!(
                 (results.table.names().concat().as_str(), results.left_out.concat().as_str()),
                 (players, others)
@@ -297,14 +297,14 @@ mod tests {
                     written.push((second, first, result, two.as_str(), ""));
                 }
             }
-            let straight = count(&written, Choice::All);
+            let straight = count(&written, PlayerFilter::All);
             let mut keyed: Vec<_> = order.iter().zip(&written).collect();
             keyed.sort();
             let shuffled: Vec<Written<'_>> = keyed.into_iter().map(|(_, game)| *game).collect();
             let (one, two) = shuffled.split_at(cut.index(shuffled.len() + 1));
-            let mut ledger = Ledger::default();
-            ledger.count(&scan(pgn(one).as_bytes(), Head::Event));
-            ledger.count(&scan(pgn(two).as_bytes(), Head::Any));
+            let mut ledger = ResultCounter::default();
+            ledger.count(&scan(pgn(one).as_bytes(), FirstTag::Event));
+            ledger.count(&scan(pgn(two).as_bytes(), FirstTag::Any));
             prop_assert_eq!(ledger.close(), straight);
         }
     }

@@ -20,9 +20,9 @@ pub mod scan;
 mod tags;
 
 pub use blocks::{Block, Blocks};
-pub use complaint::{Complaint, Consequence, Reason};
-pub use label::{Label, Numbered};
-pub use ledger::{Census, Choice, Ledger, Results};
-pub use page::{Game, Page};
+pub use complaint::{Consequence, IssueKind, PgnIssue};
+pub use label::{GameNumbering, PairLabel};
+pub use ledger::{GameCounts, PlayerFilter, ResultCounter, Results};
+pub use page::{BlockResults, CountedGame};
 pub use scan::scan;
-pub use tags::Head;
+pub use tags::FirstTag;

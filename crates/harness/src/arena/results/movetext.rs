@@ -9,14 +9,14 @@ use threefold_stats::GameResult;
 
 /// The last token of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Marker {
+pub(super) enum ResultToken {
     /// White's result.
     Known(GameResult),
     /// `*`
     Unfinished,
 }
 
-impl Marker {
+impl ResultToken {
     /// As PGN writes them, in the tag and at the end of the moves.
     pub(super) const fn of(token: &[u8]) -> Option<Self> {
         match token {
@@ -40,40 +40,40 @@ impl Marker {
 
 /// How the text after a game's tags ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum MovetextEnd {
     /// There is no text.
     NoMoves,
     /// There is no result.
     Missing,
     /// With a result.
-    Marked(Marker),
+    Marked(ResultToken),
 }
 
 /// Something after a game's end that has no tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Extra {
+pub(super) struct TrailingText {
     /// Where it begins, in bytes from the beginning of the text.
     pub(super) at: usize,
     /// Its last token; `None` for text that is no game.
-    pub(super) marker: Option<Marker>,
+    pub(super) marker: Option<ResultToken>,
 }
 
 /// The text after a game's tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Moves {
-    pub(super) ending: Ending,
-    pub(super) extras: Vec<Extra>,
+pub(super) struct Movetext {
+    pub(super) ending: MovetextEnd,
+    pub(super) extras: Vec<TrailingText>,
 }
 
-impl Moves {
+impl Movetext {
     /// Reads a text from after the tags to the next game's.
     pub(super) fn read(text: &[u8]) -> Self {
         let trimmed = text.trim_ascii_end();
         if trimmed.is_empty() {
-            return Self { ending: Ending::NoMoves, extras: Vec::new() };
+            return Self { ending: MovetextEnd::NoMoves, extras: Vec::new() };
         }
         match plain_ending(trimmed) {
-            Some(marker) => Self { ending: Ending::Marked(marker), extras: Vec::new() },
+            Some(marker) => Self { ending: MovetextEnd::Marked(marker), extras: Vec::new() },
             None => by_tokens(trimmed),
         }
     }
@@ -81,12 +81,12 @@ impl Moves {
 
 /// The last token of a text in which nothing could make it mean something else: no empty line, no comment
 /// that is still open.
-fn plain_ending(text: &[u8]) -> Option<Marker> {
+fn plain_ending(text: &[u8]) -> Option<ResultToken> {
     let line_start = memrchr(b'\n', text).map_or(0, |newline| newline + 1);
     let line = &text[line_start..];
     let token_start =
         line.iter().rposition(|byte| matches!(byte, b' ' | b'\t' | b'}')).map_or(0, |at| at + 1);
-    let marker = Marker::of(&line[token_start..])?;
+    let marker = ResultToken::of(&line[token_start..])?;
     let remarked = line[0] == b'%' || memchr(b';', line).is_some();
     let open = memrchr2(b'{', b'}', text).is_some_and(|brace| text[brace] == b'{');
     // Lines end alike throughout a game: the last one tells how.
@@ -99,37 +99,37 @@ fn plain_ending(text: &[u8]) -> Option<Marker> {
 }
 
 /// What a token means for where games end.
-enum Token {
-    Marker(Marker),
+enum MovetextToken {
+    Marker(ResultToken),
     Other,
 }
 
-fn by_tokens(text: &[u8]) -> Moves {
+fn by_tokens(text: &[u8]) -> Movetext {
     let mut ending = None;
     let mut extras = Vec::new();
     // Where the text after the last result began.
     let mut open = None;
-    Tokens { text, at: 0, depth: 0 }.for_each(|(start, token)| match (token, ending) {
-        (Token::Marker(marker), None) => ending = Some(marker),
-        (Token::Marker(marker), Some(_)) => {
-            extras.push(Extra { at: open.take().unwrap_or(start), marker: Some(marker) });
+    MovetextTokens { text, at: 0, depth: 0 }.for_each(|(start, token)| match (token, ending) {
+        (MovetextToken::Marker(marker), None) => ending = Some(marker),
+        (MovetextToken::Marker(marker), Some(_)) => {
+            extras.push(TrailingText { at: open.take().unwrap_or(start), marker: Some(marker) });
         }
-        (Token::Other, Some(_)) => _ = open.get_or_insert(start),
-        (Token::Other, None) => {}
+        (MovetextToken::Other, Some(_)) => _ = open.get_or_insert(start),
+        (MovetextToken::Other, None) => {}
     });
-    extras.extend(open.map(|at| Extra { at, marker: None }));
-    Moves { ending: ending.map_or(Ending::Missing, Ending::Marked), extras }
+    extras.extend(open.map(|at| TrailingText { at, marker: None }));
+    Movetext { ending: ending.map_or(MovetextEnd::Missing, MovetextEnd::Marked), extras }
 }
 
 /// The tokens of a text outside comments and variations, with where they begin.
-struct Tokens<'t> {
+struct MovetextTokens<'t> {
     text: &'t [u8],
     at: usize,
     depth: usize,
 }
 
-impl Iterator for Tokens<'_> {
-    type Item = (usize, Token);
+impl Iterator for MovetextTokens<'_> {
+    type Item = (usize, MovetextToken);
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -155,8 +155,8 @@ impl Iterator for Tokens<'_> {
                     let length = rest.iter().position(ends).unwrap_or(rest.len());
                     self.at += length;
                     if self.depth == 0 {
-                        let marker = Marker::of(&rest[..length]);
-                        return Some((start, marker.map_or(Token::Other, Token::Marker)));
+                        let marker = ResultToken::of(&rest[..length]);
+                        return Some((start, marker.map_or(MovetextToken::Other, MovetextToken::Marker)));
                     }
                 }
             }
@@ -164,7 +164,7 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-impl Tokens<'_> {
+impl MovetextTokens<'_> {
     /// Goes on after a byte, or at the end.
     fn skip_to(&mut self, wanted: u8) {
         self.at = memchr(wanted, &self.text[self.at..]).map_or(self.text.len(), |found| self.at + found + 1);
@@ -175,11 +175,11 @@ impl Tokens<'_> {
 mod tests {
     use super::*;
 
-    const WON: Ending = Ending::Marked(Marker::Known(GameResult::Win));
+    const WON: MovetextEnd = MovetextEnd::Marked(ResultToken::Known(GameResult::Win));
 
     #[test]
     fn the_end_is_found_whatever_stands_before_it() {
-        let table: [(&str, Ending); 16] = [
+        let table: [(&str, MovetextEnd); 16] = [
             ("1. e4 e5 1-0\n\n", WON),
             ("1. e4 {+0.3/12 0.1s} e5 {White mates} 1-0\r\n\r\n", WON),
             ("1. e4 e5 {adjudicated}1-0", WON),
@@ -188,18 +188,18 @@ mod tests {
             ("1. e4 {a comment\r\n\r\nwith an empty line} e5\r\n1-0", WON),
             ("1. e4 ; the rest of a line 0-1\n1-0 ; and after it", WON),
             ("% 0-1\n1. e4 (1. d4 0-1) (1. c4 (1. a4) 0-1) 1-0", WON),
-            ("1. e4 *", Ending::Marked(Marker::Unfinished)),
-            ("1. e4 e5 {cut off 1-0", Ending::Missing),
-            ("1. e4 e5 ; 1-0", Ending::Missing),
-            ("1. e4 e5 2. Nf3\n% 1-0", Ending::Missing),
+            ("1. e4 *", MovetextEnd::Marked(ResultToken::Unfinished)),
+            ("1. e4 e5 {cut off 1-0", MovetextEnd::Missing),
+            ("1. e4 e5 ; 1-0", MovetextEnd::Missing),
+            ("1. e4 e5 2. Nf3\n% 1-0", MovetextEnd::Missing),
             ("1. e4 (e5 {why} 1-0", WON), // the end of the text outweighs a variation that is never closed
-            ("1. e4 e5 1-0+", Ending::Missing),
-            ("", Ending::NoMoves),
-            (" \r\n\n", Ending::NoMoves),
+            ("1. e4 e5 1-0+", MovetextEnd::Missing),
+            ("", MovetextEnd::NoMoves),
+            (" \r\n\n", MovetextEnd::NoMoves),
         ];
         for (text, ending) in table {
-            let moves = Moves::read(text.as_bytes());
-            assert_eq!(moves, Moves { ending, extras: Vec::new() }, "{text}");
+            let moves = Movetext::read(text.as_bytes());
+            assert_eq!(moves, Movetext { ending, extras: Vec::new() }, "{text}");
         }
     }
 
@@ -207,9 +207,9 @@ mod tests {
     fn what_follows_a_game_is_seen() {
         let text = "1. e4 1-0\n\n1. d4 {x} d5 0-1\n\nhello {1-0}\n";
         let extras = vec![
-            Extra { at: 11, marker: Some(Marker::Known(GameResult::Loss)) },
-            Extra { at: 29, marker: None },
+            TrailingText { at: 11, marker: Some(ResultToken::Known(GameResult::Loss)) },
+            TrailingText { at: 29, marker: None },
         ];
-        assert_eq!(Moves::read(text.as_bytes()), Moves { ending: WON, extras });
+        assert_eq!(Movetext::read(text.as_bytes()), Movetext { ending: WON, extras });
     }
 }

@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use super::tags;
 
 /// The players of a page, by their names as written.
-pub(super) struct Names<'b> {
+pub(super) struct PlayerNames<'b> {
     indices: HashMap<&'b [u8], usize, BuildHasherDefault<DefaultHasher>>,
     encodings: Vec<Encoding>,
     /// Names asked for lately, each in the place that its length and last letter choose.
@@ -21,7 +21,7 @@ pub(super) enum Encoding {
     Latin,
 }
 
-impl<'b> Names<'b> {
+impl<'b> PlayerNames<'b> {
     pub(super) fn new() -> Self {
         Self { indices: HashMap::default(), encodings: Vec::new(), lately: [(b"", 0); 64] }
     }
@@ -60,15 +60,15 @@ fn decoded(bytes: &[u8]) -> (String, Encoding) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Head, Reason, scan};
+    use super::super::{FirstTag, IssueKind, scan};
 
     #[test]
     fn names_are_read_in_either_encoding() {
         let text = b"[White \"M\xfcller\"]\n[Black \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n1-0\n\n\
             [White \"M\xc3\xbcller\"]\n[Black \"c\"]\n[Result \"1-0\"]\n\n1-0\n";
-        let page = scan(text, Head::Any);
+        let page = scan(text, FirstTag::Any);
         assert_eq!(page.names, ["Müller", "a \"b\"", "Müller", "c"]);
-        assert_eq!(page.complaints.len(), 1);
-        assert_eq!((page.complaints[0].reason, page.games.len()), (Reason::Encoding, 2));
+        assert_eq!(page.issues.len(), 1);
+        assert_eq!((page.issues[0].reason, page.games.len()), (IssueKind::Encoding, 2));
     }
 }

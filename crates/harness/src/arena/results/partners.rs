@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::label::{Label, Numbered};
+use super::label::{GameNumbering, PairLabel};
 use threefold_stats::GameResult;
 
 /// Games that wait for their partner, before the oldest are taken to have none. Partners are written a few
@@ -16,7 +16,7 @@ use threefold_stats::GameResult;
 const WAITING: usize = 1 << 18;
 
 /// A player, in the order of appearance.
-pub(super) type Player = usize;
+pub(super) type PlayerIndex = usize;
 
 /// A table by a few numbers, which is asked with every game and whose order nobody sees.
 pub(super) type NumberTable<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
@@ -48,52 +48,56 @@ impl Hasher for NumberHasher {
 
 /// A game that may have a partner.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Waiting {
-    pub(super) white: Player,
-    pub(super) black: Player,
+pub(super) struct UnpairedGame {
+    pub(super) white: PlayerIndex,
+    pub(super) black: PlayerIndex,
     /// White's.
     pub(super) result: GameResult,
-    pub(super) label: Label,
+    pub(super) label: PairLabel,
 }
 
 /// A game without a partner.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Single {
-    pub(super) white: Player,
-    pub(super) black: Player,
+pub(super) struct SingleGame {
+    pub(super) white: PlayerIndex,
+    pub(super) black: PlayerIndex,
     /// White's.
     pub(super) result: GameResult,
 }
 
-impl Waiting {
+impl UnpairedGame {
     /// Are these two, one after the other in a file, a pair?
     fn is_partner(&self, next: &Self) -> bool {
         let swapped = self.white == next.black && self.black == next.white;
-        let same_round = self.label.meeting.is_some() && self.label.meeting == next.label.meeting;
-        let unnumbered = [self.label.numbered, next.label.numbered] == [Numbered::No; 2];
+        let same_round = self.label.round.is_some() && self.label.round == next.label.round;
+        let unnumbered = [self.label.numbered, next.label.numbered] == [GameNumbering::No; 2];
         let same_opening = self.label.opening.is_some() && self.label.opening == next.label.opening;
         swapped && (same_round || unnumbered && same_opening)
     }
 
-    const fn single(&self) -> Single {
-        Single { white: self.white, black: self.black, result: self.result }
+    const fn single(&self) -> SingleGame {
+        SingleGame { white: self.white, black: self.black, result: self.result }
     }
 }
 
 /// Games whose partner has not come yet.
 #[derive(Debug, Default)]
-pub(super) struct Partners {
-    last: Option<Waiting>,
+pub(super) struct PairMatcher {
+    last: Option<UnpairedGame>,
     /// By White, Black and what the partner will share.
-    young: NumberTable<(Player, Player, u64), GameResult>,
+    young: NumberTable<(PlayerIndex, PlayerIndex, u64), GameResult>,
     /// Those that wait longer.
-    old: NumberTable<(Player, Player, u64), GameResult>,
+    old: NumberTable<(PlayerIndex, PlayerIndex, u64), GameResult>,
 }
 
-impl Partners {
+impl PairMatcher {
     /// The result of a game's partner, if that came before; otherwise the game waits for it. Games that wait
     /// no longer are handed to `single`.
-    pub(super) fn take(&mut self, game: Waiting, single: &mut impl FnMut(Single)) -> Option<GameResult> {
+    pub(super) fn take(
+        &mut self,
+        game: UnpairedGame,
+        single: &mut impl FnMut(SingleGame),
+    ) -> Option<GameResult> {
         if let Some(last) = self.last.take() {
             if last.is_partner(&game) {
                 return Some(last.result);
@@ -108,23 +112,23 @@ impl Partners {
     }
 
     /// Hands out all that wait.
-    pub(super) fn give_up(&mut self, single: &mut impl FnMut(Single)) {
-        self.last.take().iter().map(Waiting::single).for_each(&mut *single);
+    pub(super) fn flush(&mut self, single: &mut impl FnMut(SingleGame)) {
+        self.last.take().iter().map(UnpairedGame::single).for_each(&mut *single);
         for games in [&mut self.old, &mut self.young] {
             hand_out(games, single);
         }
     }
 
-    fn earlier(&mut self, game: &Waiting) -> Option<GameResult> {
-        let wanted = (game.black, game.white, game.label.meeting?);
+    fn earlier(&mut self, game: &UnpairedGame) -> Option<GameResult> {
+        let wanted = (game.black, game.white, game.label.round?);
         [&mut self.young, &mut self.old]
             .into_iter()
             .filter(|games| !games.is_empty()) // which would be asked in vain, and mostly is
             .find_map(|games| games.remove(&wanted))
     }
 
-    fn wait(&mut self, game: Waiting, single: &mut impl FnMut(Single)) {
-        let Some(meeting) = game.label.meeting else { return single(game.single()) };
+    fn wait(&mut self, game: UnpairedGame, single: &mut impl FnMut(SingleGame)) {
+        let Some(meeting) = game.label.round else { return single(game.single()) };
         if self.young.len() >= WAITING {
             hand_out(&mut self.old, single);
             std::mem::swap(&mut self.young, &mut self.old);
@@ -137,9 +141,12 @@ impl Partners {
     }
 }
 
-fn hand_out(games: &mut NumberTable<(Player, Player, u64), GameResult>, single: &mut impl FnMut(Single)) {
+fn hand_out(
+    games: &mut NumberTable<(PlayerIndex, PlayerIndex, u64), GameResult>,
+    single: &mut impl FnMut(SingleGame),
+) {
     for ((white, black, _), result) in games.drain() {
-        single(Single { white, black, result });
+        single(SingleGame { white, black, result });
     }
 }
 
@@ -149,10 +156,15 @@ mod tests {
 
     #[test]
     fn what_waits_too_long_is_a_single_game() {
-        let label = |meeting| Label { meeting: Some(meeting), opening: None, numbered: Numbered::InRound };
-        let game =
-            |white, black, meeting| Waiting { white, black, result: GameResult::Draw, label: label(meeting) };
-        let mut partners = Partners::default();
+        let label =
+            |meeting| PairLabel { round: Some(meeting), opening: None, numbered: GameNumbering::InRound };
+        let game = |white, black, meeting| UnpairedGame {
+            white,
+            black,
+            result: GameResult::Draw,
+            label: label(meeting),
+        };
+        let mut partners = PairMatcher::default();
         let mut singles = 0;
         let enough = 2 * WAITING as u64 + 2;
         for meeting in 0..=enough {
@@ -161,7 +173,7 @@ mod tests {
         }
         assert_eq!(partners.take(game(1, 0, 0), &mut |_| singles += 1), None, "forgotten");
         assert!(partners.take(game(1, 0, enough - 1), &mut |_| singles += 1).is_some(), "still known");
-        partners.give_up(&mut |_| singles += 1);
+        partners.flush(&mut |_| singles += 1);
         assert_eq!(singles, enough + 1, "none is lost");
     }
 }

@@ -7,23 +7,23 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::complaint::{Complaint, Reason};
-use super::label::Label;
-use super::movetext::{Ending, Marker, Moves};
-use super::names::{Encoding, Names};
-use super::page::{Game, Page};
-use super::tags::{self, Head, Tags};
+use super::complaint::{IssueKind, PgnIssue};
+use super::label::PairLabel;
+use super::movetext::{Movetext, MovetextEnd, ResultToken};
+use super::names::{Encoding, PlayerNames};
+use super::page::{BlockResults, CountedGame};
+use super::tags::{self, FirstTag, ResultTags};
 use threefold_stats::GameResult;
 
 /// Reads a block that begins and ends where games do, of a file whose games begin with `head`.
-pub fn scan(block: &[u8], head: Head) -> Page {
+pub fn scan(block: &[u8], head: FirstTag) -> BlockResults {
     let mut scanner = Scanner::new(block);
     let mut at = next_tag(block, 0);
     if !block[..at].trim_ascii().is_empty() {
         scanner.take_text_without_tags(&block[..at]);
     }
     while at < block.len() {
-        let (tags, moves_at) = Tags::read(block, at, head);
+        let (tags, moves_at) = ResultTags::read(block, at, head);
         let next = next_tag(block, moves_at);
         scanner.take_game(&tags, at, moves_at..next);
         at = next;
@@ -46,78 +46,82 @@ fn next_tag(block: &[u8], from: usize) -> usize {
 
 struct Scanner<'b> {
     block: &'b [u8],
-    page: Page,
-    names: Names<'b>,
+    page: BlockResults,
+    names: PlayerNames<'b>,
     /// A byte, and how many lines end before it.
     counted: (usize, u64),
 }
 
 impl<'b> Scanner<'b> {
     fn new(block: &'b [u8]) -> Self {
-        Self { block, page: Page::default(), names: Names::new(), counted: (0, 0) }
+        Self { block, page: BlockResults::default(), names: PlayerNames::new(), counted: (0, 0) }
     }
 
-    fn take_game(&mut self, tags: &Tags<'b>, at: usize, moves: Range<usize>) {
+    fn take_game(&mut self, tags: &ResultTags<'b>, at: usize, moves: Range<usize>) {
         self.page.read += 1;
-        let text = Moves::read(&self.block[moves.clone()]);
+        let text = Movetext::read(&self.block[moves.clone()]);
         match judge(tags, text.ending) {
             Ok(sound) => {
-                self.count(&sound, Label::of(tags), at);
-                if text.ending == Ending::NoMoves {
-                    self.complain(at, Reason::NoMoves, "no moves; counted by its tag Result".to_owned());
+                self.count(&sound, PairLabel::of(tags), at);
+                if text.ending == MovetextEnd::NoMoves {
+                    self.report_issue(
+                        at,
+                        IssueKind::NoMoves,
+                        "no moves; counted by its tag Result".to_owned(),
+                    );
                 }
                 if tags.result.is_none() {
                     let what = "no tag Result; counted by the end of its moves".to_owned();
-                    self.complain(at, Reason::NoResultTag, what);
+                    self.report_issue(at, IssueKind::NoResultTag, what);
                 }
             }
-            Err(Flaw { reason, what }) => self.complain(at, reason, what),
+            Err(InvalidGame { reason, what }) => self.report_issue(at, reason, what),
         }
         for extra in text.extras {
             self.take_extra(moves.start + extra.at, extra.marker);
         }
     }
 
-    fn count(&mut self, sound: &Sound<'b>, label: Label, at: usize) {
+    fn count(&mut self, sound: &ValidGame<'b>, label: PairLabel, at: usize) {
         let [white, black] =
             [sound.white, sound.black].map(|name| self.names.index(name, &mut self.page.names));
-        self.page.games.push(Game { white, black, result: sound.result, label });
+        self.page.games.push(CountedGame { white, black, result: sound.result, label });
         for player in [white, black] {
             if self.names.encoding(player) == Encoding::Latin {
                 let what = format!("`{}` is not UTF-8: read as Latin-1", self.page.names[player]);
-                self.complain(at, Reason::Encoding, what);
+                self.report_issue(at, IssueKind::Encoding, what);
             }
         }
     }
 
     /// What follows a game's end, or stands before the first game.
-    fn take_extra(&mut self, at: usize, marker: Option<Marker>) {
+    fn take_extra(&mut self, at: usize, marker: Option<ResultToken>) {
         if let Some(marker) = marker {
             self.page.read += 1;
             let what = format!("a game without tags that ends {}: nobody knows who played", marker.name());
-            self.complain(at, Reason::MissingPlayer, what);
+            self.report_issue(at, IssueKind::MissingPlayer, what);
         } else {
             let text = excerpt(self.block[at..].split(|&byte| byte == b'\n').next().unwrap_or_default());
-            self.complain(at, Reason::StrayText, format!("`{text}` belongs to no game"));
+            self.report_issue(at, IssueKind::StrayText, format!("`{text}` belongs to no game"));
         }
     }
 
     fn take_text_without_tags(&mut self, text: &[u8]) {
         let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-        let moves = Moves::read(&text[start..]);
+        let moves = Movetext::read(&text[start..]);
         match moves.ending {
-            Ending::Marked(marker) => self.take_extra(start, Some(marker)),
-            Ending::Missing => self.take_extra(start, None),
-            Ending::NoMoves => {}
+            MovetextEnd::Marked(marker) => self.take_extra(start, Some(marker)),
+            MovetextEnd::Missing => self.take_extra(start, None),
+            MovetextEnd::NoMoves => {}
         }
         for extra in moves.extras {
             self.take_extra(start + extra.at, extra.marker);
         }
     }
 
-    fn complain(&mut self, at: usize, reason: Reason, what: String) {
+    fn report_issue(&mut self, at: usize, reason: IssueKind, what: String) {
         let line = self.line_at(at) + 1;
-        self.page.complaints.push(Complaint { reason, game: self.page.read, line, what });
+        self.page.issues.push(PgnIssue { reason, game: self.page.read, line, what });
     }
 
     /// How many lines end before a byte. The bytes asked for never go back by more than a game.
@@ -135,7 +139,7 @@ impl<'b> Scanner<'b> {
 }
 
 /// What a game that counts says.
-struct Sound<'b> {
+struct ValidGame<'b> {
     white: &'b [u8],
     black: &'b [u8],
     /// White's.
@@ -143,55 +147,58 @@ struct Sound<'b> {
 }
 
 /// Why a game can't count.
-struct Flaw {
-    reason: Reason,
+struct InvalidGame {
+    reason: IssueKind,
     what: String,
 }
 
-impl Flaw {
-    fn new(reason: Reason, what: impl Into<String>) -> Self {
+impl InvalidGame {
+    fn new(reason: IssueKind, what: impl Into<String>) -> Self {
         Self { reason, what: what.into() }
     }
 }
 
-fn judge<'b>(tags: &Tags<'b>, ending: Ending) -> Result<Sound<'b>, Flaw> {
+fn judge<'b>(tags: &ResultTags<'b>, ending: MovetextEnd) -> Result<ValidGame<'b>, InvalidGame> {
     if let Some(line) = tags.damaged {
-        return Err(Flaw::new(Reason::DamagedTag, format!("the tag `{}` is damaged", excerpt(line))));
+        return Err(InvalidGame::new(
+            IssueKind::DamagedTag,
+            format!("the tag `{}` is damaged", excerpt(line)),
+        ));
     }
     let player = |tag: Option<&'b [u8]>, colour| {
         tag.filter(|name| !matches!(name.trim_ascii(), b"" | b"?"))
-            .ok_or_else(|| Flaw::new(Reason::MissingPlayer, format!("{colour} has no name")))
+            .ok_or_else(|| InvalidGame::new(IssueKind::MissingPlayer, format!("{colour} has no name")))
     };
     let (white, black) = (player(tags.white, "White")?, player(tags.black, "Black")?);
     if tags::unescaped(white).trim_ascii() == tags::unescaped(black).trim_ascii() {
         let what = format!("`{}` plays against itself", excerpt(white));
-        return Err(Flaw::new(Reason::SamePlayer, what));
+        return Err(InvalidGame::new(IssueKind::SamePlayer, what));
     }
     match result(tags.result, ending)? {
-        Marker::Known(result) => Ok(Sound { white, black, result }),
-        Marker::Unfinished => Err(Flaw::new(Reason::Unfinished, "the game is unfinished")),
+        ResultToken::Known(result) => Ok(ValidGame { white, black, result }),
+        ResultToken::Unfinished => Err(InvalidGame::new(IssueKind::Unfinished, "the game is unfinished")),
     }
 }
 
 /// The result that the tag and the end of the moves agree on, or that one of them tells.
-fn result(tag: Option<&[u8]>, ending: Ending) -> Result<Marker, Flaw> {
-    let told = tag.map(|value| Marker::of(value).ok_or(value)).transpose().map_err(|value| {
+fn result(tag: Option<&[u8]>, ending: MovetextEnd) -> Result<ResultToken, InvalidGame> {
+    let told = tag.map(|value| ResultToken::of(value).ok_or(value)).transpose().map_err(|value| {
         let what = format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value));
-        Flaw::new(Reason::UnknownResult, what)
+        InvalidGame::new(IssueKind::UnknownResult, what)
     })?;
     match (told, ending) {
-        (Some(told), Ending::Marked(marker)) if told != marker => {
+        (Some(told), MovetextEnd::Marked(marker)) if told != marker => {
             let what = format!("the tag Result says {}, the moves end {}", told.name(), marker.name());
-            Err(Flaw::new(Reason::Contradictory, what))
+            Err(InvalidGame::new(IssueKind::Contradictory, what))
         }
-        (Some(told @ Marker::Known(_)), Ending::Missing) => {
+        (Some(told @ ResultToken::Known(_)), MovetextEnd::Missing) => {
             let what = format!("the moves break off; the tag Result says {}", told.name());
-            Err(Flaw::new(Reason::BrokenOff, what))
+            Err(InvalidGame::new(IssueKind::BrokenOff, what))
         }
-        (None, Ending::Missing | Ending::NoMoves) => {
-            Err(Flaw::new(Reason::UnknownResult, "neither a tag nor the moves tell a result"))
+        (None, MovetextEnd::Missing | MovetextEnd::NoMoves) => {
+            Err(InvalidGame::new(IssueKind::UnknownResult, "neither a tag nor the moves tell a result"))
         }
-        (Some(marker), _) | (None, Ending::Marked(marker)) => Ok(marker),
+        (Some(marker), _) | (None, MovetextEnd::Marked(marker)) => Ok(marker),
     }
 }
 
@@ -221,7 +228,7 @@ mod tests {
     const FIRST: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
 
     /// Reason, game and line.
-    type Told = (Reason, u64, u64);
+    type Told = (IssueKind, u64, u64);
 
     #[test]
     fn whatever_is_no_sound_game_is_told_with_its_line() {
@@ -229,44 +236,48 @@ mod tests {
         let table: &[(String, &[Told], usize)] = &[
             // after FIRST, which ends with line 6: complaints, games counted of the rest
             (format!("{players}[Result \"0-1\"]\n\n0-1"), &[], 1),
-            (format!("{players}[Result \"*\"]\n\n1. e4 *"), &[(Reason::Unfinished, 2, 7)], 0),
-            (format!("{players}[Result \"1-0\"]\n\n1. e4 0-1"), &[(Reason::Contradictory, 2, 7)], 0),
-            (format!("{players}[Result \"1-0\"]\n\n1. e4 *"), &[(Reason::Contradictory, 2, 7)], 0),
-            (format!("{players}[Result \"?\"]\n\n1. e4 1-0"), &[(Reason::UnknownResult, 2, 7)], 0),
-            (players.to_owned(), &[(Reason::UnknownResult, 2, 7)], 0),
-            (format!("{players}[Result \"1-0\"]\n"), &[(Reason::NoMoves, 2, 7)], 1),
-            (format!("{players}\n1. e4 1-0\n"), &[(Reason::NoResultTag, 2, 7)], 1),
-            ("\n\n[White \"C\"]\n[Result \"1-0\"]\n\n1-0".to_owned(), &[(Reason::MissingPlayer, 2, 9)], 0),
+            (format!("{players}[Result \"*\"]\n\n1. e4 *"), &[(IssueKind::Unfinished, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 0-1"), &[(IssueKind::Contradictory, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 *"), &[(IssueKind::Contradictory, 2, 7)], 0),
+            (format!("{players}[Result \"?\"]\n\n1. e4 1-0"), &[(IssueKind::UnknownResult, 2, 7)], 0),
+            (players.to_owned(), &[(IssueKind::UnknownResult, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n"), &[(IssueKind::NoMoves, 2, 7)], 1),
+            (format!("{players}\n1. e4 1-0\n"), &[(IssueKind::NoResultTag, 2, 7)], 1),
+            ("\n\n[White \"C\"]\n[Result \"1-0\"]\n\n1-0".to_owned(), &[(IssueKind::MissingPlayer, 2, 9)], 0),
             (
                 format!("{}[Result \"1-0\"]\n\n1-0", players.replace('D', "?")),
-                &[(Reason::MissingPlayer, 2, 7)],
+                &[(IssueKind::MissingPlayer, 2, 7)],
                 0,
             ),
             (
                 format!("{}[Result \"1-0\"]\n\n1-0", players.replace('D', "C")),
-                &[(Reason::SamePlayer, 2, 7)],
+                &[(IssueKind::SamePlayer, 2, 7)],
                 0,
             ),
-            (format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.1"), &[(Reason::BrokenOff, 2, 7)], 0),
-            (format!("{players}[Result \"1-\n\n1. e4 1-0"), &[(Reason::DamagedTag, 2, 7)], 0),
-            ("hello\nthere\n".to_owned(), &[(Reason::StrayText, 1, 7)], 0),
-            ("1. d4 0-1\n".to_owned(), &[(Reason::MissingPlayer, 2, 7)], 0),
+            (format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.1"), &[(IssueKind::BrokenOff, 2, 7)], 0),
+            (format!("{players}[Result \"1-\n\n1. e4 1-0"), &[(IssueKind::DamagedTag, 2, 7)], 0),
+            ("hello\nthere\n".to_owned(), &[(IssueKind::StrayText, 1, 7)], 0),
+            ("1. d4 0-1\n".to_owned(), &[(IssueKind::MissingPlayer, 2, 7)], 0),
             // What breaks off does not take the next game with it, wherever it breaks off.
-            (format!("[White \"C\"]\n[Bla\n{FIRST}"), &[(Reason::MissingPlayer, 2, 7)], 1),
-            (format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.\n{FIRST}"), &[(Reason::BrokenOff, 2, 7)], 1),
+            (format!("[White \"C\"]\n[Bla\n{FIRST}"), &[(IssueKind::MissingPlayer, 2, 7)], 1),
+            (
+                format!("{players}[Result \"1-0\"]\n\n1. e4 {{+0.\n{FIRST}"),
+                &[(IssueKind::BrokenOff, 2, 7)],
+                1,
+            ),
         ];
         for (text, complaints, counted) in table {
-            let page = scan(format!("{FIRST}{text}").as_bytes(), Head::Any);
+            let page = scan(format!("{FIRST}{text}").as_bytes(), FirstTag::Any);
             let found: Vec<_> =
-                page.complaints.iter().map(|found| (found.reason, found.game, found.line)).collect();
+                page.issues.iter().map(|found| (found.reason, found.game, found.line)).collect();
             assert_eq!((found.as_slice(), page.games.len() - 1), (*complaints, *counted), "{text}");
             let doubtful =
                 complaints.iter().filter(|(reason, ..)| reason.consequence() != Consequence::SetAside);
             let set_aside = complaints.len() - doubtful.count();
             assert_eq!(page.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
         }
-        let page = scan(format!("hello\n{FIRST}").as_bytes(), Head::Any);
-        assert_eq!((page.complaints[0].reason, page.complaints[0].game), (Reason::StrayText, 0));
+        let page = scan(format!("hello\n{FIRST}").as_bytes(), FirstTag::Any);
+        assert_eq!((page.issues[0].reason, page.issues[0].game), (IssueKind::StrayText, 0));
     }
 
     /// Players and result as pgn-reader finds them.
@@ -336,12 +347,12 @@ mod tests {
             while let Some(game) = reader.read_game(&mut Heads).expect("memory is read") {
                 theirs.push(game);
             }
-            let page = scan(text.as_bytes(), Head::Any);
+            let page = scan(text.as_bytes(), FirstTag::Any);
             let ours: Vec<_> = page.games.iter().map(|game| {
                 let name = |index: usize| page.names[index].clone();
-                ([name(game.white), name(game.black)], Marker::Known(game.result).name().to_owned())
+                ([name(game.white), name(game.black)], ResultToken::Known(game.result).name().to_owned())
             }).collect();
-            prop_assert_eq!(&page.complaints, &[]);
+            prop_assert_eq!(&page.issues, &[]);
             prop_assert_eq!(ours, theirs);
         }
     }

@@ -10,14 +10,14 @@ use memchr::memchr;
 
 /// What games begin with, as far as the first line of a file tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Head {
+pub enum FirstTag {
     /// The tag `Event`, as PGN's export format has it.
     Event,
     /// Any tag.
     Any,
 }
 
-impl Head {
+impl FirstTag {
     /// What the games of a file begin with whose first bytes these are.
     pub fn of(text: &[u8]) -> Self {
         if text.trim_ascii_start().starts_with(EVENT) { Self::Event } else { Self::Any }
@@ -28,7 +28,7 @@ pub(super) const EVENT: &[u8] = b"[Event \"";
 
 /// The tags of one game, as they are written.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Tags<'b> {
+pub(super) struct ResultTags<'b> {
     event: Option<&'b [u8]>,
     pub(super) white: Option<&'b [u8]>,
     pub(super) black: Option<&'b [u8]>,
@@ -39,16 +39,18 @@ pub(super) struct Tags<'b> {
     pub(super) damaged: Option<&'b [u8]>,
 }
 
-impl<'b> Tags<'b> {
+impl<'b> ResultTags<'b> {
     /// Reads the tags that begin at a byte; returns them with the byte after them.
-    pub(super) fn read(block: &'b [u8], start: usize, head: Head) -> (Self, usize) {
+    pub(super) fn read(block: &'b [u8], start: usize, head: FirstTag) -> (Self, usize) {
         let mut tags = Self::default();
         let mut at = start;
         while let Some(&first) = block.get(at) {
             let end = memchr(b'\n', &block[at..]).map_or(block.len(), |length| at + length);
             let line = &block[at..end];
             match first {
-                b'[' if tags.take(line, if at == start { Head::Any } else { head }) == Taken::NextGame => {
+                b'[' if tags.take(line, if at == start { FirstTag::Any } else { head })
+                    == TagLine::NextGame =>
+                {
                     break;
                 }
                 b'[' | b'%' => {}
@@ -60,31 +62,31 @@ impl<'b> Tags<'b> {
         (tags, at)
     }
 
-    fn take(&mut self, line: &'b [u8], head: Head) -> Taken {
-        let Some((name, rest)) = name(line) else { return Taken::Here };
-        if matches!((&name, head), (Name::Event, Head::Event)) {
-            return Taken::NextGame;
+    fn take(&mut self, line: &'b [u8], head: FirstTag) -> TagLine {
+        let Some((name, rest)) = name(line) else { return TagLine::Here };
+        if matches!((&name, head), (TagName::Event, FirstTag::Event)) {
+            return TagLine::NextGame;
         }
         let place = match name {
-            Name::Event => &mut self.event,
-            Name::White => &mut self.white,
-            Name::Black => &mut self.black,
-            Name::Result => &mut self.result,
-            Name::Round => &mut self.round,
-            Name::Fen => &mut self.fen,
+            TagName::Event => &mut self.event,
+            TagName::White => &mut self.white,
+            TagName::Black => &mut self.black,
+            TagName::Result => &mut self.result,
+            TagName::Round => &mut self.round,
+            TagName::Fen => &mut self.fen,
         };
         if place.is_some() {
-            return Taken::NextGame;
+            return TagLine::NextGame;
         }
         match value(rest) {
             Some(value) => *place = Some(value),
             None => self.damaged = Some(line),
         }
-        Taken::Here
+        TagLine::Here
     }
 }
 
-enum Name {
+enum TagName {
     Event,
     White,
     Black,
@@ -94,7 +96,7 @@ enum Name {
 }
 
 /// Which of the tags that matter a line is, with what follows the name.
-fn name(line: &[u8]) -> Option<(Name, &[u8])> {
+fn name(line: &[u8]) -> Option<(TagName, &[u8])> {
     const WHITE: u64 = u64::from_be_bytes(*b"[White \"");
     const BLACK: u64 = u64::from_be_bytes(*b"[Black \"");
     const EVENT: u64 = u64::from_be_bytes(*b"[Event \"");
@@ -102,30 +104,30 @@ fn name(line: &[u8]) -> Option<(Name, &[u8])> {
     const RESULT: u64 = u64::from_be_bytes(*b"[Result ");
     // Millions of lines come by: nearly all are decided here, at once.
     match u64::from_be_bytes(*line.first_chunk()?) {
-        WHITE => return Some((Name::White, &line[6..])),
-        BLACK => return Some((Name::Black, &line[6..])),
-        EVENT => return Some((Name::Event, &line[6..])),
-        ROUND => return Some((Name::Round, &line[6..])),
-        RESULT => return Some((Name::Result, &line[7..])),
+        WHITE => return Some((TagName::White, &line[6..])),
+        BLACK => return Some((TagName::Black, &line[6..])),
+        EVENT => return Some((TagName::Event, &line[6..])),
+        ROUND => return Some((TagName::Round, &line[6..])),
+        RESULT => return Some((TagName::Result, &line[7..])),
         _ if !b"EWBRF".contains(&line[1]) => return None,
         _ => {}
     }
     let length = line[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, rest) = line[1..].split_at(length);
     let name = match name {
-        b"Event" => Name::Event,
-        b"White" => Name::White,
-        b"Black" => Name::Black,
-        b"Result" => Name::Result,
-        b"Round" => Name::Round,
-        b"FEN" => Name::Fen,
+        b"Event" => TagName::Event,
+        b"White" => TagName::White,
+        b"Black" => TagName::Black,
+        b"Result" => TagName::Result,
+        b"Round" => TagName::Round,
+        b"FEN" => TagName::Fen,
         _ => return None,
     };
     Some((name, rest))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Taken {
+enum TagLine {
     Here,
     /// The tag stands already: this line is of another game.
     NextGame,
@@ -190,7 +192,7 @@ mod tests {
             (r#"[White "A\"]"#, None, true),
         ];
         for (line, white, damaged) in table {
-            let (tags, _) = Tags::read(line.as_bytes(), 0, Head::Any);
+            let (tags, _) = ResultTags::read(line.as_bytes(), 0, FirstTag::Any);
             assert_eq!((tags.white, tags.damaged.is_some()), (white.map(str::as_bytes), damaged), "{line}");
         }
     }
@@ -199,14 +201,14 @@ mod tests {
     fn the_next_games_tags_are_not_taken() {
         let table = [
             // text, where the next game begins
-            ("[White \"A\"]\n\n[Black \"B\"]\n% x\n\n1. e4", Head::Any, 30),
-            ("[White \"A\"]\n[White \"B\"]\n", Head::Any, 12),
-            ("[White \"A\"]\n[Event \"B\"]\n1-0", Head::Any, 24),
-            ("[White \"A\"]\n[Event \"B\"]\n1-0", Head::Event, 12),
-            ("[White \"A\"]", Head::Event, 11),
+            ("[White \"A\"]\n\n[Black \"B\"]\n% x\n\n1. e4", FirstTag::Any, 30),
+            ("[White \"A\"]\n[White \"B\"]\n", FirstTag::Any, 12),
+            ("[White \"A\"]\n[Event \"B\"]\n1-0", FirstTag::Any, 24),
+            ("[White \"A\"]\n[Event \"B\"]\n1-0", FirstTag::Event, 12),
+            ("[White \"A\"]", FirstTag::Event, 11),
         ];
         for (text, head, end) in table {
-            assert_eq!(Tags::read(text.as_bytes(), 0, head).1, end, "{text}");
+            assert_eq!(ResultTags::read(text.as_bytes(), 0, head).1, end, "{text}");
         }
     }
 

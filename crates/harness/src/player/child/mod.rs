@@ -5,12 +5,12 @@
 
 mod engine;
 mod groups;
+mod live_engine;
 mod node_limit;
-mod notes;
 mod pipes;
-mod present;
 mod process;
+mod search_log;
 mod watchdog;
 
-pub use engine::Engine;
+pub use engine::ChildEngine;
 pub use groups::EngineGroups;

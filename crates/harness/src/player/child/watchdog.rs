@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use shakmaty::Color;
 
-use crate::player::{Hiring, Question, WaitLimit};
+use crate::player::{LaunchOptions, Question, WaitLimit};
 use threefold_chess::clock::{Limits, Pace};
 use threefold_chess::line::Line;
 
 /// A search whose nodes the harness counts goes on for as long as an engine would need that spends so few a second.
-const SLOWEST: u64 = 50_000;
+const SLOWEST_NPS: u64 = 50_000;
 
 /// What it means if an engine thinks longer than it was allowed, and then obeys `stop`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,33 +25,33 @@ pub(super) enum Overrun {
 
 /// What a search is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Allowance {
+pub(super) struct TimeAllowance {
     /// From the last byte of `go`.
     pub(super) wait: Duration,
     /// What it means to exceed it.
     pub(super) overrun: Overrun,
 }
 
-impl Allowance {
+impl TimeAllowance {
     /// The player's own time, its margin and the grace; or patience, where no real clock limits the search.
-    pub(super) fn of(question: &Question, margin: Duration, hiring: &Hiring) -> Self {
-        match (hiring.pace, own_time(&question.line, &question.limits)) {
+    pub(super) fn of(question: &Question, margin: Duration, options: &LaunchOptions) -> Self {
+        match (options.pace, own_time(&question.line, &question.limits)) {
             (Pace::Wall, Some(time)) => Self {
-                wait: time.saturating_add(margin).saturating_add(hiring.grace),
+                wait: time.saturating_add(margin).saturating_add(options.grace),
                 overrun: Overrun::LateAnswer,
             },
             (Pace::Wall, None) | (Pace::Virtual { .. }, _) => {
-                Self { wait: hiring.patience.allowed(), overrun: Overrun::Fault }
+                Self { wait: options.search_timeout.allowed(), overrun: Overrun::Fault }
             }
         }
     }
 
     /// Where an engine wasn't told of the nodes it may spend. Where a search has nothing left to find, it may
     /// report too few for ever, and is stopped after the time in which it would have spent them.
-    pub(super) fn untold(nodes: u64, hiring: &Hiring) -> Self {
-        let spent = Duration::from_millis(nodes.saturating_mul(1000) / SLOWEST);
+    pub(super) fn without_node_limit(nodes: u64, options: &LaunchOptions) -> Self {
+        let spent = Duration::from_millis(nodes.saturating_mul(1000) / SLOWEST_NPS);
         Self {
-            wait: hiring.grace.saturating_add(spent).min(hiring.patience.allowed()),
+            wait: options.grace.saturating_add(spent).min(options.search_timeout.allowed()),
             overrun: Overrun::LateAnswer,
         }
     }
@@ -60,7 +60,7 @@ impl Allowance {
     pub(super) const fn limit(self) -> WaitLimit {
         match self.overrun {
             Overrun::LateAnswer => WaitLimit::Clock,
-            Overrun::Fault => WaitLimit::Patience,
+            Overrun::Fault => WaitLimit::SearchTimeout,
         }
     }
 }
@@ -85,11 +85,11 @@ mod tests {
 
     #[test]
     fn who_is_not_told_its_nodes_gets_the_time_for_them() {
-        let hiring = Hiring::new(Pace::Wall, Stop::default());
+        let options = LaunchOptions::new(Pace::Wall, Stop::default());
         let table = [(0, 1000), (50_000, 2000), (1_000_000, 21_000), (u64::MAX, 30_000)];
         for (nodes, wait) in table {
-            let allowance = Allowance { wait: Duration::from_millis(wait), overrun: Overrun::LateAnswer };
-            assert_eq!(Allowance::untold(nodes, &hiring), allowance, "{nodes}");
+            let allowance = TimeAllowance { wait: Duration::from_millis(wait), overrun: Overrun::LateAnswer };
+            assert_eq!(TimeAllowance::without_node_limit(nodes, &options), allowance, "{nodes}");
         }
     }
 
@@ -123,9 +123,10 @@ mod tests {
                 moves: Line::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,
                 ..Line::start_position()
             };
-            let question = Question { line, limits, only: Vec::new() };
-            let allowance = Allowance::of(&question, millis(7), &Hiring::new(pace, Stop::default()));
-            assert_eq!(allowance, Allowance { wait: millis(wait), overrun }, "{question:?}");
+            let question = Question { line, limits, searchmoves: Vec::new() };
+            let allowance =
+                TimeAllowance::of(&question, millis(7), &LaunchOptions::new(pace, Stop::default()));
+            assert_eq!(allowance, TimeAllowance { wait: millis(wait), overrun }, "{question:?}");
         }
     }
 }

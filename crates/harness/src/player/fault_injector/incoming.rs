@@ -5,15 +5,15 @@ use shakmaty::{Color, Position};
 
 use super::BorderFault;
 use super::outgoing::side_to_move;
-use crate::player::{Answer, Claim, Question};
+use crate::player::{Answer, Question, ScoredInfo};
 use threefold_chess::score::{Centipawns, MateDistance, Score};
 use threefold_oracle::Referee;
 
 /// The answer that reaches the harness in place of this one.
 pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -> Answer {
     let mover = side_to_move(&asked.line);
-    for claim in answer.claims.iter_mut().chain(&mut answer.others) {
-        report(fault, mover, claim);
+    for info in answer.infos.iter_mut().chain(&mut answer.other_lines) {
+        change_info(fault, mover, info);
     }
     let played = answer.best.and_then(|best| played(fault, asked, best));
     if played.is_some() {
@@ -23,12 +23,12 @@ pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -
 }
 
 /// Changes one report.
-fn report(fault: BorderFault, mover: Color, claim: &mut Claim) {
+fn change_info(fault: BorderFault, mover: Color, info: &mut ScoredInfo) {
     match fault {
         // The square that the last move left is empty now.
-        BorderFault::PvIllegal => claim.pv.extend(claim.pv.last().copied()),
-        BorderFault::PvTruncated => claim.pv.truncate(1),
-        _ => claim.score = score(fault, mover, claim.score),
+        BorderFault::PvIllegal => info.pv.extend(info.pv.last().copied()),
+        BorderFault::PvTruncated => info.pv.truncate(1),
+        _ => info.score = score(fault, mover, info.score),
     }
 }
 
@@ -62,7 +62,7 @@ fn played(fault: BorderFault, asked: &Question, best: UciMove) -> Option<UciMove
 fn other_move(asked: &Question, best: UciMove) -> Option<UciMove> {
     let referee = Referee::new(&asked.line).ok()?;
     let best = referee.legal(best).ok()?;
-    let allowed: Vec<_> = asked.only.iter().filter_map(|&mv| referee.legal(mv).ok()).collect();
+    let allowed: Vec<_> = asked.searchmoves.iter().filter_map(|&mv| referee.legal(mv).ok()).collect();
     let moves = referee.position().legal_moves();
     let others = moves.iter().filter(|&&mv| mv != best && (allowed.is_empty() || allowed.contains(&mv)));
     others.map(|&mv| referee.wire(mv)).min_by_key(ToString::to_string)

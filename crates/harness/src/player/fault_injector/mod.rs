@@ -14,7 +14,7 @@ mod outgoing;
 
 pub use border_fault::BorderFault;
 
-use super::{Answer, EngineSpec, Fault, Introduction, Player, Question};
+use super::{Answer, EngineFault, EngineId, EngineSpec, Player, Question};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
 
@@ -29,8 +29,8 @@ impl FaultInjector {
     pub fn launch(
         fault: BorderFault,
         spec: &EngineSpec,
-        launch: impl FnOnce(&EngineSpec) -> Result<Box<dyn Player>, Fault>,
-    ) -> Result<Self, Fault> {
+        launch: impl FnOnce(&EngineSpec) -> Result<Box<dyn Player>, EngineFault>,
+    ) -> Result<Self, EngineFault> {
         Ok(Self { player: launch(&outgoing::spec(fault, spec))?, fault })
     }
 }
@@ -40,24 +40,24 @@ impl Player for FaultInjector {
         self.player.name()
     }
 
-    fn introduction(&self) -> Introduction {
-        self.player.introduction()
+    fn engine_id(&self) -> EngineId {
+        self.player.engine_id()
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), EngineFault> {
         if self.fault == BorderFault::NewGameIgnored { Ok(()) } else { self.player.new_game() }
     }
 
-    fn check(&mut self, line: &Line) -> Result<(), Fault> {
+    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
         self.player.check(line)
     }
 
-    fn answer(&mut self, question: &Question) -> Result<Answer, Fault> {
+    fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         let answer = self.player.answer(&outgoing::question(self.fault, question))?;
         Ok(incoming::answer(self.fault, question, answer))
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
         let short = self.fault == BorderFault::PerftShort;
         self.player.perft(line, if short { outgoing::shallower(depth) } else { depth })
     }

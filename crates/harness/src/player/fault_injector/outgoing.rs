@@ -6,7 +6,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Color, EnPassantMode};
 
 use super::BorderFault;
-use crate::player::{EngineSpec, Question, Source};
+use crate::player::{EngineSource, EngineSpec, Question};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
@@ -32,7 +32,7 @@ pub(super) fn spec(fault: BorderFault, spec: &EngineSpec) -> EngineSpec {
     if fault == BorderFault::OverheadIgnored {
         let is_reserve = |(name, _): &(String, String)| name.eq_ignore_ascii_case(MOVE_OVERHEAD);
         // Echo has the option; whether another engine does, only a spec that sets it says.
-        if sent.options.iter().any(is_reserve) || sent.source == Source::Echo {
+        if sent.options.iter().any(is_reserve) || sent.source == EngineSource::Echo {
             sent.options.retain(|option| !is_reserve(option));
             sent.options.push((MOVE_OVERHEAD.to_owned(), "0".to_owned()));
         }
@@ -46,7 +46,7 @@ pub(super) fn question(fault: BorderFault, asked: &Question) -> Question {
     sent.line = line(fault, &asked.line);
     sent.limits = limits(fault, asked);
     if fault == BorderFault::SearchMovesIgnored {
-        sent.only.clear();
+        sent.searchmoves.clear();
     }
     sent
 }

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use self::ring::Ring;
-use super::suspension::Suspensions;
+use super::suspension::SuspendableClock;
 use crate::visible::visible;
 
 /// The target of the events.
@@ -113,7 +113,7 @@ impl fmt::Debug for LogPlaces {
 
 /// The numbers that tell the players and the faults of a run apart.
 #[derive(Debug, Default)]
-struct Numbers {
+struct Counters {
     instances: AtomicU64,
     faults: AtomicU64,
 }
@@ -127,14 +127,14 @@ pub struct Traffic {
     job: Arc<Mutex<Arc<str>>>,
     ring: Arc<Mutex<Ring>>,
     begun: Instant,
-    clock: Suspensions,
-    numbers: Arc<Numbers>,
+    clock: SuspendableClock,
+    numbers: Arc<Counters>,
     places: LogPlaces,
 }
 
 impl Traffic {
     /// Of no engine yet. Times are measured by this clock.
-    pub fn new(clock: &Suspensions) -> Self {
+    pub fn new(clock: &SuspendableClock) -> Self {
         Self {
             engine: Arc::from(""),
             instance: 0,
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn traffic_of_a_fault_is_the_engines_own() {
-        let of_run = Traffic::new(&Suspensions::default());
+        let of_run = Traffic::new(&SuspendableClock::default());
         let [one, other] = ["One", "Other"].map(|name| of_run.for_engine(name));
         one.record(Direction::ToEngine, "go nodes 1");
         other.record(Direction::ToEngine, "go nodes 2");
@@ -272,14 +272,14 @@ mod tests {
     #[test]
     fn traffic_asks_for_the_place_of_each_fault_by_its_number() {
         let file = |fault: u64| Some(LogPlace { file: "a\u{1b}.log".to_owned(), line: 10 * fault });
-        let traffic = Traffic::new(&Suspensions::default()).with_log(LogPlaces::found_by(file));
+        let traffic = Traffic::new(&SuspendableClock::default()).with_log(LogPlaces::found_by(file));
         let places = [1, 2].map(|_| traffic.for_worker().fault("late").log.map(|place| place.to_string()));
         assert_eq!(places, ["a␛.log:10", "a␛.log:20"].map(|place| Some(place.to_owned())));
     }
 
     #[test]
     fn traffic_knows_the_job_of_its_worker() {
-        let of_run = Traffic::new(&Suspensions::default());
+        let of_run = Traffic::new(&SuspendableClock::default());
         let workers = [of_run.for_worker(), of_run.for_worker()];
         let engine = workers[0].for_engine("E");
         workers[0].begin_job("match, game 7");

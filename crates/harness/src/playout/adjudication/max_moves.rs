@@ -4,15 +4,15 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::settings::RuleError;
-use super::{Rule, RuleKind, RuleState, Shown};
-use crate::playout::Outcome;
+use super::{ObservedMove, Rule, RuleKind, RuleState};
+use crate::playout::GameOutcome;
 
 /// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
     name: "max-moves",
     flag: "maxmoves",
     value: "N",
-    help: "Draw after so many full moves beyond the opening",
+    help: "Draw after N full moves after the opening",
     end: "too-long",
     remark: ": maximal game length",
     read: |place, given| match given.trim().parse() {
@@ -40,19 +40,19 @@ impl Rule for MaxMoves {
     }
 
     fn start(&self) -> Box<dyn RuleState> {
-        Box::new(Count { left: 2 * u64::from(self.0.get()) })
+        Box::new(PlyCounter { left: 2 * u64::from(self.0.get()) })
     }
 }
 
 #[derive(Debug)]
-struct Count {
+struct PlyCounter {
     /// Plies until the draw.
     left: u64,
 }
 
-impl RuleState for Count {
-    fn see(&mut self, _: Shown) -> Option<Outcome> {
+impl RuleState for PlyCounter {
+    fn observe(&mut self, _: ObservedMove) -> Option<GameOutcome> {
         self.left = self.left.saturating_sub(1);
-        (self.left == 0).then_some(Outcome::Draw)
+        (self.left == 0).then_some(GameOutcome::Draw)
     }
 }

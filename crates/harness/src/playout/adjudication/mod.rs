@@ -29,7 +29,7 @@ pub use resign::ResignRule;
 pub use settings::RuleError;
 pub use written::RuleText;
 
-use super::Outcome;
+use super::GameOutcome;
 use threefold_chess::score::Score;
 
 /// Every rule there is, in the order in which they count.
@@ -50,11 +50,11 @@ pub struct RuleKind {
     /// What a PGN comment adds to "by adjudication".
     pub remark: &'static str,
     /// Reads its settings.
-    pub read: Reader,
+    pub read: ParseRule,
 }
 
 /// Reads a rule's settings. The first argument names them in errors: `--draw`, or the key of a file.
-pub type Reader = fn(&str, &str) -> Result<Arc<dyn Rule>, RuleError>;
+pub type ParseRule = fn(&str, &str) -> Result<Arc<dyn Rule>, RuleError>;
 
 /// A rule with its settings.
 pub trait Rule: fmt::Debug + Send + Sync {
@@ -71,12 +71,12 @@ pub trait Rule: fmt::Debug + Send + Sync {
 /// What a rule remembers of one game.
 pub trait RuleState: fmt::Debug + Send {
     /// Takes a move in; the result if the rule ends the game with it.
-    fn see(&mut self, shown: Shown) -> Option<Outcome>;
+    fn observe(&mut self, shown: ObservedMove) -> Option<GameOutcome>;
 }
 
 /// What rules are shown of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown {
+pub struct ObservedMove {
     /// Who moved.
     pub mover: Color,
     /// What the mover claimed, from its own view.
@@ -161,9 +161,9 @@ pub struct Adjudicator(Vec<(&'static RuleKind, Box<dyn RuleState>)>);
 
 impl Adjudicator {
     /// Takes a move in; the result and the rule if one ends the game with it.
-    pub fn see(&mut self, shown: Shown) -> Option<(Outcome, &'static RuleKind)> {
+    pub fn observe(&mut self, shown: ObservedMove) -> Option<(GameOutcome, &'static RuleKind)> {
         // Every rule sees every move, also behind one that fires.
-        let fired = self.0.iter_mut().map(|(kind, state)| Some((state.see(shown)?, *kind)));
+        let fired = self.0.iter_mut().map(|(kind, state)| Some((state.observe(shown)?, *kind)));
         fired.collect::<Vec<_>>().into_iter().flatten().next()
     }
 }

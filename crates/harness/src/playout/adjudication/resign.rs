@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use shakmaty::ByColor;
 
-use super::settings::{Key, Settings};
-use super::{Rule, RuleKind, RuleState, Shown};
-use crate::playout::Outcome;
+use super::settings::{RuleSettings, SettingKey};
+use super::{ObservedMove, Rule, RuleKind, RuleState};
+use crate::playout::GameOutcome;
 use threefold_chess::score::Score;
 
 /// The table's row.
@@ -19,21 +19,21 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "resign",
     flag: "resign",
     value: "RULE",
-    help: "Resign when the score stays below -SCORE centipawns: `movecount=3,score=600[,twosided=true]`",
+    help: "Resign when the score stays below -SCORE centipawns for COUNT moves: `movecount=3,score=600[,twosided=true]`",
     end: "resigned",
     remark: "",
     read: |place, given| {
-        let settings = Settings::read(place, given, KEYS, "movecount=3,score=600,twosided=true")?;
+        let settings = RuleSettings::read(place, given, KEYS, "movecount=3,score=600,twosided=true")?;
         let [moves, score, two_sided] = KEYS;
-        let two_sided = settings.truth(two_sided)?.unwrap_or(false);
+        let two_sided = settings.boolean(two_sided)?.unwrap_or(false);
         Ok(Arc::new(ResignRule { moves: settings.number(moves)?, score: settings.number(score)?, two_sided }))
     },
 };
 
-const KEYS: &[Key; 3] = &[
-    Key { name: "movecount", alias: "moves" },
-    Key { name: "score", alias: "score" },
-    Key { name: "twosided", alias: "two-sided" },
+const KEYS: &[SettingKey; 3] = &[
+    SettingKey { name: "movecount", alias: "moves" },
+    SettingKey { name: "score", alias: "score" },
+    SettingKey { name: "twosided", alias: "two-sided" },
 ];
 
 /// Resignation by scores.
@@ -70,7 +70,7 @@ struct Streaks {
 }
 
 impl RuleState for Streaks {
-    fn see(&mut self, shown: Shown) -> Option<Outcome> {
+    fn observe(&mut self, shown: ObservedMove) -> Option<GameOutcome> {
         let (lost, won) = match shown.score {
             Some(Score::Cp(cp)) => (
                 cp.0 <= 0_i32.saturating_sub_unsigned(self.rule.score),
@@ -89,6 +89,6 @@ impl RuleState for Streaks {
             let agreed = !self.rule.two_sided || *self.winning.get(!loser) >= needed;
             *self.losing.get(loser) >= needed && agreed
         })?;
-        Some(Outcome::win(!loser))
+        Some(GameOutcome::win(!loser))
     }
 }

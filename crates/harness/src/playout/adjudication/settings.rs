@@ -2,14 +2,14 @@
 
 /// A key of a rule's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct SettingKey {
     /// Its name in the text form, as in cutechess.
     pub(super) name: &'static str,
     /// Its name in plans of version 1; journals of version 1 write `_` for `-`.
     pub(super) alias: &'static str,
 }
 
-impl Key {
+impl SettingKey {
     fn is(self, given: &str) -> bool {
         given == self.name || given.replace('_', "-") == self.alias
     }
@@ -30,7 +30,7 @@ pub enum RuleError {
     },
     /// A number is missing, or is none.
     #[error("{place}: {key} must be a whole number; write it as {example}")]
-    NoNumber {
+    NotANumber {
         /// What names the settings.
         place: String,
         /// The number's key.
@@ -40,7 +40,7 @@ pub enum RuleError {
     },
     /// Neither true nor false.
     #[error("{place} {key}={given}: say true or false")]
-    NoTruth {
+    NotBoolean {
         /// What names the settings.
         place: String,
         /// The key.
@@ -59,17 +59,17 @@ pub enum RuleError {
 }
 
 /// Settings that are read.
-pub(super) struct Settings<'r> {
+pub(super) struct RuleSettings<'r> {
     place: &'r str,
     example: &'static str,
     pairs: Vec<(&'r str, &'r str)>,
 }
 
-impl<'r> Settings<'r> {
+impl<'r> RuleSettings<'r> {
     pub(super) fn read(
         place: &'r str,
         given: &'r str,
-        keys: &[Key],
+        keys: &[SettingKey],
         example: &'static str,
     ) -> Result<Self, RuleError> {
         let known = |given: &str| keys.iter().any(|key| key.is(given));
@@ -83,13 +83,13 @@ impl<'r> Settings<'r> {
         Ok(Self { place, example, pairs: pairs.ok_or_else(unreadable)? })
     }
 
-    fn get(&self, key: Key) -> Option<&str> {
+    fn get(&self, key: SettingKey) -> Option<&str> {
         self.pairs.iter().find(|(given, _)| key.is(given)).map(|&(_, value)| value)
     }
 
     /// A whole number, which must be there.
-    pub(super) fn number(&self, key: &Key) -> Result<u32, RuleError> {
-        self.get(*key).and_then(|value| value.parse().ok()).ok_or_else(|| RuleError::NoNumber {
+    pub(super) fn number(&self, key: &SettingKey) -> Result<u32, RuleError> {
+        self.get(*key).and_then(|value| value.parse().ok()).ok_or_else(|| RuleError::NotANumber {
             place: self.place.to_owned(),
             key: key.name,
             example: self.example,
@@ -97,9 +97,9 @@ impl<'r> Settings<'r> {
     }
 
     /// True or false, if it is there.
-    pub(super) fn truth(&self, key: &Key) -> Result<Option<bool>, RuleError> {
+    pub(super) fn boolean(&self, key: &SettingKey) -> Result<Option<bool>, RuleError> {
         let read = |given: &str| {
-            given.parse().map_err(|_| RuleError::NoTruth {
+            given.parse().map_err(|_| RuleError::NotBoolean {
                 place: self.place.to_owned(),
                 key: key.name,
                 given: given.to_owned(),

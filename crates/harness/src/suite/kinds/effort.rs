@@ -6,15 +6,17 @@
 //! more.
 
 use crate::player::{Answer, Question};
-use crate::suite::exam::Exam;
-use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::input::{
+    CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
+};
+use crate::suite::single_question::SingleQuestion;
 use crate::suite::{Case, Kind, Measure, PassCause, Verdict, epd, trap};
 use threefold_chess::clock::{Limits, Pace};
 use threefold_chess::line::Line;
 
 /// The table's line.
 pub const KIND: Kind =
-    Kind { name: "effort", summary: "Nodes and time to a depth: every case passes, and is measured", load };
+    Kind { name: "effort", summary: "Search cost: nodes and time to a fixed depth; every case passes", load };
 
 /// What nodes are counted under.
 pub const NODES: &str = "nodes";
@@ -23,7 +25,7 @@ pub const MICROSECONDS: &str = "microseconds";
 /// What searches are counted under that the limit of nodes ended.
 pub const CUT_SHORT: &str = "searches cut short";
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;
     let mut ids = Ids::default();
     let mut entries = Vec::new();
@@ -37,23 +39,23 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
 }
 
 /// Line of the file, id, class and position.
-type Position = (usize, String, String, Line);
+type CostPosition = (usize, String, String, Line);
 
-fn positions(page: &Page) -> Result<Vec<Position>, SuiteError> {
+fn positions(page: &SourceFile) -> Result<Vec<CostPosition>, SuiteError> {
     if page.file.to_lowercase().ends_with(".csv") {
         let traps = trap::read(page)?.into_iter();
         return Ok(traps.map(|trap| (trap.number, trap.id, trap.class, trap.line)).collect());
     }
     let records = epd::read(page)?.into_iter();
-    let of = |record: epd::Record| {
-        let class = record.theme().unwrap_or_else(|| "effort".to_owned());
+    let of = |record: epd::EpdRecord| {
+        let class = record.class_of_id().unwrap_or_else(|| "effort".to_owned());
         (record.number, record.id(), class, record.line)
     };
     Ok(records.map(of).collect())
 }
 
-fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
-    let card = CaseCard {
+fn entry(suite: &str, id: String, class: String, line: Line) -> CaseDefinition {
+    let card = CaseInfo {
         suite: suite.to_owned(),
         id,
         class,
@@ -61,15 +63,15 @@ fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
         note: String::new(),
         line: line.clone(),
         pace: Pace::Wall,
-        chairs: vec![Chair::default()],
-        load: 0,
+        players: vec![OptionOverrides::default()],
+        background_threads: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let limits = *limits;
-        let question = Question { line: line.clone(), limits, only: Vec::new() };
-        Box::new(Exam::new(question, move |answer: &Answer| measured(answer, &limits)))
+        let question = Question { line: line.clone(), limits, searchmoves: Vec::new() };
+        Box::new(SingleQuestion::new(question, move |answer: &Answer| measured(answer, &limits)))
     };
-    Entry::new(card, open)
+    CaseDefinition::new(card, open)
 }
 
 fn measured(answer: &Answer, limits: &Limits) -> Verdict {
@@ -90,17 +92,19 @@ mod tests {
 
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Source, Suite};
+    use crate::suite::{Suite, SuiteSource, VerdictKind};
 
     #[test]
     fn positions_of_both_files_are_measured() {
-        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         let text = "version = 1\nkind = \"effort\"\ntitle = \"t\"\npositions = [\"a.epd\", \"b.csv\"]\n\
                     [limits]\ndepth = 3\nnodes = 101\n";
         let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn.1\";\n";
         let csv = "id,class,fen,moves,best\nr,dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2,h8g8\n";
-        let source =
-            Source { page: page("s.toml", text), positions: vec![page("a.epd", epd), page("b.csv", csv)] };
+        let source = SuiteSource {
+            suite_file: page("s.toml", text),
+            positions: vec![page("a.epd", epd), page("b.csv", csv)],
+        };
         let mut cases = Suite::read(&source).expect("sound").cases();
         let seen: Vec<_> = cases.iter().map(|(card, _)| (card.id.as_str(), card.class.as_str())).collect();
         assert_eq!(seen, [("pawn.1", "pawn"), ("r", "dawdle")]);
@@ -111,7 +115,7 @@ mod tests {
         let measures: Vec<_> = verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect();
         let told = [("nodes", 100), ("microseconds", 31), ("searches cut short", 0), ("anchored", 7)];
         assert_eq!(measures, told);
-        assert_eq!((verdict.mark(), games), (Mark::Passed, 1));
+        assert_eq!((verdict.kind(), games), (VerdictKind::Passed, 1));
         let answer = Answer { nodes: 101, ..says("e2e4", &["cp 9"]) };
         let (verdict, ..) = lead(cases[0].1.as_mut(), [answer]);
         assert!(verdict.measures.contains(&Measure::count(CUT_SHORT, 1)), "{:?}", verdict.measures);

@@ -5,18 +5,18 @@
 
 use std::io::{self, Read, Write};
 
-/// Stands for the interest in pipes. It cancels nothing here.
+/// Cancels nothing here.
 #[derive(Debug)]
-pub(crate) struct Wanted;
+pub(crate) struct CancelOnDrop;
 
-/// The other side of [`Wanted`].
+/// The other side of [`CancelOnDrop`].
 #[derive(Debug, Clone)]
-pub(crate) struct Unwanted;
+pub(crate) struct CancelToken;
 
 /// Both sides.
 #[expect(clippy::unnecessary_wraps, reason = "on Unix this needs a pipe, which the system can refuse")]
-pub(crate) fn wanted() -> io::Result<(Wanted, Unwanted)> {
-    Ok((Wanted, Unwanted))
+pub(crate) fn cancellation() -> io::Result<(CancelOnDrop, CancelToken)> {
+    Ok((CancelOnDrop, CancelToken))
 }
 
 /// An end of a pipe.
@@ -24,7 +24,7 @@ pub(crate) fn wanted() -> io::Result<(Wanted, Unwanted)> {
 pub(crate) struct PipeEnd<P>(P);
 
 impl<P> PipeEnd<P> {
-    pub(crate) fn new(pipe: P, _: Unwanted) -> Self {
+    pub(crate) fn new(pipe: P, _: CancelToken) -> Self {
         Self(pipe)
     }
 }
@@ -51,10 +51,10 @@ mod tests {
 
     #[test]
     fn bytes_go_through_a_pipe_until_it_is_closed() {
-        let (_wanted, unwanted) = wanted().expect("it needs nothing");
+        let (_keep, cancel) = cancellation().expect("it needs nothing");
         let (reader, writer) = io::pipe().expect("a pipe");
-        let mut reading = PipeEnd::new(reader, unwanted.clone());
-        let mut writing = PipeEnd::new(writer, unwanted);
+        let mut reading = PipeEnd::new(reader, cancel.clone());
+        let mut writing = PipeEnd::new(writer, cancel);
         writing.write_all(b"heard").and_then(|()| writing.flush()).expect("a reader");
         drop(writing);
         let mut heard = String::new();

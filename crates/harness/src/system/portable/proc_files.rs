@@ -3,7 +3,7 @@
 use std::fs::File;
 
 /// No text.
-pub(crate) fn text(_: &str) -> Option<String> {
+pub(crate) fn read_file(_: &str) -> Option<String> {
     None
 }
 
@@ -13,6 +13,6 @@ pub(crate) fn open(_: &str) -> Option<File> {
 }
 
 /// No entries.
-pub(crate) fn numbers(_: &str) -> Vec<u32> {
+pub(crate) fn numeric_entries(_: &str) -> Vec<u32> {
     Vec::new()
 }

@@ -13,30 +13,30 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// Cancels the reads and writes when it is dropped: they return an error.
 #[derive(Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct CancelOnDrop {
     _closes: PipeWriter,
 }
 
-/// What pipes' ends look at to see whether they are still wanted.
+/// What the ends of pipes check: readable once they are cancelled.
 #[derive(Debug, Clone)]
-pub(crate) struct Unwanted(Arc<PipeReader>);
+pub(crate) struct CancelToken(Arc<PipeReader>);
 
-/// Both sides of that.
-pub(crate) fn wanted() -> io::Result<(Wanted, Unwanted)> {
+/// Both sides of a cancellation.
+pub(crate) fn cancellation() -> io::Result<(CancelOnDrop, CancelToken)> {
     let (reader, writer) = io::pipe()?;
-    Ok((Wanted { _closes: writer }, Unwanted(Arc::new(reader))))
+    Ok((CancelOnDrop { _closes: writer }, CancelToken(Arc::new(reader))))
 }
 
 /// An end of a pipe.
 #[derive(Debug)]
 pub(crate) struct PipeEnd<P> {
     pipe: P,
-    unwanted: Unwanted,
+    cancel: CancelToken,
 }
 
 impl<P> PipeEnd<P> {
-    pub(crate) const fn new(pipe: P, unwanted: Unwanted) -> Self {
-        Self { pipe, unwanted }
+    pub(crate) const fn new(pipe: P, cancel: CancelToken) -> Self {
+        Self { pipe, cancel }
     }
 }
 
@@ -44,19 +44,19 @@ impl<P> PipeEnd<P> {
 const TAKEN: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 impl<P: AsFd> PipeEnd<P> {
-    /// Waits until the pipe is ready; an error where it is no longer wanted.
+    /// Waits until the pipe is ready. Fails if it is cancelled.
     fn wait_until(&self, ready: PollFlags) -> io::Result<()> {
         loop {
             let mut ends = [
-                PollFd::new(self.unwanted.0.as_fd(), PollFlags::POLLIN),
+                PollFd::new(self.cancel.0.as_fd(), PollFlags::POLLIN),
                 PollFd::new(self.pipe.as_fd(), ready),
             ];
             match poll(&mut ends, PollTimeout::NONE) {
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(error) => return Err(error.into()),
             }
-            let [unwanted, pipe] = ends.map(|end| end.any().unwrap_or(true));
-            if unwanted {
+            let [cancel, pipe] = ends.map(|end| end.any().unwrap_or(true));
+            if cancel {
                 return Err(io::ErrorKind::ConnectionAborted.into());
             }
             if pipe {
@@ -91,26 +91,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_end_that_is_not_wanted_any_more_comes_back_from_a_pipe_that_stays_open() {
-        let (wanted, unwanted) = wanted().expect("a pipe");
+    fn a_cancelled_end_returns_from_a_pipe_that_stays_open() {
+        let (keep, cancel) = cancellation().expect("a pipe");
         let (reader, writer) = io::pipe().expect("a pipe");
         let (_held_reader, other_writer) = io::pipe().expect("a pipe");
         let _held_writer = writer.try_clone().expect("a descriptor");
-        let mut reading = PipeEnd::new(reader, unwanted.clone());
-        let mut writing = PipeEnd::new(writer, unwanted.clone());
-        writing.write_all(b"heard").expect("it is wanted");
+        let mut reading = PipeEnd::new(reader, cancel.clone());
+        let mut writing = PipeEnd::new(writer, cancel.clone());
+        writing.write_all(b"heard").expect("not cancelled yet");
         let mut heard = [0; 5];
-        reading.read_exact(&mut heard).expect("it is wanted");
+        reading.read_exact(&mut heard).expect("not cancelled yet");
         assert_eq!(&heard, b"heard");
-        let mut writing = PipeEnd::new(other_writer, unwanted);
+        let mut writing = PipeEnd::new(other_writer, cancel);
         let blocked = [
             thread::spawn(move || reading.read(&mut [0; 5]).map(drop)),
             // More than any pipe holds, and without a reader.
             thread::spawn(move || writing.write_all(&vec![0; 1 << 21])),
         ];
-        drop(wanted);
+        drop(keep);
         for thread in blocked {
-            let error = thread.join().expect("no panic").expect_err("it is not wanted");
+            let error = thread.join().expect("no panic").expect_err("cancelled");
             assert_eq!(error.kind(), io::ErrorKind::ConnectionAborted);
         }
     }

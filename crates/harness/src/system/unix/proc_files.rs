@@ -4,7 +4,7 @@ use std::fs::{self, File};
 
 /// The text of a file.
 #[expect(clippy::disallowed_methods, reason = "the system's counts of a process are files")]
-pub(crate) fn text(file: &str) -> Option<String> {
+pub(crate) fn read_file(file: &str) -> Option<String> {
     fs::read_to_string(file).ok()
 }
 
@@ -14,7 +14,7 @@ pub(crate) fn open(file: &str) -> Option<File> {
 }
 
 /// The entries of a folder whose names are numbers.
-pub(crate) fn numbers(folder: &str) -> Vec<u32> {
+pub(crate) fn numeric_entries(folder: &str) -> Vec<u32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }

@@ -11,7 +11,7 @@ use std::process;
 use super::JournalError;
 
 /// What `SQLite` may leave beside a database.
-const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// A draft is removed by a stranger only in the moment before it is locked; that doesn't happen again and again.
 const ATTEMPTS: usize = 3;
 
@@ -23,7 +23,7 @@ pub(super) fn publish(file: &Path, bytes: &[u8]) -> Result<(), JournalError> {
             return Err(JournalError::Exists { file: file.to_owned() });
         }
         remove_drafts(file);
-        published = attempt(file, bytes);
+        published = try_publish(file, bytes);
         if published.as_ref().err().is_none_or(|error| error.kind() != ErrorKind::NotFound) {
             break;
         }
@@ -33,20 +33,20 @@ pub(super) fn publish(file: &Path, bytes: &[u8]) -> Result<(), JournalError> {
         match error.kind() {
             ErrorKind::AlreadyExists => JournalError::Exists { file },
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-                JournalError::Unbegun { file, cause }
+                JournalError::CannotCreate { file, cause }
             }
-            _ => JournalError::Unopened { file, cause },
+            _ => JournalError::CannotOpen { file, cause },
         }
     })
 }
 
-fn attempt(file: &Path, bytes: &[u8]) -> io::Result<()> {
+fn try_publish(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let draft = with_ending(file, &format!(".{}.part", process::id()));
-    let written = write(&draft, bytes);
+    let written = write_draft(&draft, bytes);
     let published = written.and_then(|_lock| {
         // A log that an earlier journal of this name left behind isn't this one's.
-        remove_beside(file)?;
-        link(&draft, file)
+        remove_side_files(file)?;
+        link_draft(&draft, file)
     });
     // Linked, it isn't needed any more; unlinked, it is of no use.
     let _ = fs::remove_file(&draft);
@@ -54,7 +54,7 @@ fn attempt(file: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a draft and locks it for as long as the handle lives.
-fn write(draft: &Path, bytes: &[u8]) -> io::Result<File> {
+fn write_draft(draft: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(draft)?;
     // Where the file system knows no locks, another process may take the draft for a leftover, and this one tries again.
     let _ = file.try_lock();
@@ -64,7 +64,7 @@ fn write(draft: &Path, bytes: &[u8]) -> io::Result<File> {
 }
 
 /// Gives the draft its name unless that is taken.
-fn link(draft: &Path, file: &Path) -> io::Result<()> {
+fn link_draft(draft: &Path, file: &Path) -> io::Result<()> {
     match fs::hard_link(draft, file) {
         Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::Unsupported) => {
             // A file system without links. Only a file that is made in this very moment would be replaced.
@@ -103,11 +103,11 @@ pub(super) fn remove(file: &Path) -> io::Result<()> {
     remove_drafts(file);
     // The journal first: without it, a log is nothing, and it would be half a journal without its log.
     remove_if_there(file)?;
-    remove_beside(file)
+    remove_side_files(file)
 }
 
-fn remove_beside(file: &Path) -> io::Result<()> {
-    BESIDE.iter().try_for_each(|ending| remove_if_there(&with_ending(file, ending)))
+fn remove_side_files(file: &Path) -> io::Result<()> {
+    SIDE_FILES.iter().try_for_each(|ending| remove_if_there(&with_ending(file, ending)))
 }
 
 fn remove_if_there(file: &Path) -> io::Result<()> {

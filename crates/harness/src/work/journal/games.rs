@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use super::order::read;
+use super::run_spec::read;
 use crate::arena::opening::Opening;
 use crate::playout::adjudication::{Adjudication, RuleKind, RuleText};
 use crate::work::job::{MatchTask, Purpose};

@@ -12,11 +12,11 @@
 mod birth;
 mod contents;
 mod games;
-mod order;
 mod origin;
 mod record;
 mod replay;
 pub mod rows;
+mod run_spec;
 mod session;
 mod snapshot;
 mod traffic;
@@ -28,9 +28,9 @@ use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, params};
 
-pub use self::contents::{Circumstances, Contents};
-use super::job::{Finding, JobKey, Order, Outputs, Slot};
-use crate::player::{Build, FaultTraffic};
+pub use self::contents::{JobContext, JournalContents};
+use super::job::{JobKey, JobResult, Outputs, RunSpec, WorkerId};
+use crate::player::{EngineBuild, FaultTraffic};
 
 /// Marks the file as a journal of ours: "3fld" as a number.
 const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
@@ -40,10 +40,10 @@ const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
 const VERSION: i32 = 3;
 
 /// The log is written back after so many findings, or after this part of all findings, whichever are more, ...
-const FEW_FINDINGS: usize = 4;
+const FEW_RESULTS: usize = 4;
 const PART_OF_FINDINGS: usize = 16;
 /// ... and after this time, so that slow findings don't wait for others.
-const LONG: Duration = Duration::from_secs(10);
+const WRITE_BACK_INTERVAL: Duration = Duration::from_secs(10);
 
 const TABLES: &str = "
     CREATE TABLE run (
@@ -91,7 +91,7 @@ pub enum JournalError {
     },
     /// The file can't be opened or made.
     #[error("{file}: can't be opened: {cause}; check the path and its permissions")]
-    Unopened {
+    CannotOpen {
         /// The file.
         file: PathBuf,
         /// What the system says.
@@ -99,7 +99,7 @@ pub enum JournalError {
     },
     /// Not ours.
     #[error("{file}: is no journal of a run; give the file that a run was begun with")]
-    Foreign {
+    NotAJournal {
         /// The file.
         file: PathBuf,
     },
@@ -140,7 +140,7 @@ pub enum JournalError {
     },
     /// There is no room for a new one.
     #[error("{file}: can't be written: {cause}; free some space, then give the same command again")]
-    Unbegun {
+    CannotCreate {
         /// The file.
         file: PathBuf,
         /// What the system says.
@@ -148,7 +148,7 @@ pub enum JournalError {
     },
     /// It is read from a copy, and there is no room for that.
     #[error("{file}: can't be copied to be read: {cause}; free some space for temporary files")]
-    Uncopied {
+    CannotCopy {
         /// The file.
         file: PathBuf,
         /// What the system says.
@@ -156,7 +156,7 @@ pub enum JournalError {
     },
     /// It can't be written to any more.
     #[error("{file}: can't be written: {cause}; free some space, then `resume` it")]
-    Unwritten {
+    CannotWrite {
         /// The file.
         file: PathBuf,
         /// What `SQLite` says.
@@ -167,10 +167,10 @@ pub enum JournalError {
 /// A journal that is open for writing.
 #[derive(Debug)]
 pub struct Journal {
-    contents: Contents,
+    contents: JournalContents,
     /// The row of the session that is under way; none before the first.
     session: Option<i64>,
-    findings: usize,
+    results: usize,
     /// Faults whose traffic it holds.
     kept_traffic: usize,
     /// Findings since the log was last written back into the file, and when that was.
@@ -180,16 +180,16 @@ pub struct Journal {
 
 impl Journal {
     /// Begins a journal in a new file.
-    pub fn create(file: &Path, order: &Order, now: SystemTime) -> Result<Self, JournalError> {
-        birth::publish(file, &image(file, order, now)?)?;
+    pub fn create(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Self, JournalError> {
+        birth::publish(file, &database_image(file, spec, now)?)?;
         Self::open_at(file, now)
     }
 
     /// A journal that is forgotten with the process.
-    pub fn in_memory(order: Order, now: SystemTime) -> Result<Self, JournalError> {
+    pub fn in_memory(spec: RunSpec, now: SystemTime) -> Result<Self, JournalError> {
         let file = Path::new(":memory:");
-        let db = blank(file, &order, now)?;
-        Self::of(Contents::of(file.to_owned(), db, Arc::new(order)), now)
+        let db = new_database(file, &spec, now)?;
+        Self::of(JournalContents::of(file.to_owned(), db, Arc::new(spec)), now)
     }
 
     /// Opens the journal of a run that was begun before, to go on with it.
@@ -200,25 +200,25 @@ impl Journal {
     fn open_at(file: &Path, now: SystemTime) -> Result<Self, JournalError> {
         snapshot::check_writable(file)?;
         let db = replay::connect(file, file)?;
-        let order = Arc::new(replay::order(file, &db)?);
+        let spec = Arc::new(replay::spec(file, &db)?);
         replay::keep_log(file, &db)?;
         replay::upgrade(file, &db)?;
         birth::remove_drafts(file);
-        Self::of(Contents::of(file.to_owned(), db, order), now)
+        Self::of(JournalContents::of(file.to_owned(), db, spec), now)
     }
 
-    fn of(contents: Contents, now: SystemTime) -> Result<Self, JournalError> {
+    fn of(contents: JournalContents, now: SystemTime) -> Result<Self, JournalError> {
         let number = |sql| contents.db.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
         let count =
             |sql| number(sql).map(|count| count.and_then(|count| usize::try_from(count).ok()).unwrap_or(0));
         let counts = || {
-            let findings = count("SELECT count(*) FROM finding")?;
+            let results = count("SELECT count(*) FROM finding")?;
             let kept_traffic = count("SELECT count(*) FROM traffic")?;
-            Ok((findings, kept_traffic, number("SELECT max(id) FROM session")?))
+            Ok((results, kept_traffic, number("SELECT max(id) FROM session")?))
         };
-        let (findings, kept_traffic, session) =
+        let (results, kept_traffic, session) =
             counts().map_err(|error| replay::diagnose(&contents.file, &error))?;
-        Ok(Self { contents, session, findings, kept_traffic, logged: 0, written_back: now })
+        Ok(Self { contents, session, results, kept_traffic, logged: 0, written_back: now })
     }
 
     /// Its file.
@@ -227,38 +227,38 @@ impl Journal {
     }
 
     /// What the run was asked to do.
-    pub const fn order(&self) -> &Arc<Order> {
-        &self.contents.order
+    pub const fn spec(&self) -> &Arc<RunSpec> {
+        &self.contents.spec
     }
 
     /// What it holds by now.
-    pub const fn contents(&self) -> &Contents {
+    pub const fn contents(&self) -> &JournalContents {
         &self.contents
     }
 
     /// How many jobs are in it.
-    pub const fn findings(&self) -> usize {
-        self.findings
+    pub const fn results(&self) -> usize {
+        self.results
     }
 
     /// Makes this process write the results elsewhere. The journal keeps the recorded places.
     pub fn redirect(&mut self, outputs: Outputs) {
-        self.contents.order = Arc::new(Order { outputs, ..(*self.contents.order).clone() });
+        self.contents.spec = Arc::new(RunSpec { outputs, ..(*self.contents.spec).clone() });
     }
 
     /// Writes down what the run is asked to do now. The jobs must be the same as before.
-    pub fn renew(&mut self, order: Order) -> Result<(), JournalError> {
-        let text = rows::write_order(&order);
+    pub fn renew(&mut self, spec: RunSpec) -> Result<(), JournalError> {
+        let text = rows::write_spec(&spec);
         self.contents
             .db
             .execute("UPDATE run SET ordered = ?1", params![text])
-            .map_err(|cause| self.unwritten(cause))?;
-        self.contents.order = Arc::new(order);
+            .map_err(|cause| self.cannot_write(cause))?;
+        self.contents.spec = Arc::new(spec);
         Ok(())
     }
 
     /// From here on, jobs are done by these builds of the engines.
-    pub fn begin_session(&mut self, builds: &[Build], now: SystemTime) -> Result<(), JournalError> {
+    pub fn begin_session(&mut self, builds: &[EngineBuild], now: SystemTime) -> Result<(), JournalError> {
         let sessions = self.contents.sessions()?;
         let known = sessions.last().map_or(&[][..], Vec::as_slice);
         let builds = session::renewed(known, builds);
@@ -267,9 +267,9 @@ impl Journal {
                 .db
                 .execute(
                     "INSERT INTO session (builds, begun) VALUES (?1, ?2)",
-                    params![session::written(&builds), stamp(now)],
+                    params![session::written(&builds), unix_millis(now)],
                 )
-                .map_err(|cause| self.unwritten(cause))?;
+                .map_err(|cause| self.cannot_write(cause))?;
             self.session = Some(self.contents.db.last_insert_rowid());
             self.write_back(now);
         }
@@ -280,24 +280,26 @@ impl Journal {
     pub fn record(
         &mut self,
         key: JobKey,
-        finding: &Finding,
-        slot: Slot,
+        result: &JobResult,
+        worker: WorkerId,
         now: SystemTime,
     ) -> Result<(), JournalError> {
         const INSERT: &str = "INSERT INTO finding (part, job, found, ended, slot, session) \
                               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let found = rows::write_finding(finding);
-        let [part, job, slot] = [key.part, key.job, slot.0]
+        let found = rows::write_result(result);
+        let [part, job, worker] = [key.part, key.job, worker.0]
             .map(|number| i64::try_from(number).expect("neither orders nor machines are that large"));
         self.contents
             .db
             .prepare_cached(INSERT)
-            .and_then(|mut insert| insert.execute(params![part, job, found, stamp(now), slot, self.session]))
-            .map_err(|cause| self.unwritten(cause))?;
-        self.findings += 1;
+            .and_then(|mut insert| {
+                insert.execute(params![part, job, found, unix_millis(now), worker, self.session])
+            })
+            .map_err(|cause| self.cannot_write(cause))?;
+        self.results += 1;
         self.logged += 1;
-        let many = self.logged >= FEW_FINDINGS.max(self.findings / PART_OF_FINDINGS);
-        if many || now.duration_since(self.written_back).is_ok_and(|since| since >= LONG) {
+        let many = self.logged >= FEW_RESULTS.max(self.results / PART_OF_FINDINGS);
+        if many || now.duration_since(self.written_back).is_ok_and(|since| since >= WRITE_BACK_INTERVAL) {
             self.write_back(now);
         }
         Ok(())
@@ -308,7 +310,7 @@ impl Journal {
     pub fn keep_traffic(&mut self, key: JobKey, traffic: &FaultTraffic) -> Result<(), JournalError> {
         if self.kept_traffic < traffic::MOST_FAULTS {
             let added = traffic::write(&self.contents.db, key, traffic);
-            self.kept_traffic += added.map_err(|cause| self.unwritten(cause))?;
+            self.kept_traffic += added.map_err(|cause| self.cannot_write(cause))?;
         }
         Ok(())
     }
@@ -320,8 +322,8 @@ impl Journal {
         (self.logged, self.written_back) = (0, now);
     }
 
-    fn unwritten(&self, cause: rusqlite::Error) -> JournalError {
-        JournalError::Unwritten { file: self.contents.file.clone(), cause }
+    fn cannot_write(&self, cause: rusqlite::Error) -> JournalError {
+        JournalError::CannotWrite { file: self.contents.file.clone(), cause }
     }
 }
 
@@ -331,20 +333,20 @@ pub fn remove(file: &Path) -> io::Result<()> {
 }
 
 /// The bytes of a new journal.
-fn image(file: &Path, order: &Order, now: SystemTime) -> Result<Vec<u8>, JournalError> {
+fn database_image(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Vec<u8>, JournalError> {
     /// Where the header says by which versions of the format the file may be written and read; 2 is a write-ahead log's.
     const FORMATS: std::ops::Range<usize> = 18..20;
-    let mut db = blank(file, order, now)?;
+    let mut db = new_database(file, spec, now)?;
     let mut image = db
         .serialize("main")
-        .map_err(|cause| JournalError::Unwritten { file: file.to_owned(), cause })?
+        .map_err(|cause| JournalError::CannotWrite { file: file.to_owned(), cause })?
         .to_vec();
     image[FORMATS].fill(2);
     Ok(image)
 }
 
 /// A database in memory with nothing but the order in it.
-fn blank(file: &Path, order: &Order, now: SystemTime) -> Result<Connection, JournalError> {
+fn new_database(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Connection, JournalError> {
     let write = || {
         let db = Connection::open_in_memory()?;
         db.pragma_update(None, "application_id", APPLICATION)?;
@@ -354,15 +356,15 @@ fn blank(file: &Path, order: &Order, now: SystemTime) -> Result<Connection, Jour
         db.execute_batch(TRAFFIC)?;
         db.execute(
             "INSERT INTO run (id, ordered, begun) VALUES (1, ?1, ?2)",
-            params![rows::write_order(order), stamp(now)],
+            params![rows::write_spec(spec), unix_millis(now)],
         )?;
         Ok(db)
     };
-    write().map_err(|cause| JournalError::Unwritten { file: file.to_owned(), cause })
+    write().map_err(|cause| JournalError::CannotWrite { file: file.to_owned(), cause })
 }
 
 /// Milliseconds since 1970. For people who look into the file; nothing is decided by it.
-fn stamp(now: SystemTime) -> i64 {
+fn unix_millis(now: SystemTime) -> i64 {
     let since = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

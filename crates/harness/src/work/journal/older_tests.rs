@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::record::FindingV1;
-use crate::arena::game::End;
-use crate::player::{FaultCause, LimitKeeper};
+use super::record::JobResultV1;
+use crate::arena::game::GameEnd;
+use crate::player::{FaultCause, LimitEnforcedBy};
 use crate::suite::{Cause, FailCause};
-use crate::work::job::Finding;
+use crate::work::job::JobResult;
 
-fn case(row: &Value) -> Result<Finding, String> {
+fn case(row: &Value) -> Result<JobResult, String> {
     let mut whole = json!({
         "suite": "mate", "id": "a", "class": "mate-in-2", "engine": "Echo", "accepted": "#2", "note": "",
         "line": "fen k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mark": "failed", "played": "b1b2", "score": null,
@@ -17,7 +17,7 @@ fn case(row: &Value) -> Result<Finding, String> {
     for (key, value) in row.as_object().expect("an object") {
         whole[key] = value.clone();
     }
-    let read: FindingV1 =
+    let read: JobResultV1 =
         serde_json::from_value(json!({ "case": whole })).map_err(|error| error.to_string())?;
     read.restore()
 }
@@ -25,12 +25,12 @@ fn case(row: &Value) -> Result<Finding, String> {
 #[test]
 fn a_reason_without_a_cause_is_read_into_both() {
     let row = json!({ "reason": "missed: cp 31; node limit held by the harness" });
-    let Ok(Finding::Case(record)) = case(&row) else { panic!("a case") };
+    let Ok(JobResult::Case(record)) = case(&row) else { panic!("a case") };
     let verdict = &record.verdict;
     assert_eq!((verdict.cause, verdict.detail.as_str()), (Cause::Failed(FailCause::Missed), "cp 31"));
-    assert_eq!(verdict.limit_keeper, LimitKeeper::Harness);
+    assert_eq!(verdict.limit_enforced_by, LimitEnforcedBy::Harness);
     assert_eq!(verdict.reason(), "missed: cp 31; node limit held by the harness");
-    let Ok(Finding::Case(record)) = case(&json!({ "reason": "by a fluke: 3" })) else { panic!("a case") };
+    let Ok(JobResult::Case(record)) = case(&json!({ "reason": "by a fluke: 3" })) else { panic!("a case") };
     let unclassified = Cause::Failed(FailCause::Unclassified);
     assert_eq!((record.verdict.cause, record.verdict.reason().as_str()), (unclassified, "by a fluke: 3"));
 }
@@ -56,7 +56,7 @@ fn a_game_without_the_cause_of_its_fault_is_read() {
             "players": ["a", "b"], "opening": { "fen": "k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "moves": "" },
             "outcome": "white", "end": { "engine-fault": fault }, "played": [],
         } });
-        serde_json::from_value::<FindingV1>(row).expect("a row").restore()
+        serde_json::from_value::<JobResultV1>(row).expect("a row").restore()
     };
     let table = [
         (json!("it ended (signal: 11) while searching"), FaultCause::Crash),
@@ -65,8 +65,8 @@ fn a_game_without_the_cause_of_its_fault_is_read() {
         (json!(["protocol breach", "it ended (signal: 11) while searching"]), FaultCause::ProtocolBreach),
     ];
     for (written, cause) in table {
-        let Ok(Finding::Game(record)) = game(written.clone()) else { panic!("{written}") };
-        let End::EngineFault(fault) = record.end else { panic!("{written}") };
+        let Ok(JobResult::Game(record)) = game(written.clone()) else { panic!("{written}") };
+        let GameEnd::EngineFault(fault) = record.end else { panic!("{written}") };
         let text = written.as_str().unwrap_or("it ended (signal: 11) while searching");
         assert_eq!((fault.cause, fault.detail.as_str()), (cause, text));
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::record::nanos;
-use crate::work::job::{Conditions, Owner};
+use crate::work::job::{RunConditions, RunOwner};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,27 +27,27 @@ pub(super) struct ConditionsV1 {
     patience: Option<u64>,
 }
 
-impl From<&Owner> for OwnerV1 {
-    fn from(Owner { machine, user }: &Owner) -> Self {
+impl From<&RunOwner> for OwnerV1 {
+    fn from(RunOwner { machine, user }: &RunOwner) -> Self {
         Self { machine: machine.clone(), user: user.clone() }
     }
 }
 
-impl From<OwnerV1> for Owner {
+impl From<OwnerV1> for RunOwner {
     fn from(OwnerV1 { machine, user }: OwnerV1) -> Self {
         Self { machine, user }
     }
 }
 
-impl From<&Conditions> for ConditionsV1 {
-    fn from(&Conditions { concurrency, startup, patience }: &Conditions) -> Self {
+impl From<&RunConditions> for ConditionsV1 {
+    fn from(&RunConditions { concurrency, startup, search_timeout: patience }: &RunConditions) -> Self {
         Self { concurrency, startup: startup.map(nanos), patience: patience.map(nanos) }
     }
 }
 
-impl From<ConditionsV1> for Conditions {
+impl From<ConditionsV1> for RunConditions {
     fn from(ConditionsV1 { concurrency, startup, patience }: ConditionsV1) -> Self {
         let [startup, patience] = [startup, patience].map(|time| time.map(Duration::from_nanos));
-        Self { concurrency, startup, patience }
+        Self { concurrency, startup, search_timeout: patience }
     }
 }

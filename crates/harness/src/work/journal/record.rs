@@ -10,18 +10,18 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::games::LineV1;
-use crate::arena::game::{End, GameRecord, Outcome, Played};
-use crate::player::{FaultCause, LimitKeeper, RecordedFault};
+use crate::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
+use crate::player::{FaultCause, LimitEnforcedBy, RecordedFault};
 use crate::playout::RuleKind;
 use crate::suite::older_reason::OlderReason;
-use crate::suite::{CaseRecord, Cause, Mark, Measure, Verdict};
-use crate::work::job::Finding;
+use crate::suite::{CaseRecord, Cause, Measure, Verdict, VerdictKind};
+use crate::work::job::JobResult;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
 /// A finding.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum FindingV1 {
+pub(super) enum JobResultV1 {
     Case(Box<CaseV1>),
     Game(GameV1),
 }
@@ -134,21 +134,21 @@ enum ForfeitV1 {
     OverAndWaited(u64, u64),
 }
 
-impl From<&Finding> for FindingV1 {
-    fn from(finding: &Finding) -> Self {
-        match finding {
-            Finding::Case(case) => Self::Case(Box::new(case.into())),
-            Finding::Game(game) => Self::Game(game.into()),
+impl From<&JobResult> for JobResultV1 {
+    fn from(result: &JobResult) -> Self {
+        match result {
+            JobResult::Case(case) => Self::Case(Box::new(case.into())),
+            JobResult::Game(game) => Self::Game(game.into()),
         }
     }
 }
 
-impl FindingV1 {
+impl JobResultV1 {
     /// The finding, or what about it makes no sense.
-    pub(super) fn restore(self) -> Result<Finding, String> {
+    pub(super) fn restore(self) -> Result<JobResult, String> {
         match self {
-            Self::Case(case) => case.restore().map(Finding::Case),
-            Self::Game(game) => game.restore().map(Finding::Game),
+            Self::Case(case) => case.restore().map(JobResult::Case),
+            Self::Game(game) => game.restore().map(JobResult::Game),
         }
     }
 }
@@ -156,11 +156,21 @@ impl FindingV1 {
 impl From<&CaseRecord> for CaseV1 {
     fn from(case: &CaseRecord) -> Self {
         let CaseRecord { suite, id, class, engine, accepted, note, line, verdict } = case.clone();
-        let Verdict { cause, detail, limit_keeper, played, score, depth, nodes, pv, measures, time } =
-            verdict;
+        let Verdict {
+            cause,
+            detail,
+            limit_enforced_by: limit_keeper,
+            played,
+            score,
+            depth,
+            nodes,
+            pv,
+            measures,
+            time,
+        } = verdict;
         let line = line.to_string();
-        let (mark, score, depth) = (cause.mark().name().to_owned(), score.map(ScoreV1::from), depth.0);
-        let is_held = limit_keeper == LimitKeeper::Harness;
+        let (mark, score, depth) = (cause.kind().name().to_owned(), score.map(ScoreV1::from), depth.0);
+        let is_held = limit_keeper == LimitEnforcedBy::Harness;
         let measures = measures.into_iter().map(|Measure { name, amount, of }| (name, amount, of)).collect();
         Self {
             suite,
@@ -188,14 +198,14 @@ impl From<&CaseRecord> for CaseV1 {
 
 impl CaseV1 {
     fn restore(self) -> Result<CaseRecord, String> {
-        let OlderReason { cause, detail, limit_keeper } =
+        let OlderReason { cause, detail, limit_enforced_by: limit_keeper } =
             self.reason().map_err(|error| format!("case {}/{}: {error}", self.suite, self.id))?;
         let Self { suite, id, class, engine, accepted, note, line, .. } = self;
         let line = line.parse().map_err(|error| format!("case {suite}/{id}: line {error}"))?;
         let verdict = Verdict {
             cause,
             detail,
-            limit_keeper,
+            limit_enforced_by: limit_keeper,
             played: self.played,
             score: self.score.map(Score::from),
             depth: Ply(self.depth),
@@ -211,7 +221,7 @@ impl CaseV1 {
 impl CaseV1 {
     /// Why it came to its mark. A journal without causes has a text, which is read as well as it can be.
     fn reason(&self) -> Result<OlderReason, String> {
-        let mark: Mark = self.mark.parse().map_err(|error| format!("mark {error}"))?;
+        let mark: VerdictKind = self.mark.parse().map_err(|error| format!("mark {error}"))?;
         let Some(cause) = &self.cause else {
             return Ok(OlderReason::read(mark, self.reason.as_deref().unwrap_or_default()));
         };
@@ -219,9 +229,9 @@ impl CaseV1 {
         Ok(OlderReason {
             cause: Cause::named(mark, cause).map_err(|error| format!("cause {error}"))?,
             detail: self.detail.clone(),
-            limit_keeper: keeper
+            limit_enforced_by: keeper
                 .map_err(|error| format!("limit_keeper {error}"))?
-                .unwrap_or(LimitKeeper::Engine),
+                .unwrap_or(LimitEnforcedBy::Engine),
         })
     }
 }
@@ -237,9 +247,9 @@ impl From<&GameRecord> for GameV1 {
             players: players.clone(),
             opening: opening.into(),
             outcome: match outcome {
-                Outcome::White => OutcomeV1::White,
-                Outcome::Black => OutcomeV1::Black,
-                Outcome::Draw => OutcomeV1::Draw,
+                GameOutcome::White => OutcomeV1::White,
+                GameOutcome::Black => OutcomeV1::Black,
+                GameOutcome::Draw => OutcomeV1::Draw,
             },
             end: end.into(),
             played: played.iter().map(MoveV1::from).collect(),
@@ -254,28 +264,28 @@ impl GameV1 {
             opening: self.opening.restore()?,
             played: self.played.into_iter().map(MoveV1::restore).collect::<Result<_, _>>()?,
             outcome: match self.outcome {
-                OutcomeV1::White => Outcome::White,
-                OutcomeV1::Black => Outcome::Black,
-                OutcomeV1::Draw => Outcome::Draw,
+                OutcomeV1::White => GameOutcome::White,
+                OutcomeV1::Black => GameOutcome::Black,
+                OutcomeV1::Draw => GameOutcome::Draw,
             },
             end: self.end.restore()?,
         })
     }
 }
 
-impl From<&Played> for MoveV1 {
-    fn from(played: &Played) -> Self {
-        let Played { mv, score, depth, nodes, used, left, account } = played;
+impl From<&MoveRecord> for MoveV1 {
+    fn from(played: &MoveRecord) -> Self {
+        let MoveRecord { mv, score, depth, nodes, used, left, account } = played;
         let (score, account) = (score.map(ScoreV1::from), account.map(|account| account.to_string()));
         Self(mv.to_string(), score, depth.0, *nodes, used.map(nanos), left.map(nanos), account)
     }
 }
 
 impl MoveV1 {
-    fn restore(self) -> Result<Played, String> {
+    fn restore(self) -> Result<MoveRecord, String> {
         let Self(mv, score, depth, nodes, used, left, account) = self;
         let account = account.map(|text| text.parse().map_err(|error| format!("`{text}`: {error}")));
-        Ok(Played {
+        Ok(MoveRecord {
             mv: mv.parse().map_err(|_| format!("`{mv}` is no move"))?,
             score: score.map(Score::from),
             depth: Ply(depth),
@@ -305,21 +315,21 @@ impl From<ScoreV1> for Score {
     }
 }
 
-impl From<&End> for EndV1 {
-    fn from(end: &End) -> Self {
+impl From<&GameEnd> for EndV1 {
+    fn from(end: &GameEnd) -> Self {
         match end {
-            End::Checkmate => Self::Checkmate,
-            End::Stalemate => Self::Stalemate,
-            End::Threefold => Self::Threefold,
-            End::FiftyMoves => Self::FiftyMoves,
-            End::InsufficientMaterial => Self::InsufficientMaterial,
-            End::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
-            End::TimeForfeit { over, waited: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
-            End::TimeForfeit { over, waited: Some(waited) } => {
+            GameEnd::Checkmate => Self::Checkmate,
+            GameEnd::Stalemate => Self::Stalemate,
+            GameEnd::Threefold => Self::Threefold,
+            GameEnd::FiftyMoves => Self::FiftyMoves,
+            GameEnd::InsufficientMaterial => Self::InsufficientMaterial,
+            GameEnd::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
+            GameEnd::TimeForfeit { over, waited: None } => Self::TimeForfeit(ForfeitV1::Over(nanos(*over))),
+            GameEnd::TimeForfeit { over, waited: Some(waited) } => {
                 Self::TimeForfeit(ForfeitV1::OverAndWaited(nanos(*over), nanos(*waited)))
             }
-            End::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
-            End::EngineFault(RecordedFault { cause, detail }) => {
+            GameEnd::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
+            GameEnd::EngineFault(RecordedFault { cause, detail }) => {
                 Self::EngineFault(EngineFaultV1::CauseAndDetail(cause.name().to_owned(), detail.clone()))
             }
         }
@@ -327,29 +337,29 @@ impl From<&End> for EndV1 {
 }
 
 impl EndV1 {
-    fn restore(self) -> Result<End, String> {
+    fn restore(self) -> Result<GameEnd, String> {
         Ok(match self {
-            Self::Checkmate => End::Checkmate,
-            Self::Stalemate => End::Stalemate,
-            Self::Threefold => End::Threefold,
-            Self::FiftyMoves => End::FiftyMoves,
-            Self::InsufficientMaterial => End::InsufficientMaterial,
+            Self::Checkmate => GameEnd::Checkmate,
+            Self::Stalemate => GameEnd::Stalemate,
+            Self::Threefold => GameEnd::Threefold,
+            Self::FiftyMoves => GameEnd::FiftyMoves,
+            Self::InsufficientMaterial => GameEnd::InsufficientMaterial,
             Self::TimeForfeit(ForfeitV1::Over(over)) => {
-                End::TimeForfeit { over: Duration::from_nanos(over), waited: None }
+                GameEnd::TimeForfeit { over: Duration::from_nanos(over), waited: None }
             }
             Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => {
                 let waited = Some(Duration::from_nanos(waited));
-                End::TimeForfeit { over: Duration::from_nanos(over), waited }
+                GameEnd::TimeForfeit { over: Duration::from_nanos(over), waited }
             }
-            Self::IllegalMove(mv) => End::IllegalMove(mv),
-            Self::EngineFault(EngineFaultV1::Detail(detail)) => End::EngineFault(fault_by_text(detail)),
+            Self::IllegalMove(mv) => GameEnd::IllegalMove(mv),
+            Self::EngineFault(EngineFaultV1::Detail(detail)) => GameEnd::EngineFault(fault_by_text(detail)),
             Self::EngineFault(EngineFaultV1::CauseAndDetail(cause, detail)) => {
                 let cause = cause.parse().map_err(|error| format!("cause of an engine fault {error}"))?;
-                End::EngineFault(RecordedFault { cause, detail })
+                GameEnd::EngineFault(RecordedFault { cause, detail })
             }
             Self::Adjudicated(end) => {
                 let rule = RuleKind::of_end(&end);
-                End::Adjudicated(rule.ok_or_else(|| format!("no rule ends a game by `{end}`"))?)
+                GameEnd::Adjudicated(rule.ok_or_else(|| format!("no rule ends a game by `{end}`"))?)
             }
         })
     }
@@ -357,7 +367,7 @@ impl EndV1 {
 
 /// A fault of an older journal, which has only the text.
 fn fault_by_text(detail: String) -> RecordedFault {
-    let cause = match OlderReason::read(Mark::Fault, &detail).cause {
+    let cause = match OlderReason::read(VerdictKind::Fault, &detail).cause {
         Cause::Fault(cause) => cause,
         Cause::Passed(_) | Cause::Failed(_) | Cause::Skipped(_) => FaultCause::Unclassified,
     };

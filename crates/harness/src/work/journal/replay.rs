@@ -6,20 +6,20 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::{APPLICATION, Circumstances, JournalError, SESSIONS, TRAFFIC, VERSION, rows};
-use crate::work::job::{Finding, JobKey, Order, Slot};
+use super::{APPLICATION, JobContext, JournalError, SESSIONS, TRAFFIC, VERSION, rows};
+use crate::work::job::{JobKey, JobResult, RunSpec, WorkerId};
 
 /// How long to wait for a process that is just about to let go of the file.
-const PATIENCE: Duration = Duration::from_millis(500);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Opens a file, or the copy of it that is at `place`, for this process alone, and changes nothing in it: it may be none
 /// of ours.
 pub(super) fn connect(file: &Path, place: &Path) -> Result<Connection, JournalError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(place, flags)
-        .map_err(|error| JournalError::Unopened { file: file.to_owned(), cause: error.to_string() })?;
+        .map_err(|error| JournalError::CannotOpen { file: file.to_owned(), cause: error.to_string() })?;
     let prepare = || {
-        db.busy_timeout(PATIENCE)?;
+        db.busy_timeout(LOCK_TIMEOUT)?;
         // In this order: a log opened under an exclusive lock needs no shared memory beside the file.
         db.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
         db.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
@@ -58,26 +58,26 @@ pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> 
 }
 
 /// What the run was asked to do.
-pub(super) fn order(file: &Path, db: &Connection) -> Result<Order, JournalError> {
+pub(super) fn spec(file: &Path, db: &Connection) -> Result<RunSpec, JournalError> {
     let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
     let diagnose = |error: rusqlite::Error| diagnose(file, &error);
     if number("application_id").map_err(diagnose)? != APPLICATION {
-        return Err(JournalError::Foreign { file: file.to_owned() });
+        return Err(JournalError::NotAJournal { file: file.to_owned() });
     }
     let found = number("user_version").map_err(diagnose)?;
     if found > VERSION {
         return Err(JournalError::Newer { file: file.to_owned(), found });
     }
     let text: String = db.query_row("SELECT ordered FROM run", [], |row| row.get(0)).map_err(diagnose)?;
-    rows::read_order(&text)
+    rows::read_spec(&text)
         .map_err(|what| JournalError::Damaged { file: file.to_owned(), what: format!("its order: {what}") })
 }
 
 /// Hands out every finding in the order of the schedule.
-pub(super) fn findings(
+pub(super) fn results(
     file: &Path,
     db: &Connection,
-    each: &mut dyn FnMut(JobKey, Finding) -> Result<(), String>,
+    each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
 ) -> Result<(), JournalError> {
     let diagnose = |error: rusqlite::Error| diagnose(file, &error);
     let mut select =
@@ -87,7 +87,7 @@ pub(super) fn findings(
         let read = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?, row.get::<_, String>(2)?));
         let (part, job, text) = read().map_err(diagnose)?;
         let key = JobKey { part: part as usize, job: job as usize };
-        let taken = rows::read_finding(&text).and_then(|finding| each(key, finding));
+        let taken = rows::read_result(&text).and_then(|result| each(key, result));
         taken.map_err(|what| JournalError::Damaged {
             file: file.to_owned(),
             what: format!("job {} of part {}: {what}", key.job, key.part),
@@ -97,18 +97,18 @@ pub(super) fn findings(
 }
 
 /// Under which conditions each job was done.
-pub(super) fn circumstances(
+pub(super) fn job_contexts(
     file: &Path,
     db: &Connection,
-) -> Result<BTreeMap<JobKey, Circumstances>, JournalError> {
+) -> Result<BTreeMap<JobKey, JobContext>, JournalError> {
     let read = || {
         let mut select = db.prepare("SELECT part, job, slot, session FROM finding")?;
         let rows = select.query_map([], |row| {
             let [part, job] = [row.get::<_, u32>(0)?, row.get(1)?].map(|number| number as usize);
-            let slot = row.get::<_, Option<u32>>(2)?.map(|slot| Slot(slot as usize));
+            let worker = row.get::<_, Option<u32>>(2)?.map(|worker| WorkerId(worker as usize));
             // Rows of sessions are numbered from 1, and none is ever removed.
             let session = row.get::<_, Option<u32>>(3)?.and_then(|row| (row as usize).checked_sub(1));
-            Ok((JobKey { part, job }, Circumstances { slot, session }))
+            Ok((JobKey { part, job }, JobContext { worker, session }))
         })?;
         rows.collect::<rusqlite::Result<_>>()
     };
@@ -119,14 +119,14 @@ pub(super) fn circumstances(
 pub(super) fn diagnose(file: &Path, error: &rusqlite::Error) -> JournalError {
     let file = file.to_owned();
     match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => JournalError::Foreign { file },
+        Some(ErrorCode::NotADatabase) => JournalError::NotAJournal { file },
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => JournalError::InUse { file },
         // Whoever gets here may write the file, but not the folder that its log is to be in.
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
             JournalError::ReadOnly { file, cause: error.to_string() }
         }
         Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
-            JournalError::Unopened { file, cause: error.to_string() }
+            JournalError::CannotOpen { file, cause: error.to_string() }
         }
         Some(_) | None => JournalError::Damaged { file, what: error.to_string() },
     }

@@ -5,50 +5,50 @@
 
 use serde::Serialize;
 
-use super::order::OrderV1;
-use super::record::FindingV1;
+use super::record::JobResultV1;
+use super::run_spec::RunSpecV1;
 use super::session;
-use crate::player::Build;
-use crate::work::job::{Finding, Order};
+use crate::player::EngineBuild;
+use crate::work::job::{JobResult, RunSpec};
 
 /// What a run was asked to do (`run.ordered`).
 ///
 /// # Errors
 /// Where the text is no JSON of an order, or its values make no sense.
-pub fn read_order(text: &str) -> Result<Order, String> {
-    let written: OrderV1 = serde_json::from_str(text).map_err(|error| error.to_string())?;
+pub fn read_spec(text: &str) -> Result<RunSpec, String> {
+    let written: RunSpecV1 = serde_json::from_str(text).map_err(|error| error.to_string())?;
     written.restore()
 }
 
 /// The text of [`read_order`].
-pub fn write_order(order: &Order) -> String {
-    json(&OrderV1::from(order))
+pub fn write_spec(spec: &RunSpec) -> String {
+    json(&RunSpecV1::from(spec))
 }
 
 /// What a job came to (`finding.found`).
 ///
 /// # Errors
 /// Where the text is no JSON of a finding, or its values make no sense.
-pub fn read_finding(text: &str) -> Result<Finding, String> {
-    let written: FindingV1 = serde_json::from_str(text).map_err(|error| error.to_string())?;
+pub fn read_result(text: &str) -> Result<JobResult, String> {
+    let written: JobResultV1 = serde_json::from_str(text).map_err(|error| error.to_string())?;
     written.restore()
 }
 
 /// The text of [`read_finding`].
-pub fn write_finding(finding: &Finding) -> String {
-    json(&FindingV1::from(finding))
+pub fn write_result(result: &JobResult) -> String {
+    json(&JobResultV1::from(result))
 }
 
 /// The engines' builds in a session (`session.builds`).
 ///
 /// # Errors
 /// Where the text is no JSON of builds.
-pub fn read_builds(text: &str) -> Result<Vec<Build>, String> {
+pub fn read_builds(text: &str) -> Result<Vec<EngineBuild>, String> {
     session::read_text(text).map_err(|error| error.to_string())
 }
 
 /// The text of [`read_builds`].
-pub fn write_builds(builds: &[Build]) -> String {
+pub fn write_builds(builds: &[EngineBuild]) -> String {
     session::written(builds)
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::tests::{build, findings, order, read, replayed, written};
+use super::tests::{build, read, replayed, results, spec, written};
 use super::*;
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
@@ -19,7 +19,7 @@ fn names(folder: &TempDir) -> Vec<String> {
     names
 }
 
-fn held(contents: &Contents) -> usize {
+fn held(contents: &JournalContents) -> usize {
     let mut held = 0;
     contents
         .replay(&mut |_, _| {
@@ -45,23 +45,23 @@ fn journal_is_one_file_whenever_it_is_closed() {
 fn file_alone_holds_the_order_and_nearly_all_findings() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, copy) = (folder.path().join("run.sqlite"), folder.path().join("copy.sqlite"));
-    let finding = &findings()[0];
+    let result = &results()[0];
     let alone = || {
         fs::copy(&file, &copy).expect("room on the disk");
-        let contents = Contents::copied(&copy).expect("a journal without its log");
-        assert_eq!(**contents.order(), order());
+        let contents = JournalContents::copy_of(&copy).expect("a journal without its log");
+        assert_eq!(**contents.spec(), spec());
         held(&contents)
     };
-    let mut journal = Journal::create(&file, &order(), NOW).expect("a new file");
+    let mut journal = Journal::create(&file, &spec(), NOW).expect("a new file");
     assert_eq!(alone(), 0);
     for job in 0..200 {
-        journal.record(JobKey { part: 0, job }, finding, Slot(0), NOW).expect("room on the disk");
+        journal.record(JobKey { part: 0, job }, result, WorkerId(0), NOW).expect("room on the disk");
         let (held, all) = (alone(), job + 1);
         assert!(held + 4 > all || held * 16 >= all * 15, "{held} of {all}");
     }
     // One that took long is written back at once.
     let later = NOW + Duration::from_secs(11);
-    journal.record(JobKey { part: 1, job: 0 }, finding, Slot(0), later).expect("room on the disk");
+    journal.record(JobKey { part: 1, job: 0 }, result, WorkerId(0), later).expect("room on the disk");
     assert_eq!(alone(), 201);
 }
 
@@ -69,22 +69,22 @@ fn file_alone_holds_the_order_and_nearly_all_findings() {
 fn contents_are_read_while_a_run_writes_and_nothing_is_changed_by_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
-    let mut journal = Journal::create(&file, &order(), NOW).expect("a new file");
-    let finding = &findings()[0];
+    let mut journal = Journal::create(&file, &spec(), NOW).expect("a new file");
+    let result = &results()[0];
     let mut seen = Vec::new();
     std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
             // Whatever is read is a beginning of what is written: jobs are written in order here.
-            (0..40).map(|_| held(&Contents::copied(&file).expect("sound"))).collect::<Vec<_>>()
+            (0..40).map(|_| held(&JournalContents::copy_of(&file).expect("sound"))).collect::<Vec<_>>()
         });
         for job in 0..400 {
-            journal.record(JobKey { part: 0, job }, finding, Slot(0), NOW).expect("room on the disk");
+            journal.record(JobKey { part: 0, job }, result, WorkerId(0), NOW).expect("room on the disk");
         }
         seen = reader.join().expect("no panic");
     });
     assert!(seen.is_sorted() && seen.len() == 40, "{seen:?}");
     let (before, log) = (read(&file), read(&folder.path().join("run.sqlite-wal")));
-    assert_eq!(held(&Contents::copied(&file).expect("sound")), 400);
+    assert_eq!(held(&JournalContents::copy_of(&file).expect("sound")), 400);
     assert_eq!(names(&folder), ["run.sqlite", "run.sqlite-wal"]);
     assert!(before == read(&file) && log == read(&folder.path().join("run.sqlite-wal")));
 }
@@ -104,7 +104,7 @@ fn draft_of_a_killed_birth_blocks_nothing_and_is_removed() {
     }
     let live = fs::File::open(&drafts[1]).expect("a draft");
     live.try_lock().expect("nobody else has it");
-    let journal = Journal::create(&file, &order(), NOW).expect("a new file");
+    let journal = Journal::create(&file, &spec(), NOW).expect("a new file");
     drop(journal);
     let mut left: Vec<&str> = others.to_vec();
     left.extend(["run.sqlite", "run.sqlite.1.part"]);
@@ -122,11 +122,11 @@ fn draft_of_a_killed_birth_blocks_nothing_and_is_removed() {
 fn journal_that_cannot_be_put_in_place_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("missing/run.sqlite");
-    let error = Journal::create(&missing, &order(), NOW).expect_err("no such folder");
-    assert!(matches!(error, JournalError::Unopened { .. }), "{error}");
+    let error = Journal::create(&missing, &spec(), NOW).expect_err("no such folder");
+    assert!(matches!(error, JournalError::CannotOpen { .. }), "{error}");
     let taken = folder.path().join("run.sqlite");
     fs::create_dir(&taken).expect("a folder");
-    assert!(matches!(Journal::create(&taken, &order(), NOW), Err(JournalError::Exists { .. })));
+    assert!(matches!(Journal::create(&taken, &spec(), NOW), Err(JournalError::Exists { .. })));
     assert_eq!(names(&folder), ["run.sqlite"]);
 }
 
@@ -134,20 +134,20 @@ fn journal_that_cannot_be_put_in_place_leaves_nothing() {
 fn sessions_begin_with_another_build_and_tell_who_did_what() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
-    let mut journal = Journal::create(&file, &order(), NOW).expect("a new file");
+    let mut journal = Journal::create(&file, &spec(), NOW).expect("a new file");
     let mut rebuilt = build("a");
     rebuilt.files[0].sha256 = "0b".repeat(32);
-    let steps: [&[Build]; 5] =
+    let steps: [&[EngineBuild]; 5] =
         [&[build("a"), build("b")], &[build("a")], &[], &[rebuilt.clone()], &[rebuilt.clone(), build("b")]];
     for (job, builds) in steps.iter().enumerate() {
         journal.begin_session(builds, NOW).expect("room on the disk");
-        journal.record(JobKey { part: 0, job }, &findings()[0], Slot(0), NOW).expect("room on the disk");
+        journal.record(JobKey { part: 0, job }, &results()[0], WorkerId(0), NOW).expect("room on the disk");
         drop(journal);
         journal = Journal::open(&file).expect("sound");
     }
     let contents = journal.contents();
     let sessions = contents.sessions().expect("sound");
     assert_eq!(sessions, [vec![build("a"), build("b")], vec![rebuilt, build("b")]]);
-    let told: Vec<_> = contents.circumstances().expect("sound").values().map(|it| it.session).collect();
+    let told: Vec<_> = contents.job_contexts().expect("sound").values().map(|it| it.session).collect();
     assert_eq!(told, [0, 0, 0, 1, 1].map(Some));
 }

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use super::{JournalError, replay, rows};
-use crate::player::{Build, EngineFile, Introduction};
+use crate::player::{EngineBuild, EngineFile, EngineId};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +32,7 @@ struct FileV1 {
 }
 
 /// The sessions of a journal, in order.
-pub(super) fn read(file: &Path, db: &Connection) -> Result<Vec<Vec<Build>>, JournalError> {
+pub(super) fn read(file: &Path, db: &Connection) -> Result<Vec<Vec<EngineBuild>>, JournalError> {
     let texts = || {
         let mut select = db.prepare("SELECT builds FROM session ORDER BY id")?;
         let rows = select.query_map([], |row| row.get::<_, String>(0))?;
@@ -47,35 +47,35 @@ pub(super) fn read(file: &Path, db: &Connection) -> Result<Vec<Vec<Build>>, Jour
 }
 
 /// The builds of a session as they are written.
-pub(super) fn read_text(text: &str) -> serde_json::Result<Vec<Build>> {
-    Ok(serde_json::from_str::<Vec<BuildV1>>(text)?.into_iter().map(Build::from).collect())
+pub(super) fn read_text(text: &str) -> serde_json::Result<Vec<EngineBuild>> {
+    Ok(serde_json::from_str::<Vec<BuildV1>>(text)?.into_iter().map(EngineBuild::from).collect())
 }
 
 /// Builds as they are written.
-pub(super) fn written(builds: &[Build]) -> String {
+pub(super) fn written(builds: &[EngineBuild]) -> String {
     rows::json(&builds.iter().map(BuildV1::from).collect::<Vec<_>>())
 }
 
 /// What was known of the engines, with what is known now in its place.
-pub(super) fn renewed(known: &[Build], now: &[Build]) -> Vec<Build> {
-    let replaced = |build: &&Build| !now.iter().any(|other| other.engine == build.engine);
-    let mut builds: Vec<Build> = known.iter().filter(replaced).chain(now).cloned().collect();
+pub(super) fn renewed(known: &[EngineBuild], now: &[EngineBuild]) -> Vec<EngineBuild> {
+    let replaced = |build: &&EngineBuild| !now.iter().any(|other| other.engine == build.engine);
+    let mut builds: Vec<EngineBuild> = known.iter().filter(replaced).chain(now).cloned().collect();
     builds.sort_by(|one, other| one.engine.cmp(&other.engine));
     builds
 }
 
-impl From<&Build> for BuildV1 {
-    fn from(build: &Build) -> Self {
-        let Build { engine, introduction: Introduction { name, author }, files } = build.clone();
+impl From<&EngineBuild> for BuildV1 {
+    fn from(build: &EngineBuild) -> Self {
+        let EngineBuild { engine, engine_id: EngineId { name, author }, files } = build.clone();
         let files = files.into_iter().map(|EngineFile { path, size, sha256 }| FileV1 { path, size, sha256 });
         Self { engine, name, author, files: files.collect() }
     }
 }
 
-impl From<BuildV1> for Build {
+impl From<BuildV1> for EngineBuild {
     fn from(build: BuildV1) -> Self {
         let BuildV1 { engine, name, author, files } = build;
         let files = files.into_iter().map(|FileV1 { path, size, sha256 }| EngineFile { path, size, sha256 });
-        Self { engine, introduction: Introduction { name, author }, files: files.collect() }
+        Self { engine, engine_id: EngineId { name, author }, files: files.collect() }
     }
 }

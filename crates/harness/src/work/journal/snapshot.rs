@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// What tells whether the log was begun anew: its header, or the file's size and time while there is no log.
 #[derive(PartialEq, Eq)]
-enum Stamp {
+enum LogStamp {
     Log([u8; LOG_HEADER]),
     NoLog { size: u64, modified: Option<SystemTime> },
 }
@@ -34,24 +34,24 @@ enum Stamp {
 pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
     let unopened = |cause: io::Error| match cause.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            JournalError::Uncopied { file: file.to_owned(), cause }
+            JournalError::CannotCopy { file: file.to_owned(), cause }
         }
-        _ => JournalError::Unopened { file: file.to_owned(), cause: cause.to_string() },
+        _ => JournalError::CannotOpen { file: file.to_owned(), cause: cause.to_string() },
     };
     if is_foreign(file).map_err(unopened)? {
-        return Err(JournalError::Foreign { file: file.to_owned() });
+        return Err(JournalError::NotAJournal { file: file.to_owned() });
     }
     let folder = TempDir::with_prefix("threefold-")
-        .map_err(|cause| JournalError::Uncopied { file: file.to_owned(), cause })?;
+        .map_err(|cause| JournalError::CannotCopy { file: file.to_owned(), cause })?;
     let (copy, log) = (folder.path().join("journal.sqlite"), with_ending(file, "-wal"));
     for _ in 0..ATTEMPTS {
-        let before = Stamp::of(file, &log).map_err(unopened)?;
+        let before = LogStamp::of(file, &log).map_err(unopened)?;
         copy_to(file, &copy).map_err(unopened)?;
         match copy_to(&log, &with_ending(&copy, "-wal")) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(unopened(error)),
             Ok(()) | Err(_) => {}
         }
-        if Stamp::of(file, &log).map_err(unopened)? == before {
+        if LogStamp::of(file, &log).map_err(unopened)? == before {
             return Ok((folder, copy));
         }
         thread::sleep(PAUSE);
@@ -59,7 +59,7 @@ pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
     Err(JournalError::InUse { file: file.to_owned() })
 }
 
-impl Stamp {
+impl LogStamp {
     fn of(file: &Path, log: &Path) -> io::Result<Self> {
         let mut header = [0; LOG_HEADER];
         match File::open(log).and_then(|mut log| log.read_exact(&mut header)) {
@@ -99,7 +99,7 @@ pub(super) fn check_writable(file: &Path) -> Result<(), JournalError> {
                 ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem if File::open(file).is_ok() => {
                     JournalError::ReadOnly { file: named, cause }
                 }
-                _ => JournalError::Unopened { file: named, cause },
+                _ => JournalError::CannotOpen { file: named, cause },
             })
         }
     }

@@ -6,16 +6,16 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
-use crate::arena::game::{Adjudication, End, GameRecord, Outcome, Played};
+use crate::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use crate::arena::opening::Opening;
-use crate::arena::pairing::Format;
-use crate::player::{EngineFile, Fault, Introduction, LimitKeeper};
+use crate::arena::pairing::TournamentFormat;
+use crate::player::{EngineFault, EngineFile, EngineId, LimitEnforcedBy};
 use crate::playout::adjudication::{DrawRule, MaxMoves, RULES, ResignRule, Rule};
-use crate::suite::{CaseRecord, Cause, Mark, Measure, Page, Source, Verdict};
+use crate::suite::{CaseRecord, Cause, Measure, SourceFile, SuiteSource, Verdict, VerdictKind};
 use crate::work::Labels;
 use crate::work::job::{
-    BaselineText, Conditions, MatchTask, Origin, Outputs, Owner, Part, Purpose, ReportSetName, SuiteTask,
-    Task, Undecided,
+    BaselineText, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin, RunOwner,
+    SuiteTask, Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::line::Line;
@@ -24,15 +24,15 @@ use threefold_stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
-fn page(file: &str, text: &str) -> Page {
-    Page { file: file.to_owned(), text: text.to_owned() }
+fn page(file: &str, text: &str) -> SourceFile {
+    SourceFile { file: file.to_owned(), text: text.to_owned() }
 }
 
 fn suite(limits: Option<Limits>) -> Task {
     Task::Suite(SuiteTask {
         engine: "./engine --quiet,name=Other,Hash=16".parse().expect("sound"),
-        source: Source {
-            page: page("s.toml", "version = 1\n"),
+        source: SuiteSource {
+            suite_file: page("s.toml", "version = 1\n"),
             positions: vec![page("p.csv", "id,fen\n\"é\"")],
         },
         timemargin: limits.and_then(|limits| limits.movetime),
@@ -51,7 +51,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
             Opening { line, name: Some("a pawn".to_owned()) },
             Opening { line: Line::start_position(), name: None },
         ],
-        format: Format::Gauntlet,
+        format: TournamentFormat::Gauntlet,
         pairs: 7,
         control: control.parse().expect("sound"),
         pace: pace.parse().expect("sound"),
@@ -61,7 +61,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
 }
 
 /// An order with every variant in it.
-pub(super) fn order() -> Order {
+pub(super) fn spec() -> RunSpec {
     let side = |time, increment| Remaining {
         time: Duration::from_nanos(time),
         increment: Duration::from_millis(increment),
@@ -90,17 +90,17 @@ pub(super) fn order() -> Order {
         games(Purpose::Calibration, "inf", "wall", rules),
     ];
     let part = |(n, task)| Part { name: format!("part {n}"), labels: Labels::NONE.with("n", n), task };
-    Order {
+    RunSpec {
         title: "everything at once".to_owned(),
-        origin: Origin {
+        origin: RunOrigin {
             command: "threefold regress".to_owned(),
             machine: "a machine".to_owned(),
             folder: Some("/home/a".into()),
-            owner: Some(Owner { machine: "m".to_owned(), user: "1000".to_owned() }),
-            conditions: Conditions {
+            owner: Some(RunOwner { machine: "m".to_owned(), user: "1000".to_owned() }),
+            conditions: RunConditions {
                 concurrency: NonZeroUsize::new(3),
                 startup: Some(Duration::from_millis(2500)),
-                patience: Some(Duration::from_millis(1500)),
+                search_timeout: Some(Duration::from_millis(1500)),
             },
         },
         seed: u64::MAX,
@@ -118,8 +118,8 @@ pub(super) fn order() -> Order {
     }
 }
 
-fn case(mark: Mark, score: Option<Score>) -> Finding {
-    Finding::Case(CaseRecord {
+fn case(mark: VerdictKind, score: Option<Score>) -> JobResult {
+    JobResult::Case(CaseRecord {
         suite: "repetition".to_owned(),
         id: "walk-back-1".to_owned(),
         class: "dawdle".to_owned(),
@@ -128,14 +128,18 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
         note: "by the rules; \"quoted\", and a\nline".to_owned(),
         line: "fen 8/8/8/8/8/8/8/8 w - - 0 1".parse().expect("a line"),
         verdict: Verdict {
-            limit_keeper: if mark == Mark::Skipped { LimitKeeper::Harness } else { LimitKeeper::Engine },
+            limit_enforced_by: if mark == VerdictKind::Skipped {
+                LimitEnforcedBy::Harness
+            } else {
+                LimitEnforcedBy::Engine
+            },
             played: "e2e3".to_owned(),
             score,
             depth: Ply(12),
             nodes: 20_000,
             pv: "e2e3 e7e5".to_owned(),
             measures: vec![Measure::count("best mates", 1), Measure::share("points", 3, 10)],
-            time: (mark == Mark::Failed).then(|| Duration::from_nanos(1_830_000_001)),
+            time: (mark == VerdictKind::Failed).then(|| Duration::from_nanos(1_830_000_001)),
             ..Verdict::unanswered(Cause::unclassified(mark), "missed")
         },
     })
@@ -144,8 +148,8 @@ fn case(mark: Mark, score: Option<Score>) -> Finding {
 const ACCOUNT: &str =
     "time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 left 24.5 nps 812345 end settled";
 
-fn game(outcome: Outcome, end: End) -> Finding {
-    let played = |mv: &str, score, used, left| Played {
+fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
+    let played = |mv: &str, score, used, left| MoveRecord {
         mv: mv.parse().expect("a move"),
         score,
         depth: Ply(7),
@@ -154,7 +158,7 @@ fn game(outcome: Outcome, end: End) -> Finding {
         left,
         account: left.map(|_| ACCOUNT.parse().expect(ACCOUNT)),
     };
-    Finding::Game(GameRecord {
+    JobResult::Game(GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
         opening: Line::start_position(),
         played: vec![
@@ -183,40 +187,40 @@ fn write(file: &Path, bytes: &[u8]) {
 }
 
 /// A build of an engine of that name.
-pub(super) fn build(name: &str) -> Build {
+pub(super) fn build(name: &str) -> EngineBuild {
     let file = EngineFile { path: format!("/bin/{name}"), size: 7, sha256: "0a".repeat(32) };
-    let introduction = Introduction { name: Some(name.to_owned()), author: None };
-    Build { engine: format!("./{name}"), introduction, files: vec![file] }
+    let introduction = EngineId { name: Some(name.to_owned()), author: None };
+    EngineBuild { engine: format!("./{name}"), engine_id: introduction, files: vec![file] }
 }
 
 /// Every finding there can be, one after another.
-pub(super) fn findings() -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Mark::ALL.iter().map(|&mark| case(mark, None)).collect();
-    findings.push(case(Mark::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
-    findings.push(case(Mark::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
+pub(super) fn results() -> Vec<JobResult> {
+    let mut results: Vec<JobResult> = VerdictKind::ALL.iter().map(|&mark| case(mark, None)).collect();
+    results.push(case(VerdictKind::Passed, Some(Score::Cp(Centipawns(i32::MIN)))));
+    results.push(case(VerdictKind::Passed, Some(Score::Mate(MateDistance::from_plies(Ply(0))))));
     let ends = [
-        End::Checkmate,
-        End::Stalemate,
-        End::Threefold,
-        End::FiftyMoves,
-        End::InsufficientMaterial,
-        End::TimeForfeit { over: Duration::from_micros(12), waited: None },
-        End::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
-        End::IllegalMove("e9e4".to_owned()),
-        End::EngineFault((&Fault::Breach("no info".to_owned())).into()),
+        GameEnd::Checkmate,
+        GameEnd::Stalemate,
+        GameEnd::Threefold,
+        GameEnd::FiftyMoves,
+        GameEnd::InsufficientMaterial,
+        GameEnd::TimeForfeit { over: Duration::from_micros(12), waited: None },
+        GameEnd::TimeForfeit { over: Duration::from_micros(12), waited: Some(Duration::from_nanos(7)) },
+        GameEnd::IllegalMove("e9e4".to_owned()),
+        GameEnd::EngineFault((&EngineFault::ProtocolBreach("no info".to_owned())).into()),
     ];
-    let ends = ends.into_iter().chain(RULES.iter().map(End::Adjudicated));
-    let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
-    findings.extend(ends.zip(outcomes.into_iter().cycle()).map(|(end, outcome)| game(outcome, end)));
-    findings
+    let ends = ends.into_iter().chain(RULES.iter().map(GameEnd::Adjudicated));
+    let outcomes = [GameOutcome::White, GameOutcome::Black, GameOutcome::Draw];
+    results.extend(ends.zip(outcomes.into_iter().cycle()).map(|(end, outcome)| game(outcome, end)));
+    results
 }
 
-pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, Finding)> {
+pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, JobResult)> {
     let mut found = Vec::new();
     journal
         .contents()
-        .replay(&mut |key, finding| {
-            found.push((key, finding));
+        .replay(&mut |key, result| {
+            found.push((key, result));
             Ok(())
         })
         .expect("sound");
@@ -224,12 +228,12 @@ pub(super) fn replayed(journal: &Journal) -> Vec<(JobKey, Finding)> {
 }
 
 /// A journal in a new folder, with every finding written in it backwards.
-pub(super) fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, Finding)>) {
-    let mut journal = Journal::create(&folder.path().join("run.sqlite"), &order(), NOW).expect("a new file");
+pub(super) fn written(folder: &TempDir) -> (Journal, Vec<(JobKey, JobResult)>) {
+    let mut journal = Journal::create(&folder.path().join("run.sqlite"), &spec(), NOW).expect("a new file");
     let key = |n| JobKey { part: n / 4, job: n % 4 };
-    let found: Vec<_> = findings().into_iter().enumerate().map(|(n, finding)| (key(n), finding)).collect();
-    for (key, finding) in found.iter().rev() {
-        journal.record(*key, finding, Slot(key.job), NOW).expect("room on the disk");
+    let found: Vec<_> = results().into_iter().enumerate().map(|(n, result)| (key(n), result)).collect();
+    for (key, result) in found.iter().rev() {
+        journal.record(*key, result, WorkerId(key.job), NOW).expect("room on the disk");
     }
     (journal, found)
 }
@@ -241,21 +245,21 @@ fn what_is_written_is_read_back_in_order() {
     assert_eq!(replayed(&journal), found);
     drop(journal);
     let journal = Journal::open(&folder.path().join("run.sqlite")).expect("sound");
-    assert_eq!(**journal.order(), order());
+    assert_eq!(**journal.spec(), spec());
     assert_eq!(replayed(&journal), found);
 }
 
 #[test]
 fn a_fallen_flag_is_read_whether_or_not_its_wait_is_told() {
-    let waited = |waited| End::TimeForfeit { over: Duration::from_nanos(12), waited };
+    let waited = |waited| GameEnd::TimeForfeit { over: Duration::from_nanos(12), waited };
     let table = [("12", waited(None)), ("[12,7]", waited(Some(Duration::from_nanos(7))))];
     for (written, end) in table {
         let line = format!(
             r#"{{"game":{{"players":["A","B"],"opening":{{"fen":"8/8/8/8/8/8/8/8 w - - 0 1","moves":""}},"outcome":"white","end":{{"time-forfeit":{written}}},"played":[]}}}}"#
         );
-        let Ok(Finding::Game(record)) = rows::read_finding(&line) else { panic!("{line}") };
+        let Ok(JobResult::Game(record)) = rows::read_result(&line) else { panic!("{line}") };
         assert_eq!(record.end, end);
-        let again = rows::write_finding(&Finding::Game(record));
+        let again = rows::write_result(&JobResult::Game(record));
         assert!(again.contains(&format!(r#""end":{{"time-forfeit":{written}}}"#)), "{again}");
     }
 }
@@ -265,9 +269,9 @@ fn a_journal_of_version_1_is_read_and_written_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let (journal, found) = written(&folder);
-    let known = |journal: &Journal| journal.contents().circumstances().expect("sound");
+    let known = |journal: &Journal| journal.contents().job_contexts().expect("sound");
     let slots = known(&journal);
-    assert!(slots.len() == found.len() && slots.iter().all(|(key, it)| it.slot == Some(Slot(key.job))));
+    assert!(slots.len() == found.len() && slots.iter().all(|(key, it)| it.worker == Some(WorkerId(key.job))));
     drop(journal);
     let db = Connection::open(&file).expect("nobody has it");
     let older =
@@ -276,18 +280,18 @@ fn a_journal_of_version_1_is_read_and_written_on() {
     db.execute_batch(older).expect("sound SQL");
     drop(db);
     let before = read(&file);
-    let copied = Contents::copied(&file).expect("version 1");
-    assert!(copied.circumstances().expect("sound").values().all(|it| *it == Circumstances::default()));
+    let copied = JournalContents::copy_of(&file).expect("version 1");
+    assert!(copied.job_contexts().expect("sound").values().all(|it| *it == JobContext::default()));
     assert!(read(&file) == before, "reading writes nothing");
     let mut journal = Journal::open(&file).expect("version 1");
     assert_eq!(replayed(&journal), found);
     let key = JobKey { part: 99, job: 0 };
     journal.begin_session(&[build("a")], NOW).expect("room on the disk");
-    journal.record(key, &found[0].1, Slot(3), NOW).expect("room on the disk");
+    journal.record(key, &found[0].1, WorkerId(3), NOW).expect("room on the disk");
     drop(journal);
     let again = known(&Journal::open(&file).expect("version 3 by now"));
-    let newest = Circumstances { slot: Some(Slot(3)), session: Some(0) };
-    let told: Vec<_> = again.into_iter().filter(|(_, it)| *it != Circumstances::default()).collect();
+    let newest = JobContext { worker: Some(WorkerId(3)), session: Some(0) };
+    let told: Vec<_> = again.into_iter().filter(|(_, it)| *it != JobContext::default()).collect();
     assert_eq!(told, [(key, newest)]);
 }
 
@@ -312,11 +316,11 @@ fn a_job_is_written_once_and_the_file_has_one_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.sqlite");
     let (mut journal, found) = written(&folder);
-    let again = journal.record(found[0].0, &found[1].1, Slot(0), NOW);
-    assert!(matches!(again, Err(JournalError::Unwritten { .. })), "{again:?}");
+    let again = journal.record(found[0].0, &found[1].1, WorkerId(0), NOW);
+    assert!(matches!(again, Err(JournalError::CannotWrite { .. })), "{again:?}");
     assert_eq!(replayed(&journal), found);
     assert!(matches!(Journal::open(&file), Err(JournalError::InUse { .. })));
-    assert!(matches!(Journal::create(&file, &order(), NOW), Err(JournalError::Exists { .. })));
+    assert!(matches!(Journal::create(&file, &spec(), NOW), Err(JournalError::Exists { .. })));
     drop(journal);
     Journal::open(&file).expect("nobody has it any more");
 }
@@ -330,7 +334,7 @@ fn a_new_journal_takes_nothing_from_a_log_that_was_left_behind() {
     drop(journal);
     std::fs::remove_file(&file).expect("nobody has it any more");
     write(&log, &left);
-    let journal = Journal::create(&file, &order(), NOW).expect("a new file");
+    let journal = Journal::create(&file, &spec(), NOW).expect("a new file");
     assert_eq!(replayed(&journal), []);
 }
 
@@ -376,8 +380,8 @@ fn what_is_no_journal_is_named_with_what_to_do() {
 
 #[test]
 fn a_finding_that_makes_no_sense_is_damage() {
-    let mut journal = Journal::in_memory(order(), NOW).expect("memory");
-    journal.record(JobKey { part: 1, job: 2 }, &findings()[0], Slot(0), NOW).expect("memory");
+    let mut journal = Journal::in_memory(spec(), NOW).expect("memory");
+    journal.record(JobKey { part: 1, job: 2 }, &results()[0], WorkerId(0), NOW).expect("memory");
     let error = journal
         .contents()
         .replay(&mut |_, _| Err("`x` is not case 2".to_owned()))

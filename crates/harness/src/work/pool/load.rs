@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// Does something while so many threads spin.
-pub(super) fn under_load<T>(threads: usize, deed: impl FnOnce() -> T) -> T {
+pub(super) fn with_cpu_load<T>(threads: usize, task: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -18,15 +18,15 @@ pub(super) fn under_load<T>(threads: usize, deed: impl FnOnce() -> T) -> T {
                 }
             });
         }
-        let _end = End(&done);
-        deed()
+        let _end = StopOnDrop(&done);
+        task()
     })
 }
 
 /// Ends the load, even where the deed panics.
-struct End<'d>(&'d AtomicBool);
+struct StopOnDrop<'d>(&'d AtomicBool);
 
-impl Drop for End<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -41,8 +41,8 @@ mod tests {
     #[test]
     fn a_load_ends_with_its_deed() {
         for threads in [0, 1, 5] {
-            assert_eq!(under_load(threads, || threads + 1), threads + 1);
-            let broken = AssertUnwindSafe(|| under_load(threads, || std::panic::panic_any(threads)));
+            assert_eq!(with_cpu_load(threads, || threads + 1), threads + 1);
+            let broken = AssertUnwindSafe(|| with_cpu_load(threads, || std::panic::panic_any(threads)));
             assert!(catch_unwind(broken).is_err());
         }
     }

@@ -8,9 +8,9 @@
 //! it then does to its opponent as well, and a pair has one slot that its result can be held against. Nothing that
 //! counts depends on it.
 
-mod clerk;
 mod load;
 mod tables;
+mod worker;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,36 +21,39 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::SystemTime;
 
-use self::clerk::{Clerk, Done, Halt, preflight};
-use super::agenda::{Agenda, OrderError};
-use super::event::Event;
-use super::job::{JobKey, Order, Slot, Task};
+use self::worker::{FinishedJob, JobError, Worker, preflight};
+use super::event::RunEvent;
+use super::job::{JobKey, RunSpec, Task, WorkerId};
 use super::journal::{Journal, JournalError};
-use super::plan::{Plan, Step};
+use super::prepared::{PreparedRun, RunSpecError};
+use super::scheduler::{NextStep, Scheduler};
 use crate::player::traffic::LogPlace;
-use crate::player::{self, Build, EngineSpec, Fault, Hiring, Introduction, Notice, Notices, Player};
+use crate::player::{
+    self, EngineBuild, EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
+};
 use threefold_chess::clock::{Pace, Stop};
 use threefold_oracle::Tables;
 use threefold_oracle::tables::Unmade;
 
 /// Hires whoever a spec names.
-pub type Hire<'c> = dyn Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync + 'c;
+pub type LaunchFn<'c> =
+    dyn Fn(&EngineSpec, &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> + Sync + 'c;
 
 /// Who does the work, and under which conditions.
-pub struct Crew<'c> {
+pub struct PoolConfig<'c> {
     /// How many jobs are under way at once.
     pub workers: NonZeroUsize,
     /// What players are hired under; the pace is each job's own. Its `stop` calls the whole run off.
-    pub hiring: Hiring,
+    pub launch_options: LaunchOptions,
     /// Where players come from.
-    pub hire: &'c Hire<'c>,
+    pub launch: &'c LaunchFn<'c>,
     /// The time of day, for the journal's stamps.
     pub now: &'c dyn Fn() -> SystemTime,
 }
 
 /// How a run came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RunStatus {
     /// Nothing is left to do.
     Finished,
     /// It was called off; the journal holds what had ended, and the run can be resumed.
@@ -59,10 +62,10 @@ pub enum Outcome {
 
 /// Why work stopped before it was done or called off.
 #[derive(Debug, thiserror::Error)]
-pub enum WorkError {
+pub enum RunError {
     /// The order can't be carried out.
     #[error(transparent)]
-    Order(#[from] OrderError),
+    Spec(#[from] RunSpecError),
     /// The journal can't be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -83,23 +86,23 @@ pub enum WorkError {
         /// Its spec.
         spec: Box<str>,
         /// What happened, with its last words.
-        fault: Fault,
+        fault: EngineFault,
         /// Where the log names it, if there is a log.
         log: Option<Box<LogPlace>>,
     },
 }
 
 /// What to do about an engine that isn't fit, where the fault itself doesn't say.
-const fn remedy(fault: &Fault) -> &'static str {
+const fn remedy(fault: &EngineFault) -> &'static str {
     match fault {
-        Fault::Silent { .. } => "; check that it speaks UCI, or give it more time with --startup",
-        Fault::Ended { .. } => "; start it by hand to see why",
-        Fault::Breach(_) => "; check that it speaks UCI",
-        Fault::CannotStart { .. }
-        | Fault::NotStarted { .. }
-        | Fault::Option(_)
-        | Fault::Lacks(_)
-        | Fault::Interrupted => "",
+        EngineFault::TimedOut { .. } => "; check that it speaks UCI, or give it more time with --startup",
+        EngineFault::Ended { .. } => "; start it by hand to see why",
+        EngineFault::ProtocolBreach(_) => "; check that it speaks UCI",
+        EngineFault::CannotStart { .. }
+        | EngineFault::NotStarted { .. }
+        | EngineFault::Option(_)
+        | EngineFault::NotSupported(_)
+        | EngineFault::Interrupted => "",
     }
 }
 
@@ -108,10 +111,15 @@ fn reference(log: Option<&LogPlace>) -> String {
     log.map(|place| format!("; see {place}")).unwrap_or_default()
 }
 
-impl Crew<'static> {
+impl PoolConfig<'static> {
     /// Workers that hire real players and read the real time of day.
     pub fn new(workers: NonZeroUsize, stop: Stop) -> Self {
-        Self { workers, hiring: Hiring::new(Pace::Wall, stop), hire: &player::hire, now: &time_of_day }
+        Self {
+            workers,
+            launch_options: LaunchOptions::new(Pace::Wall, stop),
+            launch: &player::launch,
+            now: &time_of_day,
+        }
     }
 }
 
@@ -126,146 +134,162 @@ fn time_of_day() -> SystemTime {
 /// Work that can be done: its order is sound, and every engine it still needs has answered once.
 ///
 /// Getting here writes nothing, so that a wrong path or option is found before there is a journal.
-pub struct Ready {
-    agenda: Agenda,
-    plan: Plan,
-    introduced: Vec<(EngineSpec, Introduction)>,
-    builds: OnceCell<Vec<Build>>,
+pub struct PreparedPool {
+    prepared: PreparedRun,
+    scheduler: Scheduler,
+    engine_ids: Vec<(EngineSpec, EngineId)>,
+    builds: OnceCell<Vec<EngineBuild>>,
 }
 
-impl Ready {
+impl PreparedPool {
     /// For an order of which nothing is done yet.
-    pub fn to_begin(order: Arc<Order>, crew: &Crew<'_>) -> Result<Self, WorkError> {
-        let agenda = Agenda::read(order)?;
-        let plan = agenda.plan();
-        Self::after_preflight(agenda, plan, crew)
+    pub fn to_begin(spec: Arc<RunSpec>, config: &PoolConfig<'_>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(spec)?;
+        let scheduler = prepared.scheduler();
+        Self::after_preflight(prepared, scheduler, config)
     }
 
     /// For what a journal still lacks.
-    pub fn to_resume(journal: &Journal, crew: &Crew<'_>) -> Result<Self, WorkError> {
-        let agenda = Agenda::read(Arc::clone(journal.order()))?;
-        let mut plan = agenda.plan();
-        journal.contents().replay(&mut |key, finding| {
-            plan.learn(key, agenda.outcome(key, &finding)?);
+    pub fn to_resume(journal: &Journal, config: &PoolConfig<'_>) -> Result<Self, RunError> {
+        let prepared = PreparedRun::read(Arc::clone(journal.spec()))?;
+        let mut scheduler = prepared.scheduler();
+        journal.contents().replay(&mut |key, result| {
+            scheduler.record(key, prepared.job_outcome(key, &result)?);
             Ok(())
         })?;
-        Self::after_preflight(agenda, plan, crew)
+        Self::after_preflight(prepared, scheduler, config)
     }
 
-    fn after_preflight(agenda: Agenda, plan: Plan, crew: &Crew<'_>) -> Result<Self, WorkError> {
-        let introduced = preflight(&agenda, &plan, crew)?;
-        Ok(Self { agenda, plan, introduced, builds: OnceCell::new() })
+    fn after_preflight(
+        prepared: PreparedRun,
+        scheduler: Scheduler,
+        config: &PoolConfig<'_>,
+    ) -> Result<Self, RunError> {
+        let engine_ids = preflight(&prepared, &scheduler, config)?;
+        Ok(Self { prepared, scheduler, engine_ids, builds: OnceCell::new() })
     }
 
     /// The builds of the engines that are still needed. Their files are read in full, once.
-    pub fn builds(&self) -> &[Build] {
-        let build = |(spec, introduction): &(EngineSpec, Introduction)| Build::of(spec, introduction.clone());
-        self.builds.get_or_init(|| self.introduced.iter().map(build).collect())
+    pub fn builds(&self) -> &[EngineBuild] {
+        let build =
+            |(spec, introduction): &(EngineSpec, EngineId)| EngineBuild::of(spec, introduction.clone());
+        self.builds.get_or_init(|| self.engine_ids.iter().map(build).collect())
     }
 
     /// Does the work, into the journal of the same order.
-    pub fn work(
+    pub fn run(
         mut self,
         journal: &mut Journal,
-        crew: &Crew<'_>,
-        observe: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Outcome, WorkError> {
-        observe(&Event::Opened { parts: &self.plan.parts().collect::<Vec<_>>() });
-        if !self.plan.is_done() {
-            journal.begin_session(self.builds(), (crew.now)())?;
-            let stop = &crew.hiring.stop;
-            let Some(tables) = tables::made(&self.agenda, &self.plan, stop, observe)? else {
-                return Ok(Outcome::Interrupted);
+        config: &PoolConfig<'_>,
+        observe: &mut dyn FnMut(&RunEvent<'_>),
+    ) -> Result<RunStatus, RunError> {
+        observe(&RunEvent::Opened { parts: &self.scheduler.parts().collect::<Vec<_>>() });
+        if !self.scheduler.is_done() {
+            journal.begin_session(self.builds(), (config.now)())?;
+            let stop = &config.launch_options.stop;
+            let Some(tables) = tables::make_tables(&self.prepared, &self.scheduler, stop, observe)? else {
+                return Ok(RunStatus::Interrupted);
             };
-            lead(Lead { agenda: &self.agenda, plan: &mut self.plan, journal, observe }, crew, &tables)?;
+            run_workers(
+                Coordinator { prepared: &self.prepared, scheduler: &mut self.scheduler, journal, observe },
+                config,
+                &tables,
+            )?;
         }
-        Ok(if self.plan.is_done() { Outcome::Finished } else { Outcome::Interrupted })
+        Ok(if self.scheduler.is_done() { RunStatus::Finished } else { RunStatus::Interrupted })
     }
 }
 
 /// What the coordinator has in hand.
-struct Lead<'l, 'o> {
-    agenda: &'l Agenda,
-    plan: &'l mut Plan,
+struct Coordinator<'l, 'o> {
+    prepared: &'l PreparedRun,
+    scheduler: &'l mut Scheduler,
     journal: &'l mut Journal,
-    observe: &'o mut dyn FnMut(&Event<'_>),
+    observe: &'o mut dyn FnMut(&RunEvent<'_>),
 }
 
 /// What a worker sends back.
-struct Letter {
+struct WorkerMessage {
     worker: usize,
     key: JobKey,
-    result: Result<Done, Halt>,
+    result: Result<FinishedJob, JobError>,
 }
 
 /// What the coordinator hears from workers.
-enum Message {
+enum PoolMessage {
     /// A job is done with.
-    Letter(Box<Letter>),
+    JobReply(Box<WorkerMessage>),
     /// An engine is silent for long.
-    Notice(Notice),
+    Notice(SilenceNotice),
 }
 
 /// A letter that is posted whatever becomes of the worker, so that nobody waits for one that never comes.
-struct Post<'p> {
-    letter: Option<Letter>,
-    to: &'p Sender<Message>,
+struct ReplyOnDrop<'p> {
+    reply: Option<WorkerMessage>,
+    to: &'p Sender<PoolMessage>,
 }
 
-impl Drop for Post<'_> {
+impl Drop for ReplyOnDrop<'_> {
     fn drop(&mut self) {
-        if let Some(letter) = self.letter.take() {
+        if let Some(message) = self.reply.take() {
             // Nobody reads it only where the coordinator is gone, and then nobody needs to.
-            let _ = self.to.send(Message::Letter(Box::new(letter)));
+            let _ = self.to.send(PoolMessage::JobReply(Box::new(message)));
         }
     }
 }
 
 /// Puts workers to work until the plan is done or the run is called off: no more of them than there are jobs, and fewer
 /// where the system gives no more threads.
-fn lead(mut lead: Lead<'_, '_>, crew: &Crew<'_>, tables: &Arc<Tables>) -> Result<(), WorkError> {
-    let agenda = lead.agenda;
-    let (hire, hiring) = (crew.hire, &crew.hiring);
+fn run_workers(
+    mut coordinator: Coordinator<'_, '_>,
+    config: &PoolConfig<'_>,
+    tables: &Arc<Tables>,
+) -> Result<(), RunError> {
+    let prepared = coordinator.prepared;
+    let (launch, launch_options) = (config.launch, &config.launch_options);
     thread::scope(|scope| {
-        let (post, letters) = channel();
-        let mut desks: Vec<Sender<JobKey>> = Vec::new();
-        for worker in 0..crew.workers.get().min(lead.plan.remaining()) {
-            let (desk, jobs) = channel();
-            let post: Sender<Message> = post.clone();
-            let notify = post.clone();
+        let (sender, messages) = channel();
+        let mut job_senders: Vec<Sender<JobKey>> = Vec::new();
+        for worker in 0..config.workers.get().min(coordinator.scheduler.remaining()) {
+            let (job_sender, jobs) = channel();
+            let sender: Sender<PoolMessage> = sender.clone();
+            let notify = sender.clone();
             // Sending fails only after the coordinator has ended.
-            let notices = Notices::to(move |notice| _ = notify.send(Message::Notice(notice)));
-            let hiring = Hiring { notices, ..hiring.clone() };
-            let work = move || serve(worker, Clerk::new(agenda, tables, hire, hiring), &jobs, &post);
+            let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
+            let launch_options = LaunchOptions { notices, ..launch_options.clone() };
+            let work = move || {
+                worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender)
+            };
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
-                Ok(_) => desks.push(desk),
-                Err(cause) if desks.is_empty() => return Err(WorkError::NoThread { cause }),
+                Ok(_) => job_senders.push(job_sender),
+                Err(cause) if job_senders.is_empty() => return Err(RunError::NoThread { cause }),
                 Err(_) => break,
             }
         }
-        drop(post);
-        lead.coordinate(&desks, &letters, crew)
+        drop(sender);
+        coordinator.coordinate(&job_senders, &messages, config)
     })
 }
 
 /// A worker's life: a job, a letter, the next job.
-fn serve(worker: usize, mut clerk: Clerk<'_>, jobs: &Receiver<JobKey>, to: &Sender<Message>) {
+fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: &Receiver<JobKey>, to: &Sender<PoolMessage>) {
     for key in jobs {
-        let mut post = Post { letter: Some(Letter { worker, key, result: Err(Halt::Interrupted) }), to };
-        let result = clerk.perform(key);
-        post.letter = Some(Letter { worker, key, result });
+        let interrupted = WorkerMessage { worker: id, key, result: Err(JobError::Interrupted) };
+        let mut reply = ReplyOnDrop { reply: Some(interrupted), to };
+        let result = worker.run_job(key);
+        reply.reply = Some(WorkerMessage { worker: id, key, result });
     }
 }
 
-impl Lead<'_, '_> {
+impl Coordinator<'_, '_> {
     fn coordinate(
         &mut self,
-        desks: &[Sender<JobKey>],
-        letters: &Receiver<Message>,
-        crew: &Crew<'_>,
-    ) -> Result<(), WorkError> {
-        let stop = &crew.hiring.stop;
-        let mut idle: Vec<usize> = (0..desks.len()).rev().collect();
+        job_senders: &[Sender<JobKey>],
+        messages: &Receiver<PoolMessage>,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let stop = &config.launch_options.stop;
+        let mut idle: Vec<usize> = (0..job_senders.len()).rev().collect();
         let mut under_way = BTreeSet::new();
         let mut kept = BTreeMap::new();
         let mut trouble = None;
@@ -273,30 +297,30 @@ impl Lead<'_, '_> {
             while let Some(&worker) = idle.last()
                 && !stop.is_raised()
             {
-                let Some(key) = self.job_for(worker, &under_way, &mut kept) else { break };
+                let Some(key) = self.next_job(worker, &under_way, &mut kept) else { break };
                 idle.pop();
-                if desks[worker].send(key).is_ok() {
+                if job_senders[worker].send(key).is_ok() {
                     under_way.insert(key);
-                    (self.observe)(&Event::Began { key });
+                    (self.observe)(&RunEvent::JobStarted { key });
                 }
             }
             if under_way.is_empty() {
                 return trouble.map_or(Ok(()), Err);
             }
-            let letter = match letters.recv() {
-                Ok(Message::Letter(letter)) => *letter,
-                Ok(Message::Notice(notice)) => {
-                    (self.observe)(&Event::Silent { notice: &notice });
+            let message = match messages.recv() {
+                Ok(PoolMessage::JobReply(message)) => *message,
+                Ok(PoolMessage::Notice(notice)) => {
+                    (self.observe)(&RunEvent::EngineSilent { notice: &notice });
                     continue;
                 }
                 Err(_) => return trouble.map_or(Ok(()), Err),
             };
-            under_way.remove(&letter.key);
-            idle.push(letter.worker);
-            let taken = match letter.result {
-                Ok(done) => self.take(letter.key, Slot(letter.worker), &done, crew),
-                Err(Halt::Interrupted) => Ok(()),
-                Err(Halt::Trouble(error)) => Err(error),
+            under_way.remove(&message.key);
+            idle.push(message.worker);
+            let taken = match message.result {
+                Ok(done) => self.record(message.key, WorkerId(message.worker), &done, config),
+                Err(JobError::Interrupted) => Ok(()),
+                Err(JobError::Run(error)) => Err(error),
             };
             if let Err(error) = taken {
                 // What is under way can't be of use any more; the first trouble is the one to tell.
@@ -308,42 +332,48 @@ impl Lead<'_, '_> {
 
     /// The worker's next job, and the second game of its pair kept for it: the game kept for this worker, else what
     /// the plan asks for first and nobody keeps, else what another one keeps.
-    fn job_for(
+    fn next_job(
         &self,
         worker: usize,
         under_way: &BTreeSet<JobKey>,
         kept: &mut BTreeMap<usize, JobKey>,
     ) -> Option<JobKey> {
-        kept.retain(|_, key| self.plan.wants(*key));
+        kept.retain(|_, key| self.scheduler.is_wanted(*key));
         if let Some(key) = kept.remove(&worker) {
             return Some(key);
         }
         let taken: BTreeSet<JobKey> = under_way.iter().chain(kept.values()).copied().collect();
-        let Step::Do(key) = self.plan.next_step(&taken) else {
-            let Step::Do(key) = self.plan.next_step(under_way) else { return None };
+        let NextStep::Run(key) = self.scheduler.next_step(&taken) else {
+            let NextStep::Run(key) = self.scheduler.next_step(under_way) else { return None };
             kept.retain(|_, other| *other != key);
             return Some(key);
         };
         let second = JobKey { job: key.job + 1, ..key };
         let is_first = key.job.is_multiple_of(2);
-        let is_game = matches!(self.agenda.order().parts[key.part].task, Task::Match(_));
-        if is_game && is_first && !taken.contains(&second) && self.plan.wants(second) {
+        let is_game = matches!(self.prepared.spec().parts[key.part].task, Task::Match(_));
+        if is_game && is_first && !taken.contains(&second) && self.scheduler.is_wanted(second) {
             kept.insert(worker, second);
         }
         Some(key)
     }
 
     /// Journals a finding, then lets it count.
-    fn take(&mut self, key: JobKey, slot: Slot, done: &Done, crew: &Crew<'_>) -> Result<(), WorkError> {
-        let Done { finding, traffic } = done;
-        let outcome = self.agenda.outcome(key, finding).expect("a job's own finding is of its kind");
+    fn record(
+        &mut self,
+        key: JobKey,
+        worker: WorkerId,
+        done: &FinishedJob,
+        config: &PoolConfig<'_>,
+    ) -> Result<(), RunError> {
+        let FinishedJob { result, traffic } = done;
+        let outcome = self.prepared.job_outcome(key, result).expect("a job's own finding is of its kind");
         if let Some(traffic) = traffic {
             self.journal.keep_traffic(key, traffic)?;
         }
-        self.journal.record(key, finding, slot, (crew.now)())?;
-        self.plan.learn(key, outcome);
-        if let Some(progress) = self.plan.progress(key.part) {
-            (self.observe)(&Event::Ended { key, finding, progress: &progress });
+        self.journal.record(key, result, worker, (config.now)())?;
+        self.scheduler.record(key, outcome);
+        if let Some(progress) = self.scheduler.progress(key.part) {
+            (self.observe)(&RunEvent::JobEnded { key, result, progress: &progress });
         }
         Ok(())
     }

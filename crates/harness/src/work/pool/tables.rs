@@ -7,21 +7,21 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-use super::{Agenda, Event, JobKey, Plan, WorkError};
+use super::{JobKey, PreparedRun, RunError, RunEvent, Scheduler};
 use threefold_chess::clock::Stop;
 use threefold_oracle::{Material, Tables};
 
 /// Makes the tables of all cases that are still to be asked; `None` if the run was called off meanwhile.
-pub(super) fn made(
-    agenda: &Agenda,
-    plan: &Plan,
+pub(super) fn make_tables(
+    prepared: &PreparedRun,
+    scheduler: &Scheduler,
     stop: &Stop,
-    observe: &mut dyn FnMut(&Event<'_>),
-) -> Result<Option<Arc<Tables>>, WorkError> {
+    observe: &mut dyn FnMut(&RunEvent<'_>),
+) -> Result<Option<Arc<Tables>>, RunError> {
     let mut tables = Tables::new(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    let layers = tables.missing(&endings(agenda, plan))?;
+    let layers = tables.missing(&needed_endings(prepared, scheduler))?;
     if !layers.is_empty() {
-        observe(&Event::MakingTables { number: layers.iter().map(Vec::len).sum() });
+        observe(&RunEvent::MakingTables { number: layers.iter().map(Vec::len).sum() });
     }
     for layer in layers {
         if stop.is_raised() {
@@ -33,10 +33,14 @@ pub(super) fn made(
 }
 
 /// The endings of the cases that are still to be asked.
-fn endings(agenda: &Agenda, plan: &Plan) -> Vec<Material> {
-    let parts = 0..agenda.order().parts.len();
-    let entries = parts.filter_map(|part| Some((part, agenda.suite(part)?))).flat_map(|(part, suite)| {
-        suite.entries.iter().enumerate().filter(move |(job, _)| plan.wants(JobKey { part, job: *job }))
+fn needed_endings(prepared: &PreparedRun, scheduler: &Scheduler) -> Vec<Material> {
+    let parts = 0..prepared.spec().parts.len();
+    let entries = parts.filter_map(|part| Some((part, prepared.suite(part)?))).flat_map(|(part, suite)| {
+        suite
+            .definitions
+            .iter()
+            .enumerate()
+            .filter(move |(job, _)| scheduler.is_wanted(JobKey { part, job: *job }))
     });
     let endings: BTreeSet<Material> = entries.flat_map(|(_, entry)| entry.endings.iter().copied()).collect();
     endings.into_iter().collect()
@@ -46,12 +50,12 @@ fn endings(agenda: &Agenda, plan: &Plan) -> Vec<Material> {
 mod tests {
     use std::time::SystemTime;
 
-    use super::super::{Crew, Outcome, Ready};
+    use super::super::{PoolConfig, PreparedPool, RunStatus};
     use super::*;
-    use crate::suite::{Mark, Page, Source};
-    use crate::work::job::{Order, Part, SuiteTask, Task};
+    use crate::suite::{SourceFile, SuiteSource, VerdictKind};
+    use crate::work::job::{Part, RunSpec, SuiteTask, Task};
     use crate::work::journal::Journal;
-    use crate::work::run::Run;
+    use crate::work::run::RunRecord;
 
     const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
@@ -59,31 +63,32 @@ mod tests {
         7k/8/8/8/8/8/8/KR6 w - - 0 1 id \"rook\"; dm 10;\n";
 
     fn journal() -> Journal {
-        let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+        let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
         let toml = "version = 1\nkind = \"conversion\"\ntitle = \"c\"\npositions = [\"c.epd\"]\n[limits]\nnodes = 300";
-        let source = Source { page: page("c.toml", toml), positions: vec![page("c.epd", POSITIONS)] };
+        let source =
+            SuiteSource { suite_file: page("c.toml", toml), positions: vec![page("c.epd", POSITIONS)] };
         let engine = "echo,Hash=1".parse().expect("sound");
         let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
-        let parts = vec![Part::unlabelled("c".to_owned(), Task::Suite(task))];
-        Journal::in_memory(Order { parts, ..Order::default() }, NOW).expect("memory")
+        let parts = vec![Part::without_labels("c".to_owned(), Task::Suite(task))];
+        Journal::in_memory(RunSpec { parts, ..RunSpec::default() }, NOW).expect("memory")
     }
 
     /// Does what the journal lacks; what was observed, in a word each. It is called off when tables are made, if
     /// it is `stopped`.
-    fn observed(journal: &mut Journal, stopped: bool) -> (Outcome, Vec<String>) {
+    fn observed(journal: &mut Journal, stopped: bool) -> (RunStatus, Vec<String>) {
         let stop = Stop::default();
-        let crew = Crew::new(NonZeroUsize::MIN, stop.clone());
+        let config = PoolConfig::new(NonZeroUsize::MIN, stop.clone());
         let mut seen = Vec::new();
-        let ready = Ready::to_resume(journal, &crew).expect("sound");
-        let outcome = ready.work(journal, &crew, &mut |event| match event {
-            Event::MakingTables { number } => {
+        let ready = PreparedPool::to_resume(journal, &config).expect("sound");
+        let outcome = ready.run(journal, &config, &mut |event| match event {
+            RunEvent::MakingTables { number } => {
                 seen.push(format!("{number} tables"));
                 if stopped {
                     stop.raise();
                 }
             }
-            Event::Began { .. } => seen.push("began".to_owned()),
-            Event::Opened { .. } | Event::Silent { .. } | Event::Ended { .. } => {}
+            RunEvent::JobStarted { .. } => seen.push("began".to_owned()),
+            RunEvent::Opened { .. } | RunEvent::EngineSilent { .. } | RunEvent::JobEnded { .. } => {}
         });
         (outcome.expect("no trouble"), seen)
     }
@@ -92,20 +97,20 @@ mod tests {
     fn tables_are_made_once_before_the_first_case_that_is_still_to_be_asked() {
         let mut journal = journal();
         let (outcome, seen) = observed(&mut journal, true);
-        assert_eq!((outcome, seen), (Outcome::Interrupted, vec!["2 tables".to_owned()]));
+        assert_eq!((outcome, seen), (RunStatus::Interrupted, vec!["2 tables".to_owned()]));
         let (outcome, seen) = observed(&mut journal, false);
         assert_eq!(
             (outcome, seen),
-            (Outcome::Finished, ["2 tables", "began", "began"].map(str::to_owned).to_vec())
+            (RunStatus::Finished, ["2 tables", "began", "began"].map(str::to_owned).to_vec())
         );
-        let run = Run::of(&journal).expect("sound");
+        let run = RunRecord::of(&journal).expect("sound");
         let parts = run.parts();
         let verdicts: Vec<_> = parts[0].cases().map(|case| &case.verdict).collect();
-        assert!(verdicts.iter().all(|verdict| verdict.mark() != Mark::Fault), "{verdicts:?}");
+        assert!(verdicts.iter().all(|verdict| verdict.kind() != VerdictKind::Fault), "{verdicts:?}");
         let (outcome, seen) = observed(&mut journal, false);
         assert_eq!(
             (outcome, seen.len()),
-            (Outcome::Finished, 0),
+            (RunStatus::Finished, 0),
             "nothing is left to ask, so nothing is made"
         );
     }

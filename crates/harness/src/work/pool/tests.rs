@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::arena::game::{Adjudication, End};
+use crate::arena::game::{Adjudication, GameEnd};
 use crate::arena::opening::read_epd;
-use crate::arena::pairing::Format;
-use crate::player::{Answer, Scripted};
+use crate::arena::pairing::TournamentFormat;
+use crate::player::{Answer, ScriptedPlayer};
 use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
-use crate::suite::{Mark, Page, Source};
-use crate::work::job::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
-use crate::work::run::Run;
+use crate::suite::{SourceFile, SuiteSource, VerdictKind};
+use crate::work::job::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
+use crate::work::run::RunRecord;
 use threefold_stats::{Model, Risks, Sprt};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
@@ -26,13 +26,13 @@ const BOOK: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n\
     3qk3/3p4/8/8/8/8/3P4/3QK3 w - - 0 1\n";
 
 fn suite() -> Part {
-    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let toml =
         "version = 1\nkind = \"mate\"\ntitle = \"Mates\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 300\n";
-    let source = Source { page: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
+    let source = SuiteSource { suite_file: page("mates.toml", toml), positions: vec![page("m.epd", MATES)] };
     let engine = "echo,name=Echo,Hash=1".parse().expect("sound");
     let task = SuiteTask { engine, source, limits: None, timemargin: None, per_class: None };
-    Part::unlabelled("mates".to_owned(), Task::Suite(task))
+    Part::without_labels("mates".to_owned(), Task::Suite(task))
 }
 
 fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
@@ -42,19 +42,19 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 300, two_sided: false });
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
-    let (format, pace) = (Format::RoundRobin, Pace::Wall);
+    let (format, pace) = (TournamentFormat::RoundRobin, Pace::Wall);
     let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
-    Part::unlabelled(name.to_owned(), Task::Match(task))
+    Part::without_labels(name.to_owned(), Task::Match(task))
 }
 
-fn order(parts: Vec<Part>) -> Order {
-    Order { title: "a test".to_owned(), seed: 1, parts, ..Order::default() }
+fn spec(parts: Vec<Part>) -> RunSpec {
+    RunSpec { title: "a test".to_owned(), seed: 1, parts, ..RunSpec::default() }
 }
 
 /// A suite, a test that is decided early, and a round robin.
-fn real_order() -> Order {
+fn real_order() -> RunSpec {
     let test = Sprt::new(Model::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
-    order(vec![
+    spec(vec![
         suite(),
         games(
             "test",
@@ -74,10 +74,10 @@ fn real_order() -> Order {
 /// Does whatever a journal still lacks.
 fn run(
     journal: &mut Journal,
-    crew: &Crew<'_>,
-    observe: &mut dyn FnMut(&Event<'_>),
-) -> Result<Outcome, WorkError> {
-    Ready::to_resume(journal, crew)?.work(journal, crew, observe)
+    config: &PoolConfig<'_>,
+    observe: &mut dyn FnMut(&RunEvent<'_>),
+) -> Result<RunStatus, RunError> {
+    PreparedPool::to_resume(journal, config)?.run(journal, config, observe)
 }
 
 fn workers(count: usize) -> NonZeroUsize {
@@ -86,17 +86,17 @@ fn workers(count: usize) -> NonZeroUsize {
 
 /// What counts, as text: every part with its findings.
 fn counted(journal: &Journal) -> Vec<String> {
-    let run = Run::of(journal).expect("sound");
+    let run = RunRecord::of(journal).expect("sound");
     assert!(run.is_done());
-    run.parts().iter().map(|part| format!("{:?} {:#?}", part.progress.ending, part.findings)).collect()
+    run.parts().iter().map(|part| format!("{:?} {:#?}", part.progress.ending, part.results)).collect()
 }
 
 #[test]
 fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
     let whole = |count| {
         let mut journal = Journal::in_memory(real_order(), NOW).expect("memory");
-        let outcome = run(&mut journal, &Crew::new(workers(count), Stop::default()), &mut |_| {});
-        assert_eq!(outcome.expect("no trouble"), Outcome::Finished);
+        let outcome = run(&mut journal, &PoolConfig::new(workers(count), Stop::default()), &mut |_| {});
+        assert_eq!(outcome.expect("no trouble"), RunStatus::Finished);
         counted(&journal)
     };
     let alone = whole(1);
@@ -114,8 +114,8 @@ fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
         let stop = Stop::default();
         let mut ended = 0;
         let mut journal = Journal::open(&file).expect("sound");
-        let outcome = run(&mut journal, &Crew::new(workers(2), stop.clone()), &mut |event| {
-            if let Event::Ended { .. } = event {
+        let outcome = run(&mut journal, &PoolConfig::new(workers(2), stop.clone()), &mut |event| {
+            if let RunEvent::JobEnded { .. } = event {
                 ended += 1;
                 if ended == 3 {
                     stop.raise();
@@ -123,8 +123,8 @@ fn what_counts_is_the_same_with_one_worker_with_two_and_after_interruptions() {
             }
         });
         match outcome.expect("no trouble") {
-            Outcome::Interrupted => assert!(ended >= 3, "it stops when it is told to, not before"),
-            Outcome::Finished => {
+            RunStatus::Interrupted => assert!(ended >= 3, "it stops when it is told to, not before"),
+            RunStatus::Finished => {
                 assert!(rounds > 1, "three jobs at a time don't do this order at once");
                 assert_eq!(alone, counted(&journal));
                 return;
@@ -140,8 +140,8 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
     std::fs::create_dir(&whole).expect("a new folder");
     let mut journal = Journal::create(&whole.join("run.sqlite"), &real_order(), NOW).expect("a new file");
     let mut jobs = 0;
-    let outcome = run(&mut journal, &Crew::new(workers(2), Stop::default()), &mut |event| {
-        if let Event::Ended { .. } = event {
+    let outcome = run(&mut journal, &PoolConfig::new(workers(2), Stop::default()), &mut |event| {
+        if let RunEvent::JobEnded { .. } = event {
             // The files as a process that is killed now leaves them behind.
             let left = killed.join(jobs.to_string());
             std::fs::create_dir_all(&left).expect("a new folder");
@@ -151,16 +151,19 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
             jobs += 1;
         }
     });
-    assert_eq!(outcome.expect("no trouble"), Outcome::Finished);
+    assert_eq!(outcome.expect("no trouble"), RunStatus::Finished);
     for ended in (0..jobs).step_by(5) {
         let mut left = Journal::open(&killed.join(ended.to_string()).join("run.sqlite")).expect("sound");
         let mut found = 0;
-        let resumed = run(&mut left, &Crew::new(workers(2), Stop::default()), &mut |event| match event {
-            Event::Opened { parts } => found = parts.iter().map(|part| part.found).sum(),
-            Event::MakingTables { .. } | Event::Began { .. } | Event::Silent { .. } | Event::Ended { .. } => {
-            }
-        });
-        assert_eq!((resumed.expect("no trouble"), found), (Outcome::Finished, ended + 1));
+        let resumed =
+            run(&mut left, &PoolConfig::new(workers(2), Stop::default()), &mut |event| match event {
+                RunEvent::Opened { parts } => found = parts.iter().map(|part| part.ended).sum(),
+                RunEvent::MakingTables { .. }
+                | RunEvent::JobStarted { .. }
+                | RunEvent::EngineSilent { .. }
+                | RunEvent::JobEnded { .. } => {}
+            });
+        assert_eq!((resumed.expect("no trouble"), found), (RunStatus::Finished, ended + 1));
         assert_eq!(counted(&left), counted(&journal));
     }
 }
@@ -169,10 +172,11 @@ fn a_run_killed_after_any_job_and_resumed_equals_one_that_was_left_alone() {
 fn both_games_of_a_pair_are_one_workers_while_there_is_other_work() {
     let parts = vec![games("match", &["echo,name=A,Hash=1", "echo,name=B,Hash=1"], 9, Purpose::Match)];
     for count in [1, 3] {
-        let mut journal = Journal::in_memory(order(parts.clone()), NOW).expect("memory");
-        run(&mut journal, &Crew::new(workers(count), Stop::default()), &mut |_| {}).expect("no trouble");
-        let run = Run::of(&journal).expect("sound");
-        let slots = &run.parts()[0].slots;
+        let mut journal = Journal::in_memory(spec(parts.clone()), NOW).expect("memory");
+        run(&mut journal, &PoolConfig::new(workers(count), Stop::default()), &mut |_| {})
+            .expect("no trouble");
+        let run = RunRecord::of(&journal).expect("sound");
+        let slots = &run.parts()[0].workers;
         assert!(
             slots.len() == 18 && slots.iter().all(|slot| slot.is_some_and(|slot| slot.0 < count)),
             "{slots:?}"
@@ -185,37 +189,40 @@ fn both_games_of_a_pair_are_one_workers_while_there_is_other_work() {
 /// Hires players that end at their first question, and counts them.
 fn breaking_off(
     hired: &AtomicUsize,
-) -> impl Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync {
+) -> impl Fn(&EngineSpec, &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> + Sync {
     |spec, _| {
         hired.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(Scripted::new(&spec.name, |_| Err(ended()))))
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, |_| Err(ended()))))
     }
 }
 
-fn ended() -> Fault {
-    Fault::Ended { status: "signal 9".to_owned(), task: "thinking".to_owned(), last_words: String::new() }
+fn ended() -> EngineFault {
+    EngineFault::Ended {
+        status: "signal 9".to_owned(),
+        task: "thinking".to_owned(),
+        last_output: String::new(),
+    }
 }
 
 #[test]
 fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
-    let mut journal = Journal::in_memory(order(parts), NOW).expect("memory");
+    let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let hired = AtomicUsize::new(0);
     let hire = breaking_off(&hired);
-    let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
-    let run = Run::of(&journal).expect("sound");
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
     assert!(
         mates
             .cases()
-            .all(|case| case.verdict.mark() == Mark::Fault && case.verdict.reason().contains("signal 9"))
+            .all(|case| case.verdict.kind() == VerdictKind::Fault
+                && case.verdict.reason().contains("signal 9"))
     );
-    assert!(
-        games.games().all(
-            |(_, game)| matches!(&game.end, End::EngineFault(fault) if fault.detail.contains("signal 9"))
-        )
-    );
+    assert!(games.games().all(
+        |(_, game)| matches!(&game.end, GameEnd::EngineFault(fault) if fault.detail.contains("signal 9"))
+    ));
     assert_eq!((mates.cases().count(), games.games().count()), (3, 4));
     // Three to see that they can start, one a case, two a game.
     assert_eq!(hired.load(Ordering::Relaxed), 3 + 3 + 2 * 4);
@@ -223,13 +230,13 @@ fn an_engine_that_breaks_off_is_a_finding_and_a_fresh_one_takes_its_place() {
 
 #[test]
 fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
-    let mut journal = Journal::in_memory(order(vec![suite()]), NOW).expect("memory");
-    let hire = |_: &EngineSpec, _: &Hiring| {
-        Err(Fault::CannotStart { command: "./nobody".to_owned(), cause: "no such file".to_owned() })
+    let mut journal = Journal::in_memory(spec(vec![suite()]), NOW).expect("memory");
+    let hire = |_: &EngineSpec, _: &LaunchOptions| {
+        Err(EngineFault::CannotStart { command: "./nobody".to_owned(), cause: "no such file".to_owned() })
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(2), Stop::default()) };
-    let error = run(&mut journal, &crew, &mut |event| {
-        assert!(matches!(event, Event::Opened { .. }), "no job begins");
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
+    let error = run(&mut journal, &config, &mut |event| {
+        assert!(matches!(event, RunEvent::Opened { .. }), "no job begins");
     });
     let error = error.expect_err("nobody can work").to_string();
     assert!(
@@ -241,24 +248,24 @@ fn an_engine_that_cannot_start_ends_the_work_before_its_first_job() {
 #[test]
 fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes_on() {
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
-    let mut journal = Journal::in_memory(order(parts), NOW).expect("memory");
+    let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let hired = AtomicUsize::new(0);
     let once = breaking_off(&hired);
-    let hire = |spec: &EngineSpec, hiring: &Hiring| {
+    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| {
         let player = once(spec, hiring);
         assert_eq!(hiring.starts.get(), if hired.load(Ordering::Relaxed) > 3 { 3 } else { 1 });
         if hired.load(Ordering::Relaxed) > 4 { Err(ended()) } else { player }
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
-    let run = Run::of(&journal).expect("sound");
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let run = RunRecord::of(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
-    assert!(mates.cases().all(|case| case.verdict.mark() == Mark::Fault), "{mates:?}");
+    assert!(mates.cases().all(|case| case.verdict.kind() == VerdictKind::Fault), "{mates:?}");
     let lost = games.games().filter(|(fixture, game)| {
         // White is started first.
-        let is_whites = game.outcome == crate::arena::game::Outcome::Black && game.played.is_empty();
+        let is_whites = game.outcome == crate::arena::game::GameOutcome::Black && game.played.is_empty();
         let name = if fixture.white == 0 { "A" } else { "B" };
-        is_whites && game.players[0] == name && matches!(game.end, End::EngineFault(_))
+        is_whites && game.players[0] == name && matches!(game.end, GameEnd::EngineFault(_))
     });
     assert_eq!((mates.cases().count(), lost.count()), (3, 4));
 }
@@ -267,73 +274,73 @@ fn an_engine_that_cannot_start_again_fails_its_jobs_by_a_fault_and_the_work_goes
 fn what_an_engine_owes_to_the_interruption_is_no_finding() {
     // Ctrl-C in a terminal ends the engines, too: their faults are not theirs.
     let parts = vec![suite(), games("match", &["echo,name=A", "echo,name=B"], 2, Purpose::Match)];
-    let mut journal = Journal::in_memory(order(parts), NOW).expect("memory");
+    let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
     let stop = Stop::default();
-    let hire = |spec: &EngineSpec, _: &Hiring| -> Result<Box<dyn Player>, Fault> {
+    let hire = |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         let stop = stop.clone();
-        Ok(Box::new(Scripted::new(&spec.name, move |_| {
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             stop.raise();
             Err(ended())
         })))
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(2), stop.clone()) };
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Interrupted);
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), stop.clone()) };
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Interrupted);
     journal.contents().replay(&mut |key, _| Err(format!("{key:?} is no finding"))).expect("an empty journal");
 }
 
 #[test]
 fn a_case_is_played_beside_the_load_it_asks_for() {
-    let page = |file: &str, text: &str| Page { file: file.to_owned(), text: text.to_owned() };
+    let page = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
     let toml = "version = 1\nkind = \"time-control\"\ntitle = \"Load\"\npositions = [\"o.epd\"]\n[settings]\nplies = 4\n\
                 [[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 3\n";
     let opening = page("o.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";");
-    let source = Source { page: page("load.toml", toml), positions: vec![opening] };
+    let source = SuiteSource { suite_file: page("load.toml", toml), positions: vec![opening] };
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
-    let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
+    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         assert_eq!(hiring.pace, Pace::Wall);
-        Ok(Box::new(Scripted::new(&spec.name, |question| {
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, |question| {
             let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
             let best = moves[question.line.moves.len()].parse().ok();
             Ok(Answer { best, ..Answer::silent() })
         })))
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(1), Stop::default()) };
-    let part = Part::unlabelled("load".to_owned(), task);
-    let mut journal = Journal::in_memory(order(vec![part]), NOW).expect("memory");
-    assert_eq!(run(&mut journal, &crew, &mut |_| {}).expect("no trouble"), Outcome::Finished);
-    let run = Run::of(&journal).expect("sound");
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(1), Stop::default()) };
+    let part = Part::without_labels("load".to_owned(), task);
+    let mut journal = Journal::in_memory(spec(vec![part]), NOW).expect("memory");
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let run = RunRecord::of(&journal).expect("sound");
     let case = run.parts()[0].cases().next().expect("one case");
     assert_eq!(
-        (case.verdict.mark(), case.note.as_str()),
-        (Mark::Passed, "clock wall, beside 3 busy threads")
+        (case.verdict.kind(), case.note.as_str()),
+        (VerdictKind::Passed, "clock wall, beside 3 busy threads")
     );
 }
 
 #[test]
 fn a_notice_of_a_silent_engine_comes_to_whoever_watches_the_run() {
-    let silent = Notice {
+    let silent = SilenceNotice {
         engine: "Echo".to_owned(),
         task: "answering `go nodes 300`".to_owned(),
         silent: Duration::from_secs(10),
         left: Duration::from_secs(20),
     };
-    let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
+    let hire = |spec: &EngineSpec, hiring: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         let (notices, silent) = (hiring.notices.clone(), silent.clone());
-        Ok(Box::new(Scripted::new(&spec.name, move |_| {
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             notices.send(silent.clone());
             Ok(Answer::silent())
         })))
     };
-    let crew = Crew { hire: &hire, ..Crew::new(workers(2), Stop::default()) };
-    let mut journal = Journal::in_memory(order(vec![suite()]), NOW).expect("memory");
+    let config = PoolConfig { launch: &hire, ..PoolConfig::new(workers(2), Stop::default()) };
+    let mut journal = Journal::in_memory(spec(vec![suite()]), NOW).expect("memory");
     let mut seen = Vec::new();
-    let outcome = run(&mut journal, &crew, &mut |event| {
-        if let Event::Silent { notice } = event {
+    let outcome = run(&mut journal, &config, &mut |event| {
+        if let RunEvent::EngineSilent { notice } = event {
             seen.push((*notice).clone());
         }
     });
-    assert_eq!(outcome.expect("no trouble"), Outcome::Finished);
+    assert_eq!(outcome.expect("no trouble"), RunStatus::Finished);
     assert_eq!(seen, vec![silent.clone(); 3], "one for each case");
     let told = "engine `Echo` has said nothing for 10.0 s while answering `go nodes 300`; it has 20.0 s left";
     assert_eq!(silent.to_string(), told);

@@ -5,25 +5,25 @@ use std::collections::BTreeMap;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 
-use super::Worth;
-use crate::suite::epd::Record;
-use crate::suite::material::{Page, SuiteError};
+use super::MovePoints;
+use crate::suite::epd::EpdRecord;
+use crate::suite::input::{SourceFile, SuiteError};
 use threefold_oracle::referee::Referee;
 
 /// Points by move where there are any, else `bm` or `am`, for one point.
-pub(super) fn read(page: &Page, record: &Record) -> Result<Worth, SuiteError> {
-    let reader = Reader {
+pub(super) fn read(page: &SourceFile, record: &EpdRecord) -> Result<MovePoints, SuiteError> {
+    let reader = PointsReader {
         page,
         record,
         referee: Referee::new(&record.line)
-            .map_err(|error| page.error(record.number, error.to_string(), "mend the position"))?,
+            .map_err(|error| page.error_at_line(record.number, error.to_string(), "mend the position"))?,
     };
     let points = match reader.parallel()? {
         Some(points) => Some(points),
         None => reader.pairs()?,
     };
     let worth = match points {
-        Some(points) => Worth { points, others: 0 },
+        Some(points) => MovePoints { points, others: 0 },
         None => reader.one_point()?,
     };
     if worth.most() == 0 {
@@ -32,13 +32,13 @@ pub(super) fn read(page: &Page, record: &Record) -> Result<Worth, SuiteError> {
     Ok(worth)
 }
 
-struct Reader<'a> {
-    page: &'a Page,
-    record: &'a Record,
+struct PointsReader<'a> {
+    page: &'a SourceFile,
+    record: &'a EpdRecord,
     referee: Referee,
 }
 
-impl Reader<'_> {
+impl PointsReader<'_> {
     /// `c8` with `c9` or `c7`.
     fn parallel(&self) -> Result<Option<BTreeMap<String, u64>>, SuiteError> {
         let moves = self.record.operation("c9").or_else(|| self.record.operation("c7"));
@@ -68,15 +68,15 @@ impl Reader<'_> {
         pairs.into_iter().map(read).collect::<Result<_, _>>().map(Some)
     }
 
-    fn one_point(&self) -> Result<Worth, SuiteError> {
+    fn one_point(&self) -> Result<MovePoints, SuiteError> {
         let moves = |text: &str, points: u64| {
             text.split_whitespace()
                 .map(|mv| Ok((self.mv(mv.trim_end_matches(','))?, points)))
                 .collect::<Result<BTreeMap<_, _>, SuiteError>>()
         };
         match (self.record.operation("bm"), self.record.operation("am")) {
-            (Some(best), None) => Ok(Worth { points: moves(best, 1)?, others: 0 }),
-            (None, Some(avoid)) => Ok(Worth { points: moves(avoid, 0)?, others: 1 }),
+            (Some(best), None) => Ok(MovePoints { points: moves(best, 1)?, others: 0 }),
+            (None, Some(avoid)) => Ok(MovePoints { points: moves(avoid, 0)?, others: 1 }),
             (Some(_), Some(_)) => Err(self.error("`bm` and `am` both stand here", "keep one of them")),
             (None, None) => Err(self.error(
                 "no move is said to be good or bad",
@@ -104,6 +104,6 @@ impl Reader<'_> {
     }
 
     fn error(&self, what: impl Into<String>, remedy: &str) -> SuiteError {
-        self.page.error(self.record.number, what, remedy)
+        self.page.error_at_line(self.record.number, what, remedy)
     }
 }

@@ -15,29 +15,31 @@ use std::sync::Arc;
 use stages::Polluter;
 
 use crate::player::{Answer, FaultCause, Question};
-use crate::suite::material::{Entry, Material, SuiteError};
-use crate::suite::trap::{self, Trap};
-use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Step, Verdict, exam};
+use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
+use crate::suite::trap::{self, TrapRow};
+use crate::suite::{
+    Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Verdict, single_question,
+};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 
 /// The table's line.
 pub const KIND: Kind = Kind {
     name: "hash-pollution",
-    summary: "Repetition traps asked in a clean hash table, then after searches of other histories",
+    summary: "Repetition traps with an empty hash table, then after searches of other histories",
     load,
 };
 
 /// What the answers that stay right are counted under.
 const KEPT: &str = "right answers kept";
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     trap::cases(material, |trap, limits| {
-        Box::new(Sequence {
+        Box::new(HashPollutionCase {
             trap,
             limits,
             polluters: Vec::new(),
-            next: Next::Begin,
+            next: PollutionStage::Begin,
             first: None,
             spoilt: Vec::new(),
             nodes: 0,
@@ -46,11 +48,11 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
 }
 
 /// The dialogue: the trap in a clean table; then, for each polluter, a new game, its searches, the trap again.
-struct Sequence {
-    trap: Arc<Trap>,
+struct HashPollutionCase {
+    trap: Arc<TrapRow>,
     limits: Limits,
     polluters: Vec<Polluter>,
-    next: Next,
+    next: PollutionStage,
     /// The answer of the clean table.
     first: Option<Answer>,
     /// What spoilt the answer, and which one came instead.
@@ -61,7 +63,7 @@ struct Sequence {
 
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
+enum PollutionStage {
     Begin,
     /// The trap, in a clean table.
     Clean,
@@ -73,35 +75,35 @@ enum Next {
     Judge(usize),
 }
 
-impl Case for Sequence {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl Case for HashPollutionCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         self.nodes += answer.map_or(0, |answer| answer.nodes);
         match (self.next, answer) {
-            (Next::Clean, _) => self.ask(Next::JudgeClean, self.trap.line.clone()),
-            (Next::JudgeClean, Some(answer)) => self.judge_clean(answer),
-            (Next::Pollute(polluter, search), _) => self.pollute(polluter, search),
-            (Next::Judge(polluter), Some(answer)) => self.judge(polluter, answer),
+            (PollutionStage::Clean, _) => self.ask(PollutionStage::JudgeClean, self.trap.line.clone()),
+            (PollutionStage::JudgeClean, Some(answer)) => self.judge_clean(answer),
+            (PollutionStage::Pollute(polluter, search), _) => self.pollute(polluter, search),
+            (PollutionStage::Judge(polluter), Some(answer)) => self.judge(polluter, answer),
             // A question that came back without an answer is put again, from a new game.
-            (Next::Begin | Next::JudgeClean | Next::Judge(_), _) => {
-                self.next = Next::Clean;
-                Step::NewGame
+            (PollutionStage::Begin | PollutionStage::JudgeClean | PollutionStage::Judge(_), _) => {
+                self.next = PollutionStage::Clean;
+                CaseStep::NewGame
             }
         }
     }
 }
 
-impl Sequence {
-    fn ask(&mut self, then: Next, line: Line) -> Step {
+impl HashPollutionCase {
+    fn ask(&mut self, then: PollutionStage, line: Line) -> CaseStep {
         self.next = then;
-        Step::Ask(Question { line, limits: self.limits, only: Vec::new() })
+        CaseStep::Ask(Question { line, limits: self.limits, searchmoves: Vec::new() })
     }
 
-    fn judge_clean(&mut self, answer: &Answer) -> Step {
+    fn judge_clean(&mut self, answer: &Answer) -> CaseStep {
         match self.accepts(answer) {
-            Err((cause, detail)) => Step::Done(Verdict::of(answer, cause, detail)),
+            Err((cause, detail)) => CaseStep::Done(Verdict::of(answer, cause, detail)),
             Ok(false) => {
                 let detail = "its answer from a clean table is wrong";
-                Step::Done(Verdict::of(answer, SkipCause::NothingToSpoil, detail))
+                CaseStep::Done(Verdict::of(answer, SkipCause::NothingToSpoil, detail))
             }
             Ok(true) => {
                 self.first = Some(answer.clone());
@@ -112,25 +114,25 @@ impl Sequence {
     }
 
     /// A new game for the next polluter, or the end.
-    fn begin(&mut self, polluter: usize) -> Step {
+    fn begin(&mut self, polluter: usize) -> CaseStep {
         if polluter < self.polluters.len() {
-            self.next = Next::Pollute(polluter, 0);
-            Step::NewGame
+            self.next = PollutionStage::Pollute(polluter, 0);
+            CaseStep::NewGame
         } else {
-            Step::Done(self.verdict())
+            CaseStep::Done(self.verdict())
         }
     }
 
-    fn pollute(&mut self, polluter: usize, search: usize) -> Step {
+    fn pollute(&mut self, polluter: usize, search: usize) -> CaseStep {
         match self.polluters[polluter].searches.get(search).cloned() {
-            Some(line) => self.ask(Next::Pollute(polluter, search + 1), line),
-            None => self.ask(Next::Judge(polluter), self.trap.line.clone()),
+            Some(line) => self.ask(PollutionStage::Pollute(polluter, search + 1), line),
+            None => self.ask(PollutionStage::Judge(polluter), self.trap.line.clone()),
         }
     }
 
-    fn judge(&mut self, polluter: usize, answer: &Answer) -> Step {
+    fn judge(&mut self, polluter: usize, answer: &Answer) -> CaseStep {
         match self.accepts(answer) {
-            Err((cause, detail)) => Step::Done(Verdict::of(answer, cause, detail)),
+            Err((cause, detail)) => CaseStep::Done(Verdict::of(answer, cause, detail)),
             Ok(accepted) => {
                 if !accepted {
                     let played = answer.best.map(|best| best.to_string()).unwrap_or_default();
@@ -155,7 +157,7 @@ impl Sequence {
 
     /// Is it one of the accepted moves? An error where it is no move at all.
     fn accepts(&self, answer: &Answer) -> Result<bool, (FaultCause, String)> {
-        let played = exam::legal_move(&self.trap.line, answer)?;
+        let played = single_question::legal_move(&self.trap.line, answer)?;
         Ok(self.trap.best.contains(&played))
     }
 }
@@ -164,15 +166,16 @@ impl Sequence {
 mod tests {
     use super::*;
     use crate::suite::dialogue::script::{lead, says};
-    use crate::suite::{Mark, Page, Source, Suite};
+    use crate::suite::{SourceFile, Suite, SuiteSource, VerdictKind};
 
     /// White's rook has gone to and fro: a2b2 leads to a position that stood on the board once.
     const TRAP: &str = "t,only-win-repeats,7k/8/8/8/8/8/2R5/K7 w - - 0 1,c2b2 h8g8 b2a2 g8h8,a2b2";
 
     fn case() -> Box<dyn Case> {
         let text = format!("id,class,fen,moves,best\n{TRAP}\n");
-        let page = Page { file: "t.csv".to_owned(), text };
-        let suite = Suite::read(&Source::bare(&KIND, page, &Limits::nodes(1000))).expect("sound");
+        let page = SourceFile { file: "t.csv".to_owned(), text };
+        let suite =
+            Suite::read(&SuiteSource::from_positions(&KIND, page, &Limits::nodes(1000))).expect("sound");
         suite.cases().remove(0).1
     }
 
@@ -187,8 +190,8 @@ mod tests {
         lead(case().as_mut(), script)
     }
 
-    fn page() -> Page {
-        Page { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best\n{TRAP}\n") }
+    fn page() -> SourceFile {
+        SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best\n{TRAP}\n") }
     }
 
     #[test]
@@ -196,13 +199,13 @@ mod tests {
         let all = stages::of(&trap::read(&page()).expect("sound")[0]).len();
         let mut answers = vec!["a2b2"; all + 1];
         let (verdict, asked, games) = led(&answers);
-        assert_eq!(verdict.mark(), Mark::Passed);
+        assert_eq!(verdict.kind(), VerdictKind::Passed);
         assert_eq!(verdict.reason(), format!("clean: the same right answer after {all} other searches"));
         assert_eq!(games, all + 1);
         assert_eq!(asked.iter().filter(|asked| asked.line == asked_line()).count(), all + 1);
         answers[1] = "a2a3";
         let (verdict, ..) = led(&answers);
-        assert_eq!(verdict.mark(), Mark::Failed);
+        assert_eq!(verdict.kind(), VerdictKind::Failed);
         assert_eq!(verdict.reason(), "polluted: after its bare position it plays a2a3");
         assert_eq!(verdict.measures, [Measure::share(KEPT, all as u64 - 1, all as u64)]);
         assert_eq!(verdict.played, "a2b2", "the clean answer is what it plays");
@@ -215,13 +218,13 @@ mod tests {
     #[test]
     fn a_wrong_answer_from_a_clean_table_has_nothing_to_spoil() {
         let table = [
-            ("a2a3", Mark::Skipped, "nothing to spoil: its answer from a clean table is wrong"),
-            ("a2h3", Mark::Fault, "illegal move: a2h3"),
-            ("", Mark::Fault, "no move"),
+            ("a2a3", VerdictKind::Skipped, "nothing to spoil: its answer from a clean table is wrong"),
+            ("a2h3", VerdictKind::Fault, "illegal move: a2h3"),
+            ("", VerdictKind::Fault, "no move"),
         ];
         for (best, mark, reason) in table {
             let (verdict, asked, _) = lead(case().as_mut(), [says(best, &[])]);
-            assert_eq!((verdict.mark(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), asked.len()), (mark, reason, 1));
         }
     }
 }

@@ -16,7 +16,7 @@ use shakmaty::EnPassantMode;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 
-use crate::suite::trap::Trap;
+use crate::suite::trap::TrapRow;
 use threefold_chess::line::Line;
 use threefold_oracle::referee::Referee;
 
@@ -33,7 +33,7 @@ pub(super) struct Polluter {
 const EARLIER: usize = 3;
 
 /// Everything that may spoil this trap. Games that are over are not asked.
-pub(super) fn of(trap: &Trap) -> Vec<Polluter> {
+pub(super) fn of(trap: &TrapRow) -> Vec<Polluter> {
     let stages = [
         ("its bare position", bare(trap)),
         ("a shorter history", shorter(trap).into_iter().collect()),
@@ -52,8 +52,8 @@ fn goes_on(line: &Line) -> bool {
     Referee::new(line).is_ok_and(|referee| referee.ending().is_none())
 }
 
-fn bare(trap: &Trap) -> Vec<Line> {
-    vec![trap.bare.clone()]
+fn bare(trap: &TrapRow) -> Vec<Line> {
+    vec![trap.without_history.clone()]
 }
 
 /// The history's first so many moves.
@@ -71,14 +71,14 @@ fn placements(line: &Line) -> Vec<String> {
     placements.collect()
 }
 
-fn shorter(trap: &Trap) -> Option<Line> {
+fn shorter(trap: &TrapRow) -> Option<Line> {
     let placements = placements(&trap.line);
     let (here, before) = placements.split_last()?;
     let moves = before.iter().rposition(|earlier| earlier == here)?;
     Some(prefix(&trap.line, moves))
 }
 
-fn longer(trap: &Trap) -> Option<Line> {
+fn longer(trap: &TrapRow) -> Option<Line> {
     let placements = placements(&trap.line);
     trap.best.iter().find_map(|&mv| {
         let mut longer = trap.line.clone();
@@ -91,7 +91,7 @@ fn longer(trap: &Trap) -> Option<Line> {
     })
 }
 
-fn earlier(trap: &Trap) -> Vec<Line> {
+fn earlier(trap: &TrapRow) -> Vec<Line> {
     let all = trap.line.moves.len();
     let own = (0..all).rev().filter(|moves| (all - moves).is_multiple_of(2)).take(EARLIER);
     let mut lines: Vec<Line> = own.map(|moves| prefix(&trap.line, moves)).collect();
@@ -99,10 +99,10 @@ fn earlier(trap: &Trap) -> Vec<Line> {
     lines
 }
 
-fn following(trap: &Trap) -> Vec<Line> {
+fn following(trap: &TrapRow) -> Vec<Line> {
     let moves = trap.best.iter().take(2).chain(trap.avoid.iter().take(2));
     let after = moves.filter_map(|&mv| {
-        let mut referee = Referee::new(&trap.bare).ok()?;
+        let mut referee = Referee::new(&trap.without_history).ok()?;
         referee.play(mv).ok()?;
         let start = Fen::from_position(referee.position(), EnPassantMode::Legal);
         Some(Line { start, moves: Vec::new() })
@@ -113,10 +113,11 @@ fn following(trap: &Trap) -> Vec<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::{Page, trap};
+    use crate::suite::{SourceFile, trap};
 
     fn stages(row: &str) -> Vec<(&'static str, Vec<String>)> {
-        let page = Page { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best,avoid\n{row}\n") };
+        let page =
+            SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best,avoid\n{row}\n") };
         let trap = trap::read(&page).expect("sound").remove(0);
         let text = |stage: Polluter| (stage.name, stage.searches.iter().map(Line::moves_text).collect());
         of(&trap).into_iter().map(text).collect()

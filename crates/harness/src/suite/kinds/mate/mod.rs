@@ -16,10 +16,12 @@ use shakmaty::Role;
 use shakmaty::uci::UciMove;
 
 use crate::player::{Answer, Question};
-use crate::suite::exam::{self, Exam};
-use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
+use crate::suite::input::{
+    CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
+};
+use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Kind, Verdict, epd};
-use tally::Tally;
+use tally::MateScoring;
 use threefold_chess::clock::{Limits, Pace};
 use threefold_chess::line::Line;
 use threefold_chess::score::MateDistance;
@@ -35,7 +37,7 @@ const SETTINGS: &str = "`[settings]` may hold `mate = true` to ask `go mate N` i
 /// The kind's settings, version 1 of the suite file.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Settings {
+struct MateSettings {
     /// Ask for the mate's distance, too: an engine that knows `go mate` may stop once it has it.
     #[serde(default)]
     mate: bool,
@@ -43,7 +45,7 @@ struct Settings {
     longest: Option<NonZeroU16>,
 }
 
-impl Settings {
+impl MateSettings {
     /// Is a position asked at all?
     fn asks(self, mate: &KnownMate) -> bool {
         let within = |longest: NonZeroU16| {
@@ -71,7 +73,7 @@ struct KnownMate {
 
 /// Reads positions with `bm #N;` or `dm N;`, N in full moves, negative where the side to move is mated, or with
 /// neither. Where a position comes twice, the shorter mate counts.
-fn read(page: &Page) -> Result<Vec<KnownMate>, SuiteError> {
+fn read(page: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     let mut mates: Vec<KnownMate> = Vec::new();
     for record in epd::read(page)? {
         let mate = known(page, &record)?;
@@ -88,9 +90,9 @@ fn read(page: &Page) -> Result<Vec<KnownMate>, SuiteError> {
     Ok(mates)
 }
 
-fn known(page: &Page, record: &epd::Record) -> Result<KnownMate, SuiteError> {
+fn known(page: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate, SuiteError> {
     let remedy = "give `bm #3;` (or `dm 3;`), in moves, negative where the side to move is mated";
-    let complain = |what: String| page.error(record.number, what, remedy);
+    let complain = |what: String| page.error_at_line(record.number, what, remedy);
     let given = match (record.operation("bm"), record.operation("dm")) {
         (Some(given), None) => Some(
             given
@@ -110,15 +112,19 @@ fn known(page: &Page, record: &epd::Record) -> Result<KnownMate, SuiteError> {
     let distance = given.map(distance).transpose()?;
     let referee = Referee::new(&record.line).map_err(|error| complain(error.to_string()))?;
     if let Some(ending) = referee.ending() {
-        return Err(page.error(record.number, format!("the game is over here ({ending})"), "drop the line"));
+        return Err(page.error_at_line(
+            record.number,
+            format!("the game is over here ({ending})"),
+            "drop the line",
+        ));
     }
     let note = record.remarks(&["id", "bm", "dm", "PV", "hmvc", "fmvn"]);
     let only = record.operation("only").and_then(|only| only.parse().ok());
     Ok(KnownMate { number: record.number, id: record.id(), line: record.line.clone(), distance, only, note })
 }
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    let settings: Settings = material.optional_settings(SETTINGS)?;
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let settings: MateSettings = material.optional_settings(SETTINGS)?;
     material.limited()?;
     let mut ids = Ids::default();
     let mut entries = Vec::new();
@@ -131,14 +137,14 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
     Ok(entries)
 }
 
-fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
+fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition {
     let side = |distance: MateDistance| if distance.is_win() { "mate" } else { "mated" };
     let by_distance = mate.distance.map(|it| format!("{}-in-{}", side(it), it.moves().abs()));
     let underpromotes = mate.only.is_some_and(
         |only| matches!(only, UciMove::Normal { promotion: Some(role), .. } if role != Role::Queen),
     );
     let class = if underpromotes { Some("underpromotion".to_owned()) } else { by_distance };
-    let card = CaseCard {
+    let card = CaseInfo {
         suite: suite.to_owned(),
         id: mate.id.clone(),
         class: class.unwrap_or_else(|| "no-mate-known".to_owned()),
@@ -146,27 +152,27 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
         note: mate.note.clone(),
         line: mate.line.clone(),
         pace: Pace::Wall,
-        chairs: vec![Chair::default()],
-        load: 0,
+        players: vec![OptionOverrides::default()],
+        background_threads: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let goal = mate.distance.map(|it| it.moves().unsigned_abs()).filter(|_| settings.mate);
         let limits = Limits { mate: goal.or(limits.mate), ..*limits };
-        let question = Question { line: mate.line.clone(), limits, only: Vec::new() };
+        let question = Question { line: mate.line.clone(), limits, searchmoves: Vec::new() };
         let (line, distance) = (mate.line.clone(), mate.distance);
-        Box::new(Exam::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
+        Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, distance, goal, answer)))
     };
-    Entry::new(card, open)
+    CaseDefinition::new(card, open)
 }
 
 /// What an answer is worth; `goal` is the N of `go mate N`.
 fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
-        Err(error) => return Verdict::unsound(error.to_string()),
+        Err(error) => return Verdict::unsound_case(error.to_string()),
     };
-    let tally = Tally::of(&referee, known, answer);
-    let (cause, detail) = match exam::legal(&referee, answer) {
+    let tally = MateScoring::of(&referee, known, answer);
+    let (cause, detail) = match single_question::legal(&referee, answer) {
         Err((cause, detail)) => (cause.into(), detail),
         Ok(best) => tally.judge(&referee, known, best, answer),
     };
@@ -180,10 +186,10 @@ fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &A
 /// Does it go on for two depths and more after a mate that is short enough? It doesn't know `go mate`, then.
 fn searches_on(goal: u32, answer: &Answer) -> bool {
     let near = answer
-        .claims
+        .infos
         .iter()
         .find(|claim| tally::exact_mate(claim).is_some_and(|mate| mate.moves().unsigned_abs() <= goal));
-    near.is_some_and(|near| answer.claims.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
+    near.is_some_and(|near| answer.infos.iter().any(|claim| claim.depth.0 > near.depth.0 + 1))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::Move;
 
 use super::pv::{self, PvFault};
-use crate::player::{Answer, Bound, Claim};
+use crate::player::{Answer, Bound, ScoredInfo};
 use crate::suite::{Cause, FailCause, Measure, PassCause};
 use threefold_chess::score::{MateDistance, Score};
 use threefold_oracle::referee::Referee;
@@ -52,7 +52,7 @@ impl Issue {
 
 /// Which line of play a report is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Line {
+enum PvRank {
     First,
     /// A second or later one.
     Later,
@@ -60,53 +60,53 @@ enum Line {
 
 /// What one answer counts for.
 #[derive(Debug, Clone, Default)]
-pub struct Tally {
+pub struct MateScoring {
     /// The mate of the last report, where it is one for the right side.
     found: Option<MateDistance>,
     /// Is a mate known at all?
     known: bool,
     best: bool,
-    issues: BTreeMap<(Line, Issue), u64>,
+    issues: BTreeMap<(PvRank, Issue), u64>,
     bad_pvs: BTreeMap<PvFault, u64>,
     /// The first issue of the gravest sort, in words.
     gravest: Option<(Issue, String)>,
 }
 
 /// The mate that a claim states, not as a bound.
-pub fn exact_mate(claim: &Claim) -> Option<MateDistance> {
+pub fn exact_mate(claim: &ScoredInfo) -> Option<MateDistance> {
     match (claim.bound, claim.score) {
         (Bound::Exact, Score::Mate(mate)) => Some(mate),
         (Bound::Exact, Score::Cp(_)) | (Bound::Lower | Bound::Upper, _) => None,
     }
 }
 
-impl Tally {
+impl MateScoring {
     /// Counts every report of an answer.
     pub fn of(referee: &Referee, known: Option<MateDistance>, answer: &Answer) -> Self {
-        let last = answer.claims.last().and_then(exact_mate);
+        let last = answer.infos.last().and_then(exact_mate);
         let found = last.filter(|mate| known.is_some_and(|known| known.is_win() == mate.is_win()));
         let best = found.is_some() && found == known;
         let mut tally = Self { found, known: known.is_some(), best, ..Self::default() };
         let mut seen = BTreeSet::new();
-        let first = answer.claims.iter().map(|claim| (Line::First, claim));
-        let later = answer.others.iter().map(|claim| (Line::Later, claim));
+        let first = answer.infos.iter().map(|claim| (PvRank::First, claim));
+        let later = answer.other_lines.iter().map(|claim| (PvRank::Later, claim));
         for (line, claim) in first.chain(later) {
             let Some(mate) = exact_mate(claim) else { continue };
             let pv: Vec<String> = claim.pv.iter().map(ToString::to_string).collect();
-            if (line == Line::First || mate.is_win()) && seen.insert((line, mate.moves(), pv)) {
-                tally.hold(referee, known, line, (claim, mate));
+            if (line == PvRank::First || mate.is_win()) && seen.insert((line, mate.moves(), pv)) {
+                tally.judge_info(referee, known, line, (claim, mate));
             }
         }
         tally
     }
 
     /// Holds one report against what is known.
-    fn hold(
+    fn judge_info(
         &mut self,
         referee: &Referee,
         known: Option<MateDistance>,
-        line: Line,
-        (claim, mate): (&Claim, MateDistance),
+        line: PvRank,
+        (claim, mate): (&ScoredInfo, MateDistance),
     ) {
         let moves = mate.moves();
         let at = format!("#{moves} at depth {}", claim.depth.0);
@@ -127,7 +127,7 @@ impl Tally {
         }
     }
 
-    fn note(&mut self, line: Line, issue: Issue, detail: String) {
+    fn note(&mut self, line: PvRank, issue: Issue, detail: String) {
         *self.issues.entry((line, issue)).or_default() += 1;
         if self.gravest.as_ref().is_none_or(|(gravest, _)| issue < *gravest) {
             self.gravest = Some((issue, detail));
@@ -151,7 +151,7 @@ impl Tally {
             let detail = format!("#{} instead of #{}", found.moves(), known.moves());
             return (FailCause::Longer.into(), detail);
         }
-        let first = answer.claims.last().and_then(|claim| claim.pv.first().copied());
+        let first = answer.infos.last().and_then(|claim| claim.pv.first().copied());
         match first {
             Some(first) if referee.legal(first).ok() != Some(best) => {
                 let detail = format!("{}, and the mate begins with {first}", referee.wire(best));
@@ -170,8 +170,8 @@ impl Tally {
         }
         for (&(line, issue), &count) in &self.issues {
             let name = match line {
-                Line::First => issue.to_string(),
-                Line::Later => format!("MultiPV {issue}"),
+                PvRank::First => issue.to_string(),
+                PvRank::Later => format!("MultiPV {issue}"),
             };
             measures.push(Measure::count(name, count));
         }
@@ -184,8 +184,8 @@ impl Tally {
 
 /// Why no mate is found, by the last report.
 fn missed(answer: &Answer) -> String {
-    match answer.claims.last() {
-        Some(Claim { score, bound: Bound::Exact, .. }) => score.to_string(),
+    match answer.infos.last() {
+        Some(ScoredInfo { score, bound: Bound::Exact, .. }) => score.to_string(),
         Some(_) => "its last report is a bound".to_owned(),
         None => "it claims nothing".to_owned(),
     }

@@ -10,56 +10,53 @@ mod selection;
 
 use serde::Deserialize;
 
-use crate::suite::material::{CaseCard, Chair, Entry, Material, SuiteError};
+use crate::suite::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
 use crate::suite::trap;
 use crate::suite::{Case, Kind};
-use probe::Inquiry;
+use probe::ProbeCase;
 use selection::{Probe, probes};
 use threefold_chess::clock::{Limits, Pace};
 
 /// The table's line.
-pub const KIND: Kind = Kind {
-    name: "policy",
-    summary: "Which repetitions an engine takes for draws: its policy signature",
-    load,
-};
+pub const KIND: Kind =
+    Kind { name: "policy", summary: "Repetition policy: which repetitions the engine scores as draws", load };
 
 const SETTINGS: &str = "[settings] has `per_topic`, the most probes of each of the four topics, at least 1";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Settings {
+struct PolicySettings {
     per_topic: usize,
 }
 
-fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
-    let Settings { per_topic } = material.settings(SETTINGS)?;
+fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    let PolicySettings { per_topic } = material.settings(SETTINGS)?;
     if per_topic == 0 {
         return Err(material.error("`per_topic` is 0", SETTINGS));
     }
     if material.limits.is_infinite() {
         return Err(material.error("nothing limits the search", "limit it by nodes, depth or movetime"));
     }
-    Ok(probes(&trap::of(material)?, per_topic)
+    Ok(probes(&trap::unique_rows(material)?, per_topic)
         .into_iter()
         .map(|probe| entry(material.suite, probe))
         .collect())
 }
 
-fn entry(suite: &str, probe: Probe) -> Entry {
-    let card = CaseCard {
+fn entry(suite: &str, probe: Probe) -> CaseDefinition {
+    let card = CaseInfo {
         suite: suite.to_owned(),
         id: format!("{}.{}", probe.topic, probe.trap),
         class: probe.topic.name().to_owned(),
         accepted: probe.expected().to_owned(),
-        note: probe.told(),
+        note: probe.question_text(),
         line: probe.line.clone(),
         pace: Pace::Wall,
-        chairs: vec![Chair::default()],
-        load: 0,
+        players: vec![OptionOverrides::default()],
+        background_threads: 0,
     };
-    let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(Inquiry::new(probe.clone(), *limits)) };
-    Entry::new(card, open)
+    let open = move |limits: &Limits| -> Box<dyn Case> { Box::new(ProbeCase::new(probe.clone(), *limits)) };
+    CaseDefinition::new(card, open)
 }
 
 #[cfg(test)]

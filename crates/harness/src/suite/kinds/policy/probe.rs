@@ -8,10 +8,10 @@
 
 use shakmaty::uci::UciMove;
 
-use super::selection::{Lure, Probe};
-use crate::player::{Answer, Bound, Claim, FaultCause, Question};
-use crate::suite::signature::{Finding, Topic};
-use crate::suite::{Case, Step, Verdict};
+use super::selection::{MoveAppeal, Probe};
+use crate::player::{Answer, Bound, FaultCause, Question, ScoredInfo};
+use crate::suite::signature::{ProbeResult, Topic};
+use crate::suite::{Case, CaseStep, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::line::Line;
 use threefold_chess::score::{Centipawns, Score};
@@ -25,17 +25,17 @@ const DRAWN: u32 = 2;
 const BEYOND: usize = 3;
 
 /// The dialogue.
-pub(super) struct Inquiry {
+pub(super) struct ProbeCase {
     probe: Probe,
     limits: Limits,
-    stage: Stage,
+    stage: ProbeStage,
     is_new_game: bool,
     nodes: u64,
 }
 
 /// What is asked next, or whose answer is awaited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum ProbeStage {
     /// The score of the move without the history.
     Bare,
     /// The score of the move with it.
@@ -48,67 +48,69 @@ enum Stage {
     Perpetual,
 }
 
-impl Inquiry {
+impl ProbeCase {
     /// Begins.
     pub(super) fn new(probe: Probe, limits: Limits) -> Self {
-        let stage = if probe.topic == Topic::InTree { Stage::Perpetual } else { Stage::Bare };
+        let stage = if probe.topic == Topic::InTree { ProbeStage::Perpetual } else { ProbeStage::Bare };
         Self { probe, limits, stage, is_new_game: false, nodes: 0 }
     }
 
     /// Each question begins a new game, so that no answer hangs on another.
-    fn ask(&mut self) -> Step {
+    fn ask(&mut self) -> CaseStep {
         self.is_new_game = !self.is_new_game;
-        if self.is_new_game { Step::NewGame } else { Step::Ask(self.question()) }
+        if self.is_new_game { CaseStep::NewGame } else { CaseStep::Ask(self.question()) }
     }
 
     fn illegal(&self, best: Option<UciMove>) -> Option<UciMove> {
         // Both lines end in the same position.
-        let referee = Referee::new(&self.probe.bare).ok()?;
+        let referee = Referee::new(&self.probe.without_history).ok()?;
         best.filter(|&best| referee.legal(best).is_err())
     }
 
     fn question(&self) -> Question {
         let line = match self.stage {
-            Stage::Bare | Stage::BareChoice | Stage::Perpetual => &self.probe.bare,
-            Stage::Told | Stage::Choice => &self.probe.line,
+            ProbeStage::Bare | ProbeStage::BareChoice | ProbeStage::Perpetual => &self.probe.without_history,
+            ProbeStage::Told | ProbeStage::Choice => &self.probe.line,
         };
         let only = match self.stage {
-            Stage::Bare | Stage::Told => vec![self.probe.asked],
-            Stage::BareChoice | Stage::Choice | Stage::Perpetual => Vec::new(),
+            ProbeStage::Bare | ProbeStage::Told => vec![self.probe.asked],
+            ProbeStage::BareChoice | ProbeStage::Choice | ProbeStage::Perpetual => Vec::new(),
         };
-        Question { line: line.clone(), limits: self.limits, only }
+        Question { line: line.clone(), limits: self.limits, searchmoves: only }
     }
 
     /// The next stage, or what was found, and why.
-    fn hear(&self, answer: &Answer) -> Result<Stage, (Finding, String)> {
-        let mute = |why: &str| Err((Finding::Mute, why.to_owned()));
+    fn hear(&self, answer: &Answer) -> Result<ProbeStage, (ProbeResult, String)> {
+        let mute = |why: &str| Err((ProbeResult::Inconclusive, why.to_owned()));
         match self.stage {
             // It knows no searchmoves, though without the history it may have wanted the move of its own accord.
-            Stage::Bare | Stage::Told if !is_about(answer, self.probe.asked) => Ok(Stage::BareChoice),
-            Stage::Bare => match judged(answer) {
+            ProbeStage::Bare | ProbeStage::Told if !is_about(answer, self.probe.asked) => {
+                Ok(ProbeStage::BareChoice)
+            }
+            ProbeStage::Bare => match judged(answer) {
                 None => mute("it gives no score"),
                 Some(score) if is_drawn(score) => {
                     mute("it takes the move for a draw without the history, too")
                 }
-                Some(_) => Ok(Stage::Told),
+                Some(_) => Ok(ProbeStage::Told),
             },
-            Stage::Told => match judged(answer) {
+            ProbeStage::Told => match judged(answer) {
                 None => mute("it gives no score"),
                 Some(score) => Err((drawn(is_drawn(score)), format!("{} for {score}", self.probe.asked))),
             },
-            Stage::BareChoice if self.wants(answer.best) => Ok(Stage::Choice),
-            Stage::BareChoice => mute("without the history it errs, so its choice shows nothing"),
-            Stage::Choice => Err(self.choice(answer)),
-            Stage::Perpetual => Err(self.perpetual(answer)),
+            ProbeStage::BareChoice if self.wants(answer.best) => Ok(ProbeStage::Choice),
+            ProbeStage::BareChoice => mute("without the history it errs, so its choice shows nothing"),
+            ProbeStage::Choice => Err(self.choice(answer)),
+            ProbeStage::Perpetual => Err(self.perpetual(answer)),
         }
     }
 
     /// Without the history: is the choice the one that the history can turn?
     fn wants(&self, best: Option<UciMove>) -> bool {
         let Some(best) = best else { return false };
-        match self.probe.lure {
-            Lure::Attracts => best == self.probe.asked,
-            Lure::Repels => best != self.probe.asked && self.is_sound(best),
+        match self.probe.appeal {
+            MoveAppeal::Attracts => best == self.probe.asked,
+            MoveAppeal::Repels => best != self.probe.asked && self.is_sound(best),
         }
     }
 
@@ -119,44 +121,52 @@ impl Inquiry {
 
     /// With the history: a draw is shunned by who wins, and sought by who loses. That a choice stays the same says
     /// something where a draw would have been better or worse by the engine's own score, and nothing else does.
-    fn choice(&self, answer: &Answer) -> (Finding, String) {
+    fn choice(&self, answer: &Answer) -> (ProbeResult, String) {
         let asked = self.probe.asked;
-        let Some(best) = answer.best else { return (Finding::Mute, "it names no move".to_owned()) };
-        let (turned, held) = match self.probe.lure {
-            Lure::Attracts => (best != asked, judged(answer).is_some_and(is_winning)),
-            Lure::Repels => (best == asked, judged(answer).is_some_and(is_losing)),
+        let Some(best) = answer.best else {
+            return (ProbeResult::Inconclusive, "it names no move".to_owned());
+        };
+        let (turned, held) = match self.probe.appeal {
+            MoveAppeal::Attracts => (best != asked, judged(answer).is_some_and(is_winning)),
+            MoveAppeal::Repels => (best == asked, judged(answer).is_some_and(is_losing)),
         };
         match (turned, held) {
-            (true, _) => (Finding::Draw, format!("it knows no searchmoves; the history turns it to {best}")),
+            (true, _) => {
+                (ProbeResult::Draw, format!("it knows no searchmoves; the history turns it to {best}"))
+            }
             (false, true) => {
-                (Finding::NoDraw, format!("it knows no searchmoves; history or not, it plays {best}"))
+                (ProbeResult::NoDraw, format!("it knows no searchmoves; history or not, it plays {best}"))
             }
-            (false, false) => {
-                (Finding::Mute, "it plays the same with the history, and a draw would be as good".to_owned())
-            }
+            (false, false) => (
+                ProbeResult::Inconclusive,
+                "it plays the same with the history, and a draw would be as good".to_owned(),
+            ),
         }
     }
 
     /// The longest line of play of a drawn score: how far it goes on after a position came back.
-    fn perpetual(&self, answer: &Answer) -> (Finding, String) {
-        let drawn = answer.claims.iter().filter(|claim| is_drawn_claim(claim));
-        match drawn.filter_map(|claim| beyond(&self.probe.bare, &claim.pv)).max() {
-            None => (Finding::Mute, "no line of play for a draw in which a position comes back".to_owned()),
+    fn perpetual(&self, answer: &Answer) -> (ProbeResult, String) {
+        let drawn = answer.infos.iter().filter(|claim| is_drawn_claim(claim));
+        match drawn.filter_map(|claim| beyond(&self.probe.without_history, &claim.pv)).max() {
+            None => (
+                ProbeResult::Inconclusive,
+                "no line of play for a draw in which a position comes back".to_owned(),
+            ),
             Some(plies) if plies >= BEYOND => (
-                Finding::NoDraw,
+                ProbeResult::NoDraw,
                 format!("its line of play goes on for {plies} plies after a position came back"),
             ),
-            Some(_) => (Finding::Draw, "its line of play ends where a position came back".to_owned()),
+            Some(_) => (ProbeResult::Draw, "its line of play ends where a position came back".to_owned()),
         }
     }
 }
 
-impl Case for Inquiry {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl Case for ProbeCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         let Some(answer) = answer else { return self.ask() };
         self.nodes += answer.nodes;
         if let Some(illegal) = self.illegal(answer.best) {
-            return Step::Done(Verdict::of(answer, FaultCause::IllegalMove, illegal.to_string()));
+            return CaseStep::Done(Verdict::of(answer, FaultCause::IllegalMove, illegal.to_string()));
         }
         match self.hear(answer) {
             Ok(stage) => {
@@ -165,14 +175,14 @@ impl Case for Inquiry {
             }
             Err((finding, why)) => {
                 let verdict = Verdict::of(answer, finding.cause(self.probe.topic), why);
-                Step::Done(Verdict { nodes: self.nodes, ..verdict })
+                CaseStep::Done(Verdict { nodes: self.nodes, ..verdict })
             }
         }
     }
 }
 
-const fn drawn(is_drawn: bool) -> Finding {
-    if is_drawn { Finding::Draw } else { Finding::NoDraw }
+const fn drawn(is_drawn: bool) -> ProbeResult {
+    if is_drawn { ProbeResult::Draw } else { ProbeResult::NoDraw }
 }
 
 fn is_about(answer: &Answer, mv: UciMove) -> bool {
@@ -180,7 +190,7 @@ fn is_about(answer: &Answer, mv: UciMove) -> bool {
 }
 
 fn judged(answer: &Answer) -> Option<Score> {
-    answer.verdict().map(|claim| claim.score)
+    answer.final_info().map(|claim| claim.score)
 }
 
 const fn is_drawn(score: Score) -> bool {
@@ -198,7 +208,7 @@ fn is_losing(score: Score) -> bool {
     !is_drawn(score) && score < Score::Cp(Centipawns(0))
 }
 
-fn is_drawn_claim(claim: &Claim) -> bool {
+fn is_drawn_claim(claim: &ScoredInfo) -> bool {
     claim.bound == Bound::Exact && is_drawn(claim.score)
 }
 

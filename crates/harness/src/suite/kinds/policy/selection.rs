@@ -10,7 +10,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position};
 
 use crate::suite::signature::Topic;
-use crate::suite::trap::{Trap, TrueResult};
+use crate::suite::trap::{TrapRow, TrueResult};
 use threefold_chess::line::Line;
 use threefold_oracle::referee::Referee;
 
@@ -24,18 +24,18 @@ pub(super) struct Probe {
     /// The position with its history.
     pub(super) line: Line,
     /// The same without.
-    pub(super) bare: Line,
+    pub(super) without_history: Line,
     /// The move that repeats; in a perpetual, the move that begins it.
     pub(super) asked: UciMove,
     /// Is the move right where its repetition doesn't count?
-    pub(super) lure: Lure,
+    pub(super) appeal: MoveAppeal,
     /// What the trap accepts.
     pub(super) best: Vec<UciMove>,
 }
 
 /// What an engine makes of a move while its repetition doesn't count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lure {
+pub(super) enum MoveAppeal {
     /// It wants to play it, and shuns it if it takes the repetition for a draw.
     Attracts,
     /// It doesn't, and takes refuge in it if it takes the repetition for a draw.
@@ -49,7 +49,7 @@ const MOST_HALFMOVES: u32 = 60;
 const MOST_WAYS: usize = 2;
 
 /// The probes of every topic, at most so many of each, evenly spread over the traps.
-pub(super) fn probes(traps: &[Trap], per_topic: usize) -> Vec<Probe> {
+pub(super) fn probes(traps: &[TrapRow], per_topic: usize) -> Vec<Probe> {
     let all: Vec<Probe> = traps.iter().flat_map(of_trap).collect();
     let spread = |topic: &Topic| {
         let pool: Vec<&Probe> = all.iter().filter(|probe| probe.topic == *topic).collect();
@@ -70,7 +70,7 @@ impl Probe {
     }
 
     /// The question, for people.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn question_text(&self) -> String {
         let Self { asked, trap, .. } = self;
         let what = match self.topic {
             Topic::Inside => "makes a position that stood once in the game",
@@ -82,7 +82,7 @@ impl Probe {
     }
 }
 
-fn of_trap(trap: &Trap) -> Vec<Probe> {
+fn of_trap(trap: &TrapRow) -> Vec<Probe> {
     let Ok(referee) = Referee::new(&trap.line) else { return Vec::new() };
     if referee.position().halfmoves() > MOST_HALFMOVES || meets_en_passant(&trap.line) {
         return Vec::new();
@@ -92,13 +92,13 @@ fn of_trap(trap: &Trap) -> Vec<Probe> {
     for &asked in trap.best.iter().chain(&trap.avoid) {
         match (repeats(&asked), is_right(trap, asked)) {
             (1, Some(is_right)) if is_draw_false(trap, asked) => {
-                let lure = if is_right { Lure::Attracts } else { Lure::Repels };
+                let lure = if is_right { MoveAppeal::Attracts } else { MoveAppeal::Repels };
                 probes.extend(first(trap, &referee, asked, lure));
             }
             (2.., Some(is_right)) if !is_draw_false(trap, asked) => {
                 // What draws by the rules loses or wins on the board, the other way round.
-                let lure = if is_right { Lure::Repels } else { Lure::Attracts };
-                probes.push(Probe { lure, ..probe(Topic::Third, trap, asked) });
+                let lure = if is_right { MoveAppeal::Repels } else { MoveAppeal::Attracts };
+                probes.push(Probe { appeal: lure, ..probe(Topic::Third, trap, asked) });
             }
             _ => {}
         }
@@ -121,13 +121,13 @@ fn positions(line: &Line) -> impl Iterator<Item = Chess> {
 }
 
 /// Is a move accepted? `None` where the file doesn't say.
-fn is_right(trap: &Trap, mv: UciMove) -> Option<bool> {
+fn is_right(trap: &TrapRow, mv: UciMove) -> Option<bool> {
     if trap.best.contains(&mv) { Some(true) } else { trap.avoid.contains(&mv).then_some(false) }
 }
 
 /// Does the move, right or wrong, lead to anything but a draw? A winning move wins; where others draw, a wrong
 /// one loses. A win is thrown away into a draw, too, so a wrong move there proves nothing.
-fn is_draw_false(trap: &Trap, mv: UciMove) -> bool {
+fn is_draw_false(trap: &TrapRow, mv: UciMove) -> bool {
     match trap.result {
         Some(TrueResult::Win) => trap.best.contains(&mv),
         Some(TrueResult::Draw) => trap.avoid.contains(&mv),
@@ -135,13 +135,21 @@ fn is_draw_false(trap: &Trap, mv: UciMove) -> bool {
     }
 }
 
-fn probe(topic: Topic, trap: &Trap, asked: UciMove) -> Probe {
-    let (line, bare, best) = (trap.line.clone(), trap.bare.clone(), trap.best.clone());
-    Probe { topic, trap: trap.id.clone(), line, bare, asked, lure: Lure::Attracts, best }
+fn probe(topic: Topic, trap: &TrapRow, asked: UciMove) -> Probe {
+    let (line, bare, best) = (trap.line.clone(), trap.without_history.clone(), trap.best.clone());
+    Probe {
+        topic,
+        trap: trap.id.clone(),
+        line,
+        without_history: bare,
+        asked,
+        appeal: MoveAppeal::Attracts,
+        best,
+    }
 }
 
 /// The probes of a move that makes a position for the second time: as the game went, and from that position on.
-fn first(trap: &Trap, referee: &Referee, asked: UciMove, lure: Lure) -> Vec<Probe> {
+fn first(trap: &TrapRow, referee: &Referee, asked: UciMove, lure: MoveAppeal) -> Vec<Probe> {
     let mut after = referee.clone();
     if after.play(asked).is_err() {
         return Vec::new();
@@ -151,12 +159,12 @@ fn first(trap: &Trap, referee: &Referee, asked: UciMove, lure: Lure) -> Vec<Prob
         start: Fen::from_position(&earlier, EnPassantMode::Legal),
         moves: trap.line.moves[index..].to_vec(),
     };
-    let edge = Probe { lure, line: cut, ..probe(Topic::Edge, trap, asked) };
-    let inside = Probe { lure, ..probe(Topic::Inside, trap, asked) };
+    let edge = Probe { appeal: lure, line: cut, ..probe(Topic::Edge, trap, asked) };
+    let inside = Probe { appeal: lure, ..probe(Topic::Inside, trap, asked) };
     // After a capture or a pawn move the position is the oldest that can come back: no scan looks further.
     let is_inside = index > 0 && earlier.halfmoves() > 0;
     // Who loses by the move has an opponent who won't repeat what came next, well within the scan's reach.
-    let is_alone = lure == Lure::Repels;
+    let is_alone = lure == MoveAppeal::Repels;
     is_inside.then_some(inside).into_iter().chain(is_alone.then_some(edge)).collect()
 }
 
@@ -173,12 +181,12 @@ fn is_same(a: &Chess, b: &Chess) -> bool {
 }
 
 /// A drawn position whose only good move begins a loop of checks that can hardly be left.
-fn perpetual(trap: &Trap, position: &Chess) -> Option<Probe> {
+fn perpetual(trap: &TrapRow, position: &Chess) -> Option<Probe> {
     let ([asked], Some(TrueResult::Draw)) = (&trap.best[..], trap.result) else { return None };
     let legal = asked.to_move(position).ok()?;
     is_loop(position, legal).then(|| {
-        let bare = trap.bare.clone();
-        Probe { line: bare.clone(), bare, ..probe(Topic::InTree, trap, *asked) }
+        let bare = trap.without_history.clone();
+        Probe { line: bare.clone(), without_history: bare, ..probe(Topic::InTree, trap, *asked) }
     })
 }
 

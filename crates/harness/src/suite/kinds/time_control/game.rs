@@ -5,17 +5,17 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color, Position};
 
 use crate::player::{Answer, FaultCause, Question};
-use crate::playout::{self, EndCause, Playout, Reply, State, Turn};
+use crate::playout::{self, EndCause, GameState, Playout, TurnReply, TurnRequest};
 use crate::suite::verdict::moves_text;
-use crate::suite::{Case, Cause, FailCause, Measure, PassCause, SkipCause, Step, Verdict};
+use crate::suite::{Case, CaseStep, Cause, FailCause, Measure, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::{Control, Flag, Pace, duration};
 use threefold_chess::line::Line;
 
-use super::spending::{Plans, Spending, Spread};
+use super::spending::{Spending, Spread, TimePlans};
 
 /// What a game is played under.
 #[derive(Debug, Clone)]
-pub(super) struct Terms {
+pub(super) struct TimedGameTerms {
     pub(super) controls: ByColor<Control>,
     pub(super) pace: Pace,
     /// It ends after so many plies beyond its opening.
@@ -31,70 +31,72 @@ pub(super) struct Terms {
 }
 
 /// The dialogue: a new game, then a question for each ply.
-pub(super) struct Game {
-    terms: Terms,
+pub(super) struct TimedGameCase {
+    terms: TimedGameTerms,
     opening: Line,
     /// `None` before the new game.
     playout: Option<Playout>,
     used: ByColor<Spending>,
-    plans: Plans,
+    plans: TimePlans,
     nodes: u64,
 }
 
-impl Case for Game {
-    fn next(&mut self, answer: Option<&Answer>) -> Step {
+impl Case for TimedGameCase {
+    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         let Some(mut playout) = self.playout.take() else {
             return match Playout::new(&self.opening, &self.terms.playout()) {
                 Ok(playout) => {
                     self.playout = Some(playout);
-                    Step::NewGame
+                    CaseStep::NewGame
                 }
-                Err(error) => Step::Done(Verdict::unsound(error.to_string())),
+                Err(error) => CaseStep::Done(Verdict::unsound_case(error.to_string())),
             };
         };
         if let Some(answer) = answer {
             self.take(&mut playout, answer);
         }
         match (playout.state(), answer) {
-            (State::ToMove(Turn { mover, limits }), _) => {
-                let question = Question { line: playout.line().clone(), limits, only: Vec::new() };
+            (GameState::ToMove(TurnRequest { mover, limits }), _) => {
+                let question = Question { line: playout.line().clone(), limits, searchmoves: Vec::new() };
                 self.playout = Some(playout);
                 // Each side is a player of its own: an engine that keeps its clock's account from move to move would
                 // mix up the two.
-                mover.fold_wb(Step::Ask as fn(Question) -> Step, Step::AskSecond)(question)
+                mover.fold_wb(CaseStep::Ask as fn(Question) -> CaseStep, CaseStep::AskSecond)(question)
             }
-            (State::Over(ending), Some(answer)) => Step::Done(self.judge(&playout, ending.cause, answer)),
-            (State::Over(ending), None) => {
-                Step::Done(Verdict::unsound(format!("the opening is over: {}", ending.cause)))
+            (GameState::Over(ending), Some(answer)) => {
+                CaseStep::Done(self.judge(&playout, ending.cause, answer))
+            }
+            (GameState::Over(ending), None) => {
+                CaseStep::Done(Verdict::unsound_case(format!("the opening is over: {}", ending.cause)))
             }
         }
     }
 }
 
-impl Terms {
+impl TimedGameTerms {
     /// Both sides' clocks, as one where they are the same.
     pub(super) fn clocks(&self) -> String {
         let ByColor { white, black } = self.controls;
         if white == black { white.to_string() } else { format!("{white} against {black}") }
     }
 
-    fn playout(&self) -> playout::Terms {
-        playout::Terms {
+    fn playout(&self) -> playout::GameTerms {
+        playout::GameTerms {
             controls: [self.controls.white, self.controls.black],
             paces: [self.pace; 2],
-            ..playout::Terms::of_plies(self.plies as usize)
+            ..playout::GameTerms::of_plies(self.plies as usize)
         }
     }
 }
 
-impl Game {
-    pub(super) fn new(opening: &Line, terms: Terms) -> Self {
+impl TimedGameCase {
+    pub(super) fn new(opening: &Line, terms: TimedGameTerms) -> Self {
         Self {
             terms,
             opening: opening.clone(),
             playout: None,
             used: ByColor::default(),
-            plans: Plans::default(),
+            plans: TimePlans::default(),
             nodes: 0,
         }
     }
@@ -105,11 +107,11 @@ impl Game {
         if let Some(account) = &answer.account {
             self.plans.note(account, answer.waited);
         }
-        let State::ToMove(Turn { mover, .. }) = playout.state() else { return };
+        let GameState::ToMove(TurnRequest { mover, .. }) = playout.state() else { return };
         let before = playout.remaining(mover);
         let Answer { best, nodes, elapsed, .. } = *answer;
         let lag = self.lag(playout.moves().len());
-        let moved = playout.answer(&Reply { best, nodes, elapsed, lag, score: None });
+        let moved = playout.answer(&TurnReply { best, nodes, elapsed, lag, score: None });
         if let Some((before, used)) = before.zip(moved.and_then(|moved| moved.used)) {
             self.used.get_mut(mover).spend(used, before.time);
         }
@@ -159,7 +161,7 @@ impl Game {
             None => self.verdict(playout, answer, PassCause::InTime, seen),
             Some(((cause, first), more)) => {
                 // The first cause is what the case counts under; the others are told beside it.
-                let more = more.iter().map(|(cause, detail)| Cause::from(*cause).told(detail));
+                let more = more.iter().map(|(cause, detail)| Cause::from(*cause).with_detail(detail));
                 let details = std::iter::once(first.clone()).chain(more).chain([seen]).collect::<Vec<_>>();
                 self.verdict(playout, answer, *cause, details.join("; "))
             }
@@ -186,7 +188,7 @@ impl Game {
 
     /// What of it is not as the suite asks. An engine that tells no accounts is judged by its clock alone.
     fn complaints(&self, playout: &Playout) -> Vec<(FailCause, String)> {
-        let Terms { least_used, most_spread, most_overrun, .. } = self.terms;
+        let TimedGameTerms { least_used, most_spread, most_overrun, .. } = self.terms;
         let used = self.used_share(playout, Color::White).min(self.used_share(playout, Color::Black));
         let idle = (used < least_used)
             .then(|| (FailCause::Idle, format!("less than {:.0} % of the clock", 100.0 * least_used)));

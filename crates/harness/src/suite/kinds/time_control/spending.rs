@@ -23,7 +23,7 @@ impl Spending {
 
 /// What the accounts of a game's moves come to; nothing where the engine tells none.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Plans {
+pub(super) struct TimePlans {
     /// Nodes of the tree at the end of each search that had something to find.
     trees: Vec<f64>,
     worst_overrun: Option<Duration>,
@@ -45,7 +45,7 @@ impl Spread {
     }
 }
 
-impl Plans {
+impl TimePlans {
     /// One move. A search that ended since there was nothing to choose or to find says nothing of how its manager
     /// shares out time. What the machine kept the engine waiting for is no overrun of its own.
     pub(super) fn note(&mut self, account: &Account, waited: Option<Duration>) {
@@ -90,7 +90,7 @@ mod tests {
             ("9 12 0 called, 9 14 0 most", Some(20), None, Some(0)),
         ];
         for (moves, waited, spread, overrun) in table {
-            let mut plans = Plans::default();
+            let mut plans = TimePlans::default();
             for words in moves.split(", ").filter(|words| !words.is_empty()) {
                 let words: Vec<&str> = words.split(' ').collect();
                 let text = format!(

@@ -1,0 +1,314 @@
+//! A process and how far the conversation with it has come.
+
+use std::process::Command as Program;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use shakmaty::CastlingMode;
+
+use super::pipes::LineArrival;
+use super::process::{Deadline, Process, WaitError};
+use super::search_log::SearchLog;
+use super::watchdog::{Overrun, TimeAllowance};
+use crate::player::launch::nodes_a_millisecond;
+use crate::player::notice::{NoticeSender, SilenceNotice};
+use crate::player::run_queue::{self, CpuWaits};
+use crate::player::{Answer, EngineFault, EngineSpec, LaunchOptions, Question, WaitLimit};
+use threefold_chess::line::Line;
+use threefold_chess::score::Ply;
+use threefold_chess::uci::{BestMove, Command, Conversation, Fact, Go, Unset};
+use threefold_echo::options;
+
+/// How long an engine may take to come to rest after its start and after its move. Some refuse or miss a `go` until the
+/// thread that searches is up, or back from telling the move, whatever `readyok` says; a busy machine and an opponent who
+/// answers at once would make them lose on time.
+const IDLE_TIMEOUT: Duration = Duration::from_millis(20);
+/// How long it is left alone before it is looked at again.
+const IDLE_POLL: Duration = Duration::from_micros(200);
+
+/// A process and how far the conversation with it has come.
+pub(super) struct LiveEngine {
+    pub(super) process: Process,
+    name: String,
+    notices: NoticeSender,
+    /// How long it may be silent before a notice is given.
+    notice_after: Duration,
+    pub(super) conversation: Conversation,
+    castling: CastlingMode,
+    /// The processes that think.
+    pub(super) processes: Vec<u32>,
+    /// When it had last begun or moved, until it was let rest.
+    last_active: Option<Instant>,
+}
+
+/// A wait for the engine.
+struct EngineWait<'t> {
+    /// What it is doing.
+    task: &'t str,
+    until: Deadline,
+    /// Are people told if it is silent for long? A clock of the wall ends a wait soon enough.
+    is_noticed: bool,
+}
+
+/// Why a fact didn't come.
+enum WaitFailure {
+    Timeout,
+    /// The engine has spent more nodes than it was given, and thinks on.
+    OverLimit,
+    Fault(EngineFault),
+}
+
+impl LiveEngine {
+    pub(super) fn start(
+        program: &mut Program,
+        spec: &EngineSpec,
+        options: &LaunchOptions,
+    ) -> Result<Self, EngineFault> {
+        let (talk, first) = Conversation::begin();
+        let process = Process::start(program, options).map_err(|error| EngineFault::CannotStart {
+            command: spec.command(),
+            cause: error.to_string(),
+        })?;
+        let mut live = Self {
+            process,
+            name: spec.name.clone(),
+            notices: options.notices.clone(),
+            notice_after: options.notice_after,
+            conversation: talk,
+            castling: CastlingMode::Standard,
+            processes: Vec::new(),
+            last_active: None,
+        };
+        live.send_and_wait(&[first], "answering `uci`", options.startup)?;
+        let mut commands = Vec::new();
+        for (name, value) in &spec.options {
+            commands.push(live.set(name, value)?);
+        }
+        if let Some(nodes) = nodes_a_millisecond(spec, options.pace)? {
+            commands.push(live.set_required("nodestime", &nodes.to_string())?);
+        }
+        commands.push(live.conversation.settle());
+        live.send_and_wait(&commands, "answering `isready` after its options were set", options.startup)?;
+        live.processes = live.process.process_tree();
+        live.last_active = Some(live.process.now());
+        Ok(live)
+    }
+
+    /// Sets what the user asks for. Echo accepts its options under former names, too, but lists only the present ones.
+    fn set(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
+        let name = if self.conversation.offer(name).is_some() { name } else { options::current_name(name) };
+        self.conversation.set(name, value).map_err(|unset| match unset {
+            Unset::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => EngineFault::Option(format!(
+                "`{given}` is an experimental option, which Echo offers if asked to: add `args=--experimental`"
+            )),
+            Unset::Unknown { .. } | Unset::Misfit(_) => EngineFault::Option(unset.to_string()),
+        })
+    }
+
+    /// Is it Echo, and does it list fewer options than it accepts?
+    fn is_echo_for_players(&self) -> bool {
+        self.conversation.author() == Some(threefold_echo::AUTHOR)
+            && self.conversation.offers().len() < options::table().len()
+    }
+
+    /// Sets what the question needs, not the user: an engine without it lacks it.
+    fn set_required(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
+        self.conversation.set(name, value).map_err(|unset| match unset {
+            Unset::Unknown { .. } => EngineFault::NotSupported(format!("option `{name}`")),
+            Unset::Misfit(misfit) => {
+                EngineFault::NotSupported(format!("a value of an option that is needed: {misfit}"))
+            }
+        })
+    }
+
+    /// Gets everything ready for `go`, off the clock. Castling is written as the start position asks.
+    pub(super) fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), EngineFault> {
+        self.wait_until_idle();
+        let mut commands = Vec::new();
+        commands.extend(self.castling_command(&question.line)?);
+        self.castling = CastlingMode::detect(question.line.start.as_setup());
+        commands.extend(self.conversation.set_up(&question.line));
+        self.send_and_wait(&commands, "answering `isready`", patience)
+    }
+
+    /// What has to be set for the way in which the start position writes castling, if anything.
+    pub(super) fn castling_command(&self, line: &Line) -> Result<Option<Command>, EngineFault> {
+        let castling = CastlingMode::detect(line.start.as_setup());
+        let set = || self.set_required("UCI_Chess960", &castling.is_chess960().to_string());
+        (castling != self.castling).then(set).transpose()
+    }
+
+    /// Waits until none of its threads is running any more, unless it stirred long ago.
+    pub(super) fn wait_until_idle(&mut self) {
+        let Some(last_active) = self.last_active.take() else { return };
+        while self.process.now() < last_active + IDLE_TIMEOUT && run_queue::is_any_running(&self.processes) {
+            thread::sleep(IDLE_POLL);
+        }
+    }
+
+    /// Says something and waits until the engine has taken it in.
+    pub(super) fn send_and_wait(
+        &mut self,
+        commands: &[Command],
+        task: &str,
+        patience: Duration,
+    ) -> Result<(), EngineFault> {
+        let limit = WaitLimit::Startup;
+        self.send(commands, task, patience, limit)?;
+        let until = self.process.deadline(self.process.now(), patience);
+        match self.next_fact(&mut EngineWait { task, until, is_noticed: true }) {
+            Ok(_) => Ok(()),
+            Err(WaitFailure::Timeout | WaitFailure::OverLimit) => {
+                Err(EngineFault::TimedOut { task: task.to_owned(), waited: patience, limit })
+            }
+            Err(WaitFailure::Fault(fault)) => Err(fault),
+        }
+    }
+
+    pub(super) fn search(
+        &mut self,
+        go: Go,
+        mut log: SearchLog,
+        allowance: TimeAllowance,
+        grace: Duration,
+    ) -> Result<Answer, EngineFault> {
+        let command = self.conversation.think(go);
+        let task = format!("answering `{command}`");
+        let limit = allowance.limit();
+        let silent = |waited| Err(EngineFault::TimedOut { task: task.clone(), waited, limit });
+        let asked = self.send(&[command], &task, allowance.wait, limit)?;
+        let until = self.process.deadline(asked, allowance.wait);
+        let wait = EngineWait { task: &task, until, is_noticed: !log.is_timed };
+        let (overrun, waited) = match self.next_move(wait, &mut log) {
+            Ok((best, arrival)) => return Ok(self.answer(log, best, asked, arrival)),
+            Err(WaitFailure::Fault(fault)) => return Err(fault),
+            Err(WaitFailure::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
+            Err(WaitFailure::Timeout) => (allowance.overrun, allowance.wait),
+        };
+        log.is_stopped = true;
+        self.send(&[Command::Stop], &task, grace, limit)?;
+        let until = self.process.deadline(self.process.now(), grace);
+        let wait = EngineWait { task: &task, until, is_noticed: false };
+        match (self.next_move(wait, &mut log), overrun) {
+            (Ok((best, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, best, asked, arrival)),
+            (Ok(_), Overrun::Fault) => silent(waited),
+            (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => silent(waited + grace),
+            (Err(WaitFailure::Fault(fault)), _) => Err(fault),
+        }
+    }
+
+    /// The engine's wait, that of whoever took its answer, and the time for which the harness stood still follow on each
+    /// other, so they add up.
+    fn answer(&self, log: SearchLog, best: BestMove, asked: Instant, arrival: LineArrival) -> Answer {
+        let elapsed = arrival.at.saturating_duration_since(asked);
+        let waited = log.waits.as_ref().and_then(|before| CpuWaits::of(&self.processes).since(before));
+        let suspended = self.process.suspended_between(asked, arrival.at);
+        let kept = |engine: Duration| (engine + arrival.late.unwrap_or_default() + suspended).min(elapsed);
+        let waited = waited.or((log.is_timed && !suspended.is_zero()).then_some(Duration::ZERO)).map(kept);
+        Answer { waited, ..log.answer(best, elapsed) }
+    }
+
+    /// Counts leaves. An engine that searches instead, or says nothing at all for this long, lacks the command.
+    pub(super) fn perft(
+        &mut self,
+        depth: Ply,
+        patience: Duration,
+        grace: Duration,
+    ) -> Result<u64, EngineFault> {
+        let command = self.conversation.count(depth);
+        let task = format!("answering `{command}`");
+        let limit = WaitLimit::Startup;
+        self.send(&[command], &task, patience, limit)?;
+        let until = self.process.deadline(self.process.now(), patience);
+        let instead = match self.next_fact(&mut EngineWait { task: &task, until, is_noticed: true }) {
+            Ok((Fact::Counted(leaves), _)) => return Ok(leaves),
+            Ok((Fact::Moved(_), _)) => "plays a move",
+            Ok((Fact::Progress(_) | Fact::Greeted | Fact::Ready, _)) => "searches",
+            Err(WaitFailure::Timeout | WaitFailure::OverLimit) => "says nothing of it",
+            Err(WaitFailure::Fault(fault)) => return Err(fault),
+        };
+        self.send(&[Command::Stop], &task, grace, limit)?;
+        Err(EngineFault::NotSupported(format!("`go perft`: asked for it, it {instead}")))
+    }
+
+    /// The move that is owed; what is said on the way is noted.
+    fn next_move(
+        &mut self,
+        mut wait: EngineWait<'_>,
+        log: &mut SearchLog,
+    ) -> Result<(BestMove, LineArrival), WaitFailure> {
+        loop {
+            match self.next_fact(&mut wait)? {
+                (Fact::Moved(best), arrival) => {
+                    self.last_active = Some(arrival.at);
+                    return Ok((best, arrival));
+                }
+                (Fact::Progress(info), _) => {
+                    log.record(info);
+                    if log.is_over_limit() {
+                        return Err(WaitFailure::OverLimit);
+                    }
+                }
+                (Fact::Greeted | Fact::Ready | Fact::Counted(_), _) => {}
+            }
+        }
+    }
+
+    fn next_fact(&mut self, wait: &mut EngineWait<'_>) -> Result<(Fact, LineArrival), WaitFailure> {
+        let mut heard = self.process.now();
+        loop {
+            let until = if wait.is_noticed { wait.until.or(heard, self.notice_after) } else { wait.until };
+            let (line, arrival) = match self.process.receive(until) {
+                Ok(said) => said,
+                Err(WaitError::Timeout) if wait.is_noticed && !self.process.left(wait.until).is_zero() => {
+                    wait.is_noticed = false;
+                    self.notify(wait);
+                    continue;
+                }
+                Err(WaitError::Timeout) => return Err(WaitFailure::Timeout),
+                Err(WaitError::Interrupted) => return Err(WaitFailure::Fault(EngineFault::Interrupted)),
+                Err(WaitError::Ended) => return Err(WaitFailure::Fault(self.ended_fault(wait.task))),
+            };
+            heard = arrival.at;
+            match self.conversation.hear(&line) {
+                Ok(Some(fact)) => return Ok((fact, arrival)),
+                Ok(None) => {}
+                Err(breach) => {
+                    return Err(WaitFailure::Fault(EngineFault::ProtocolBreach(breach.to_string())));
+                }
+            }
+        }
+    }
+
+    fn notify(&self, wait: &EngineWait<'_>) {
+        self.notices.send(SilenceNotice {
+            engine: self.name.clone(),
+            task: wait.task.to_owned(),
+            silent: self.notice_after,
+            left: self.process.left(wait.until),
+        });
+    }
+
+    fn send(
+        &mut self,
+        commands: &[Command],
+        task: &str,
+        patience: Duration,
+        limit: WaitLimit,
+    ) -> Result<Instant, EngineFault> {
+        let text = commands.iter().fold(String::new(), |text, command| text + &command.to_string() + "\n");
+        let until = self.process.deadline(self.process.now(), patience);
+        self.process.send(text, until).map_err(|error| match error {
+            WaitError::Timeout => {
+                EngineFault::TimedOut { task: format!("reading, before {task}"), waited: patience, limit }
+            }
+            WaitError::Interrupted => EngineFault::Interrupted,
+            WaitError::Ended => self.ended_fault(task),
+        })
+    }
+
+    fn ended_fault(&mut self, task: &str) -> EngineFault {
+        let (status, last_words) = self.process.exit_report();
+        EngineFault::Ended { status, task: task.to_owned(), last_output: last_words }
+    }
+}

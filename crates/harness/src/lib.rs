@@ -2,6 +2,8 @@
 //!
 //! The modules stand in reading order: a module imports only from modules above it in this list.
 
+mod system;
+
 pub mod bounded;
 pub mod output_file;
 pub mod visible;

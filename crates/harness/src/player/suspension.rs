@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::system::suspension_signals;
+
 /// From one beat to the next.
 const HEARTBEAT: Duration = Duration::from_millis(100);
 /// A beat that is later than this was held up by something.
@@ -45,13 +47,11 @@ impl SuspensionState {
     }
 
     /// The clock stands still from here on.
-    #[cfg(unix)]
     fn suspend(&mut self) {
         self.suspended_since = Some(real_now());
     }
 
     /// The clock goes on.
-    #[cfg(unix)]
     fn resume(&mut self) {
         if let Some(since) = self.suspended_since.take() {
             self.suspended += real_now().saturating_duration_since(since);
@@ -112,7 +112,6 @@ impl SuspendableClock {
     }
 
     /// Beats for ever. `was_stopped` tells, and forgets, whether the process was told to go on.
-    #[cfg(unix)]
     fn run_heartbeat(&self, was_stopped: &AtomicBool) {
         loop {
             thread::sleep(HEARTBEAT);
@@ -127,42 +126,28 @@ impl SuspendableClock {
     }
 
     /// From now on suspensions are seen, for the rest of the process's life: to be called once.
-    #[cfg(unix)]
     pub fn watch(&self, groups: &super::child::EngineGroups) -> io::Result<()> {
-        use nix::sys::signal::Signal;
-        use signal_hook::consts::{SIGCONT, SIGTSTP};
-        use signal_hook::iterator::Signals;
-        use signal_hook::low_level::emulate_default_handler;
-
-        let was_stopped = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(SIGCONT, Arc::clone(&was_stopped))?;
-        let mut signals = Signals::new([SIGTSTP])?;
-        let (clock, groups) = (self.clone(), groups.clone());
-        thread::Builder::new().name("suspension".to_owned()).spawn(move || {
-            for signal in &mut signals {
-                clock.state().suspend();
-                groups.signal(Signal::SIGSTOP);
-                // The process stops in here, and comes back when it is told to go on.
-                let _ = emulate_default_handler(signal);
-                groups.signal(Signal::SIGCONT);
-                clock.state().resume();
-            }
-        })?;
-        let clock = self.clone();
-        thread::Builder::new()
-            .name("heartbeat".to_owned())
-            .spawn(move || clock.run_heartbeat(&was_stopped))?;
-        Ok(())
-    }
-
-    /// There are no such signals here.
-    #[cfg(not(unix))]
-    pub fn watch(&self, _: &super::child::EngineGroups) -> io::Result<()> {
+        let (clock, stopped) = (self.clone(), groups.clone());
+        let suspend = move || {
+            clock.state().suspend();
+            stopped.stop();
+        };
+        let (clock, stopped) = (self.clone(), groups.clone());
+        let resume = move || {
+            stopped.resume();
+            clock.state().resume();
+        };
+        if let Some(was_stopped) = suspension_signals::watch(suspend, resume)? {
+            let clock = self.clone();
+            thread::Builder::new()
+                .name("heartbeat".to_owned())
+                .spawn(move || clock.run_heartbeat(&was_stopped))?;
+        }
         Ok(())
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -5,62 +5,58 @@
 //! for the pipe and for a second one, which closes when the harness has done with the child.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::AsFd;
 use std::sync::Arc;
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// Cancels the reads and writes when it is dropped: they return an error.
 #[derive(Debug)]
-pub(super) struct CancelOnDrop {
+pub(crate) struct CancelOnDrop {
     _closes: PipeWriter,
 }
 
-/// What pipes' ends look at to see whether they are still wanted.
+/// What the ends of pipes check: readable once they are cancelled.
 #[derive(Debug, Clone)]
-pub(super) struct CancelToken(Arc<PipeReader>);
+pub(crate) struct CancelToken(Arc<PipeReader>);
 
-/// Both sides of that.
-pub(super) fn cancellation() -> io::Result<(CancelOnDrop, CancelToken)> {
+/// Both sides of a cancellation.
+pub(crate) fn cancellation() -> io::Result<(CancelOnDrop, CancelToken)> {
     let (reader, writer) = io::pipe()?;
     Ok((CancelOnDrop { _closes: writer }, CancelToken(Arc::new(reader))))
 }
 
 /// An end of a pipe.
 #[derive(Debug)]
-pub(super) struct PipeEnd<P> {
+pub(crate) struct PipeEnd<P> {
     pipe: P,
-    #[cfg_attr(not(unix), expect(dead_code, reason = "pipes are waited for on Unix alone"))]
-    unwanted: CancelToken,
+    cancel: CancelToken,
 }
 
 impl<P> PipeEnd<P> {
-    pub(super) const fn new(pipe: P, unwanted: CancelToken) -> Self {
-        Self { pipe, unwanted }
+    pub(crate) const fn new(pipe: P, cancel: CancelToken) -> Self {
+        Self { pipe, cancel }
     }
 }
 
 /// Bytes that a pipe takes at once where it says that it takes any.
-#[cfg(unix)]
 const TAKEN: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
-#[cfg(unix)]
-impl<P: std::os::fd::AsFd> PipeEnd<P> {
-    /// Waits until the pipe is ready; an error where it is no longer wanted.
-    fn wait_until(&self, ready: nix::poll::PollFlags) -> io::Result<()> {
-        use std::os::fd::AsFd as _;
-
-        use nix::errno::Errno;
-        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-
+impl<P: AsFd> PipeEnd<P> {
+    /// Waits until the pipe is ready. Fails if it is cancelled.
+    fn wait_until(&self, ready: PollFlags) -> io::Result<()> {
         loop {
             let mut ends = [
-                PollFd::new(self.unwanted.0.as_fd(), PollFlags::POLLIN),
+                PollFd::new(self.cancel.0.as_fd(), PollFlags::POLLIN),
                 PollFd::new(self.pipe.as_fd(), ready),
             ];
             match poll(&mut ends, PollTimeout::NONE) {
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(error) => return Err(error.into()),
             }
-            let [unwanted, pipe] = ends.map(|end| end.any().unwrap_or(true));
-            if unwanted {
+            let [cancel, pipe] = ends.map(|end| end.any().unwrap_or(true));
+            if cancel {
                 return Err(io::ErrorKind::ConnectionAborted.into());
             }
             if pipe {
@@ -70,18 +66,16 @@ impl<P: std::os::fd::AsFd> PipeEnd<P> {
     }
 }
 
-#[cfg(unix)]
-impl<P: Read + std::os::fd::AsFd> Read for PipeEnd<P> {
+impl<P: Read + AsFd> Read for PipeEnd<P> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.wait_until(nix::poll::PollFlags::POLLIN)?;
+        self.wait_until(PollFlags::POLLIN)?;
         self.pipe.read(buffer)
     }
 }
 
-#[cfg(unix)]
-impl<P: Write + std::os::fd::AsFd> Write for PipeEnd<P> {
+impl<P: Write + AsFd> Write for PipeEnd<P> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.wait_until(nix::poll::PollFlags::POLLOUT)?;
+        self.wait_until(PollFlags::POLLOUT)?;
         self.pipe.write(&bytes[..bytes.len().min(TAKEN)])
     }
 
@@ -90,51 +84,33 @@ impl<P: Write + std::os::fd::AsFd> Write for PipeEnd<P> {
     }
 }
 
-#[cfg(not(unix))]
-impl<P: Read> Read for PipeEnd<P> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.pipe.read(buffer)
-    }
-}
-
-#[cfg(not(unix))]
-impl<P: Write> Write for PipeEnd<P> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.pipe.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.pipe.flush()
-    }
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::thread;
 
     use super::*;
 
     #[test]
-    fn an_end_that_is_not_wanted_any_more_comes_back_from_a_pipe_that_stays_open() {
-        let (wanted, unwanted) = cancellation().expect("a pipe");
+    fn a_cancelled_end_returns_from_a_pipe_that_stays_open() {
+        let (keep, cancel) = cancellation().expect("a pipe");
         let (reader, writer) = io::pipe().expect("a pipe");
         let (_held_reader, other_writer) = io::pipe().expect("a pipe");
         let _held_writer = writer.try_clone().expect("a descriptor");
-        let mut reading = PipeEnd::new(reader, unwanted.clone());
-        let mut writing = PipeEnd::new(writer, unwanted.clone());
-        writing.write_all(b"heard").expect("it is wanted");
+        let mut reading = PipeEnd::new(reader, cancel.clone());
+        let mut writing = PipeEnd::new(writer, cancel.clone());
+        writing.write_all(b"heard").expect("not cancelled yet");
         let mut heard = [0; 5];
-        reading.read_exact(&mut heard).expect("it is wanted");
+        reading.read_exact(&mut heard).expect("not cancelled yet");
         assert_eq!(&heard, b"heard");
-        let mut writing = PipeEnd::new(other_writer, unwanted);
+        let mut writing = PipeEnd::new(other_writer, cancel);
         let blocked = [
             thread::spawn(move || reading.read(&mut [0; 5]).map(drop)),
             // More than any pipe holds, and without a reader.
             thread::spawn(move || writing.write_all(&vec![0; 1 << 21])),
         ];
-        drop(wanted);
+        drop(keep);
         for thread in blocked {
-            let error = thread.join().expect("no panic").expect_err("it is not wanted");
+            let error = thread.join().expect("no panic").expect_err("cancelled");
             assert_eq!(error.kind(), io::ErrorKind::ConnectionAborted);
         }
     }

@@ -85,43 +85,50 @@ macro_rules! choice {
 /// What a GUI asks for.
 fn rows_of_play() -> Vec<Row> {
     vec![
-        spin(HASH, "Size of the hash table in MiB.", [i64::from(DEFAULT.hash), 1, 65_536], |settings, n| {
-            settings.hash = n as u32;
-        })
+        spin(
+            HASH,
+            "Size of the transposition table in MiB.",
+            [i64::from(DEFAULT.hash), 1, 65_536],
+            |settings, n| {
+                settings.hash = n as u32;
+            },
+        )
         .listed(),
         row(
             "Clear Hash",
-            "Empties the hash table and forgets what searches have learnt.",
+            "Clears the transposition table, histories and corrections.",
             OptionKind::Button,
             Setter::Button(Effect::ClearHash),
         )
         .listed(),
         // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
-        check("Ponder", "Tells a GUI that `go ponder` is understood.", false, |_, _| {}).listed(),
-        spin(
-            "MultiPV",
-            "How many lines of play are reported.",
-            [i64::from(DEFAULT.multi_pv), 1, 256],
-            |settings, n| settings.multi_pv = n as u32,
-        )
+        check("Ponder", "Shows a GUI that `go ponder` is supported.", false, |_, _| {}).listed(),
+        spin("MultiPV", "Number of lines reported.", [i64::from(DEFAULT.multi_pv), 1, 256], |settings, n| {
+            settings.multi_pv = n as u32
+        })
         .listed(),
         spin(
             "Threads",
-            "Search threads; with more than one, answers vary.",
+            "Search threads. With more than one, results are not deterministic.",
             [i64::from(DEFAULT.threads), 1, 256],
             |settings, n| settings.threads = n as u32,
         )
         .listed(),
         row(
             SYZYGY_PATH,
-            "Folders of Syzygy tables, separated as the system separates paths.",
+            "Folders of Syzygy tables, separated by `:` (Windows: `;`).",
             OptionKind::Text,
             Setter::Text(Effect::OpenEndings),
         )
         .listed(),
-        check("UCI_Chess960", "Castling is written as king takes rook.", DEFAULT.chess960, |settings, on| {
-            settings.chess960 = on;
-        })
+        check(
+            "UCI_Chess960",
+            "Chess960; castling is written as king takes rook.",
+            DEFAULT.chess960,
+            |settings, on| {
+                settings.chess960 = on;
+            },
+        )
         .listed(),
     ]
 }
@@ -134,19 +141,19 @@ fn rows_of_strength() -> Vec<Row> {
     vec![
         check(
             "UCI_LimitStrength",
-            "Plays below full strength, as UCI_Elo says.",
+            "Plays at the strength of UCI_Elo.",
             DEFAULT.strength.limited,
             |settings, on| settings.strength.limited = on,
         )
         .listed(),
-        spin("UCI_Elo", "How strong to play where UCI_LimitStrength is on.", ratings, |settings, n| {
+        spin("UCI_Elo", "Strength if UCI_LimitStrength is on.", ratings, |settings, n| {
             settings.strength.elo = n as u32;
         })
         .listed(),
-        choice!("StrengthCurve", "What UCI_Elo is a measure of.", strength.curve: StrengthCurve),
+        choice!("StrengthCurve", "Scale of UCI_Elo: measured Elo, or MadChess's own rating.", strength.curve: StrengthCurve),
         spin(
             "StrengthSeed",
-            "What is left to chance below full strength is drawn from this seed.",
+            "Seed of the random choices below full strength.",
             [i64::from(DEFAULT.strength.seed), 0, i64::from(i32::MAX)],
             |settings, n| settings.strength.seed = n as u32,
         )
@@ -159,14 +166,14 @@ fn rows_of_time() -> Vec<Row> {
     let rows = vec![
         spin(
             "Move Overhead",
-            "Milliseconds a move that are lost on the way to the clock.",
+            "Reserve for each move for delays outside the engine, in milliseconds.",
             [i64::from(DEFAULT.move_overhead), 0, 10_000],
             |settings, n| settings.move_overhead = n as u32,
         )
         .listed(),
         spin(
             "nodestime",
-            "Nodes that make a millisecond on the engine's clock; 0: time is measured.",
+            "Nodes for each millisecond of the engine's clock; 0 measures time.",
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
         )
@@ -174,7 +181,7 @@ fn rows_of_time() -> Vec<Row> {
         .listed(),
         row(
             "TimeManager",
-            "Who plans how long to think; takes `smooth(init-nps=20000,...)`, too.",
+            "Time manager; takes Lc0's form `smooth(init-nps=20000,...)`, too.",
             OptionKind::Combo {
                 default: DEFAULT.time_manager.name(),
                 choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
@@ -197,53 +204,53 @@ fn rows_of_repetition() -> Vec<Row> {
             .listed(),
         choice!(
             "RepetitionDetector",
-            "How the search finds out that a position occurred before.",
+            "How the search detects repetitions.",
             repetition_detector: Detector
         ),
         check(
             "CycleDetection",
-            "Whoever can repeat a position has a draw before the move is made.",
+            "Scores a side that can reach an earlier position in one move as at least a draw.",
             DEFAULT.cycle_detection,
             |settings, on| settings.cycle_detection = on,
         ),
-        choice!("HashScores", "What the hash table keeps of values that hang on a repetition.", hash_scores: HashScores),
-        choice!("HashBounds", "What the hash table keeps of a value's bounds.", hash_bounds: HashBounds),
+        choice!("HashScores", "What the transposition table stores of scores that depend on a repetition.", hash_scores: HashScores),
+        choice!("HashBounds", "How the transposition table stores bounds.", hash_bounds: HashBounds),
     ]
 }
 
 /// What values mean, and how the root's is found.
 fn rows_of_scores() -> Vec<Row> {
     vec![
-        choice!("MateScore", "How a mate counts its distance.", scores.mates: MateScore),
-        choice!("DrawScore", "What a draw is worth.", scores.draws: DrawScore).listed(),
+        choice!("MateScore", "How mate scores count the distance.", scores.mates: MateScore),
+        choice!("DrawScore", "How draws are scored.", scores.draws: DrawScore).listed(),
         spin(
             "Contempt",
-            "What the side that thinks would pay to avoid a draw, in centipawns, where DrawScore is Contempt.",
+            "Penalty of a draw for the side that searches, in centipawns, if DrawScore is Contempt.",
             [i64::from(DEFAULT.scores.contempt), -200, 200],
             |settings, n| settings.scores.contempt = n as i32,
         )
         .listed(),
         check(
             "DrawJitter",
-            "A draw is worth a centipawn more or less at times; not under CrayBlitz, which tells draws apart itself.",
+            "Varies draw scores by a centipawn. No effect with DrawScore CrayBlitz.",
             DEFAULT.scores.draw_jitter,
             |settings, on| settings.scores.draw_jitter = on,
         ),
         check(
             "ZeroExcluded",
-            "No judgement is 0: what is worth nothing is drawn.",
+            "Reserves the score 0 for draws: no evaluation is 0.",
             DEFAULT.scores.zero_excluded,
             |settings, on| settings.scores.zero_excluded = on,
         ),
         check(
             "Recognisers",
-            "A few endings are known by heart, and worth more than any judgement.",
+            "Recognises a few endings, with scores between evaluations and proven mates.",
             DEFAULT.recognisers,
             |settings, on| settings.recognisers = on,
         ),
-        choice!("EvalGrain", "Centipawns between two judgements.", scores.grain: EvalGrain),
-        choice!("EvalArithmetic", "What the evaluation computes with.", eval_arithmetic: EvalArithmetic),
-        choice!("SearchDriver", "How an iteration finds the root's value.", search_driver: SearchDriver),
+        choice!("EvalGrain", "Step of evaluations, in centipawns.", scores.grain: EvalGrain),
+        choice!("EvalArithmetic", "Arithmetic of the evaluation.", eval_arithmetic: EvalArithmetic),
+        choice!("SearchDriver", "Search algorithm of each iteration.", search_driver: SearchDriver),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use crate::game_length::GameLength;
 use threefold_stats::Logistic;
-use threefold_stats::planning::{Difference, Forecast, Openings, Sight, Within};
+use threefold_stats::planning::{DetectableDifferences, Difference, Forecast, Openings, OutcomeChances};
 
 /// A test, what its games take, and what may be spent on it.
 pub struct Foretelling {
@@ -29,7 +29,7 @@ pub struct Prediction {
     /// The mean number of games if it may.
     pub games: f64,
     /// What it has come to when the budget is used up.
-    pub within: Option<Within>,
+    pub within: Option<OutcomeChances>,
 }
 
 /// Where between the hypotheses, and beyond them, a test is foretold.
@@ -44,21 +44,21 @@ impl Foretelling {
     }
 
     fn prediction(&self, elo: f64) -> Option<Prediction> {
-        let walk = self.forecast.walk(elo)?;
-        let prospect = walk.prospect();
+        let walk = self.forecast.random_walk(elo)?;
+        let prospect = walk.operating_point();
         Some(Prediction {
             elo,
             logistic: self.forecast.logistic(elo).0,
             pass: prospect.pass,
             games: prospect.games,
-            within: self.games.map(|games| walk.within(games)),
+            within: self.games.map(|games| walk.chances_within(games)),
         })
     }
 
     /// What the budget can see.
-    pub fn sight(&self) -> Option<Sight> {
+    pub fn sight(&self) -> Option<DetectableDifferences> {
         let risks = self.forecast.test().risks();
-        Some(Sight::of(self.games?, risks, self.forecast.variance_per_game()))
+        Some(DetectableDifferences::of(self.games?, risks, self.forecast.variance_per_game()))
     }
 
     /// `[0, 5] normalized Elo`.
@@ -72,8 +72,8 @@ impl Foretelling {
         let test = self.forecast.test();
         let at_bounds = [test.elo0(), test.elo1()]
             .into_iter()
-            .filter_map(|elo| self.forecast.walk(elo))
-            .map(|walk| walk.prospect().games)
+            .filter_map(|elo| self.forecast.random_walk(elo))
+            .map(|walk| walk.operating_point().games)
             .fold(0.0, f64::max);
         let (elo, worst) = self.forecast.worst();
         format!(
@@ -157,10 +157,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use threefold_stats::{Model, Risks, Sprt};
+    use threefold_stats::{EloModel, Risks, Sprt};
 
     fn foretelling(elo1: f64) -> Foretelling {
-        let test = Sprt::new(Model::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
+        let test = Sprt::new(EloModel::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
         Foretelling {
             forecast: Forecast::new(test, ASSUMED).expect("such games exist"),
             length: Some((GameLength::measured(Duration::from_secs(19)), 2)),

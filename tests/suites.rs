@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use shakmaty::{CastlingMode, Chess};
-use threefold_chess::clock::Pace;
+use threefold_chess::clock::ClockSource;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::{KINDS, Page, Source, Suite};
 
@@ -242,14 +242,14 @@ fn time_controls_of_every_sort_are_played_on_virtual_clocks() {
     let classes: BTreeSet<&str> = controls.entries.iter().map(|entry| entry.card.class.as_str()).collect();
     assert_eq!(classes.into_iter().collect::<Vec<_>>(), ["increment", "moves-per-period", "sudden-death"]);
     for entry in &controls.entries {
-        assert!(matches!(entry.card.pace, Pace::Virtual { .. }), "{}", entry.card.id);
+        assert!(matches!(entry.card.pace, ClockSource::Virtual { .. }), "{}", entry.card.id);
     }
 }
 
 #[test]
 fn what_is_played_on_the_walls_clock_is_a_suite_of_its_own() {
     let controls = suite("time-control-wall");
-    assert!(controls.entries.iter().all(|entry| entry.card.pace == Pace::Wall));
+    assert!(controls.entries.iter().all(|entry| entry.card.pace == ClockSource::Wall));
     let loads: BTreeSet<usize> = controls.entries.iter().map(|entry| entry.card.load).collect();
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [0, 4], "with a busy machine, and without");
     let plan = page("suites/regress.toml").text;

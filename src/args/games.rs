@@ -10,7 +10,7 @@ use crate::built_in;
 use threefold_harness::arena::pairing::MOST_GAMES;
 use threefold_harness::work::job::Undecided;
 use threefold_harness::work::{FaultBudget, FaultLimit};
-use threefold_stats::{Counts, Model, Overshoot};
+use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
 /// What games are played under.
 #[derive(Debug, Clone, Args)]
@@ -133,11 +133,11 @@ pub struct SprtArgs {
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
     /// What the bounds are measured in: normalized, logistic, or bayeselo at the draw rate of the games
-    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalized)]
-    pub model: Model,
+    #[arg(long, value_name = "MODEL", default_value_t = EloModel::Normalized)]
+    pub model: EloModel,
     /// What is counted: `pairs`, or single `games` as bayeselo does [default: pairs, if the model knows them]
     #[arg(long, value_name = "WHAT")]
-    pub counts: Option<Counts>,
+    pub counts: Option<TrialUnit>,
     /// The test may end after every so many pairs
     #[arg(long, value_name = "PAIRS", default_value = "1")]
     pub batch: NonZeroU32,

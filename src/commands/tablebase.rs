@@ -21,18 +21,19 @@ use crate::{files, inputs, streams};
 use threefold_chess::score::MateDistance;
 use threefold_harness::suite::epd;
 use threefold_harness::visible::visible_json;
-use threefold_oracle::index::Layout;
+use threefold_oracle::index::PositionIndex;
 use threefold_oracle::syzygy::Syzygy;
 use threefold_oracle::table::Table;
-use threefold_oracle::{Material, Tables, facts, tables};
+use threefold_oracle::{Material, Tables, published_statistics, tables};
 
 /// Makes tables and writes them.
 pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
     let threads = args.threads.unwrap_or_else(cores);
     let mut wanted = args.materials.clone();
-    wanted.extend((3..=args.men.unwrap_or(0)).flat_map(|men| facts::endings(usize::from(men))));
+    wanted
+        .extend((3..=args.men.unwrap_or(0)).flat_map(|men| published_statistics::endings(usize::from(men))));
     let plan = Tables::new(threads).missing(&wanted)?.concat();
-    let sizes = plan.iter().map(|&material| Layout::new(material).addresses() as u64);
+    let sizes = plan.iter().map(|&material| PositionIndex::new(material).addresses() as u64);
     let bar = bar(sizes.clone().sum(), "making tables", "{bytes}/{total_bytes}");
     // A table in the making takes a byte for an address, and at most another when it is packed.
     let room = HumanBytes(2 * sizes.max().unwrap_or(0));
@@ -164,9 +165,10 @@ fn held(
 ) -> anyhow::Result<String> {
     let heard = |addresses: usize| bar.inc(addresses as u64);
     let table = tables.table(material).context("every table was mapped")?;
-    let positions =
-        tables.verify_heard(material, NonZeroUsize::MIN, &heard).context("every table was mapped")??;
-    let known = match facts::hold(table)? {
+    let positions = tables
+        .verify_with_progress(material, NonZeroUsize::MIN, &heard)
+        .context("every table was mapped")??;
+    let known = match published_statistics::check(table)? {
         0 => "nothing is known of it".to_owned(),
         known => format!("{known} known facts hold"),
     };
@@ -187,7 +189,7 @@ fn shelved(shelf: &Shelf) -> anyhow::Result<Vec<Material>> {
         let file = entry.with_context(unreadable)?.path();
         found.extend(material_of(&file));
     }
-    found.sort_unstable_by_key(|material| (material.men(), material.pawns(), *material));
+    found.sort_unstable_by_key(|material| (material.piece_count(), material.pawns(), *material));
     if found.is_empty() {
         anyhow::bail!(
             "{}: holds no tables; make some with `threefold tablebase build --men 4`",

@@ -6,7 +6,7 @@
 use super::model::{Test, TestStanding};
 use super::phrase;
 use threefold_stats::anytime::Wealth;
-use threefold_stats::{Counts, Footing, Logistic, Overshoot, Risks, Sprt};
+use threefold_stats::{LlrBasis, Logistic, Overshoot, Risks, Sprt, TrialUnit};
 
 impl Test {
     /// What may be concluded now, in a sentence.
@@ -22,7 +22,7 @@ impl Test {
             sprt: &sprt,
             standing: self.standing,
             pairs: self.duel.sheet.pairs().trials(),
-            footing: self.footing(),
+            footing: self.llr_basis(),
             bets,
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
@@ -59,8 +59,8 @@ impl Test {
         let (unit, risks) = (self.sprt().model().unit(), self.sprt().risks());
         let conduct = self.running.conduct();
         let over = match conduct.counts() {
-            Counts::Pairs => "pairs of games with colours swapped",
-            Counts::Games => "single games: what the two of a pair have in common is not used",
+            TrialUnit::Pairs => "pairs of games with colours swapped",
+            TrialUnit::Games => "single games: what the two of a pair have in common is not used",
         };
         let batch = match conduct.batch().get() {
             1 => String::new(),
@@ -80,15 +80,15 @@ impl Test {
     pub fn evidence(&self) -> String {
         let bounds = self.running.bounds();
         let llr = self.path.last().copied().unwrap_or_default();
-        let footing = match self.footing() {
-            Footing::Data => "",
-            Footing::Prior => " (no information about the spread: the test's prior alone)",
+        let footing = match self.llr_basis() {
+            LlrBasis::Data => "",
+            LlrBasis::Prior => " (no information about the spread: the test's prior alone)",
         };
         format!("{llr:+.2}{footing}, bounds {:+.2} and {:+.2}", bounds.lower, bounds.upper)
     }
 
-    fn footing(&self) -> Footing {
-        self.running.conduct().footing(self.duel.sheet.pairs(), self.duel.sheet.games())
+    fn llr_basis(&self) -> LlrBasis {
+        self.running.conduct().llr_basis(self.duel.sheet.pairs(), self.duel.sheet.games())
     }
 }
 
@@ -99,7 +99,7 @@ struct Grounds<'t> {
     sprt: &'t Sprt,
     standing: TestStanding,
     pairs: u64,
-    footing: Footing,
+    footing: LlrBasis,
     /// `None` before the first bet.
     bets: Option<Betted>,
     anytime: [Logistic; 2],
@@ -175,7 +175,7 @@ impl Grounds<'_> {
             "{ours} minus {theirs} is taken for {accepted} rather than {refused} {}",
             self.sprt.model().unit()
         );
-        if self.footing == Footing::Prior {
+        if self.footing == LlrBasis::Prior {
             return format!(
                 "{taken} by the test's prior alone: all pairs ended alike, and how often that is wrong is not known; \
                  at every look the difference is {} logistic Elo.",
@@ -246,7 +246,7 @@ mod tests {
     use std::num::NonZeroU32;
 
     use threefold_stats::anytime::EValue;
-    use threefold_stats::{Conduct, Model};
+    use threefold_stats::{EloModel, SprtConfig};
 
     const WIDE: [Logistic; 2] = [Logistic(-40.0), Logistic(70.0)];
     const FROM_THREE: [Logistic; 2] = [Logistic(3.1), Logistic(f64::INFINITY)];
@@ -254,7 +254,7 @@ mod tests {
 
     fn test(elo0: f64, elo1: f64, alpha: f64) -> Sprt {
         let risks = Risks { alpha, beta: 0.05 };
-        Sprt::new(Model::Normalized, elo0, elo1, risks).expect("a sound test")
+        Sprt::new(EloModel::Normalized, elo0, elo1, risks).expect("a sound test")
     }
 
     /// A test of 0 against 30, called off after 90 pairs that bets have been made on.
@@ -266,7 +266,7 @@ mod tests {
             sprt,
             standing,
             pairs: 90,
-            footing: Footing::Data,
+            footing: LlrBasis::Data,
             bets,
             anytime: WIDE,
             more: Some(413.0),
@@ -282,15 +282,15 @@ mod tests {
         let question = |model, counts, batch, overshoot| {
             let sprt = Sprt::new(model, 0.0, 30.0, Risks::USUAL).expect("a sound test");
             let batch = NonZeroU32::new(batch).expect("not zero");
-            let conduct = Conduct::new(sprt, counts, batch, overshoot).expect("the model knows these");
+            let conduct = SprtConfig::new(sprt, counts, batch, overshoot).expect("the model knows these");
             Test::of(["A", "B"].map(str::to_owned), &[], conduct, TestStanding::Interrupted).question()
         };
         assert_eq!(
-            question(Model::Logistic, Counts::Pairs, 1, Overshoot::Ignore),
+            question(EloModel::Logistic, TrialUnit::Pairs, 1, Overshoot::Ignore),
             "0 (H0) against +30 (H1) logistic Elo, α = 0.05, β = 0.05, over pairs of games with colours swapped"
         );
         assert_eq!(
-            question(Model::BayesElo, Counts::Games, 8, Overshoot::Correct),
+            question(EloModel::BayesElo, TrialUnit::Games, 8, Overshoot::Correct),
             "0 (H0) against +30 (H1) BayesElo, α = 0.05, β = 0.05, with a chance to end after every 8 pairs, bounds \
              corrected for overshoot, over single games: what the two of a pair have in common is not used"
         );
@@ -377,7 +377,7 @@ mod tests {
             (
                 Grounds {
                     standing: TestStanding::AcceptedH1,
-                    footing: Footing::Prior,
+                    footing: LlrBasis::Prior,
                     bets: None,
                     anytime: FROM_THREE,
                     ..open
@@ -385,7 +385,7 @@ mod tests {
                 "A is stronger than B: A minus B is at least +3.1 logistic Elo, and this holds at every look.",
             ),
             (
-                Grounds { standing: TestStanding::AcceptedH0, footing: Footing::Prior, bets: None, ..open },
+                Grounds { standing: TestStanding::AcceptedH0, footing: LlrBasis::Prior, bets: None, ..open },
                 "A minus B is taken for 0 rather than +30 normalized Elo by the test's prior alone: all pairs ended \
                  alike, and how often that is wrong is not known; at every look the difference is -40.0 to +70.0 \
                  logistic Elo.",

@@ -179,7 +179,7 @@ fn breach(end: &End) -> Option<(FaultCause, String)> {
     match end {
         End::TimeForfeit { over, waited } => {
             let flag = Flag { over: *over };
-            let is_the_machines = flag.is_the_machines(*waited);
+            let is_the_machines = flag.is_machine_caused(*waited);
             let cause = if is_the_machines { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
             Some((cause, flags::told(flag, *waited)))
         }

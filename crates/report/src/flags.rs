@@ -14,7 +14,7 @@ use threefold_harness::arena::game::End;
 pub(super) fn told(flag: Flag, waited: Option<Duration>) -> String {
     let over = phrase::duration(flag.over);
     let Some(kept) = waited.map(phrase::duration) else { return format!("lost on time by {over}") };
-    if flag.is_the_machines(waited) {
+    if flag.is_machine_caused(waited) {
         format!("lost on time by {over}, the machine's doing: it kept the engine waiting for {kept}")
     } else {
         format!("lost on time by {over}, its own doing: the machine kept it waiting for {kept}")
@@ -36,7 +36,7 @@ pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     for game in games {
         if let End::TimeForfeit { over, waited: waited @ Some(_) } = game.record.end {
             known += 1;
-            machines += usize::from(Flag { over }.is_the_machines(waited));
+            machines += usize::from(Flag { over }.is_machine_caused(waited));
         }
     }
     (known > 0).then(|| {

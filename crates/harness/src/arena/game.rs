@@ -15,10 +15,10 @@ use shakmaty::{ByColor, Color};
 use crate::player::{Answer, Fault, Player, Question, RecordedFault};
 use crate::playout::adjudication::MaxMoves;
 use crate::playout::{EndCause, Ending, Moved, Playout, Reply, RuleKind, State, Turn};
-use threefold_chess::clock::{Account, Flag, Limits};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Flag, Limits, TimeReport};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
-use threefold_oracle::referee::{IllegalLine, RuleEnd};
+use threefold_oracle::referee::{IllegalGame, RuleEnd};
 
 pub use crate::playout::{Adjudication, Outcome, Terms};
 
@@ -39,7 +39,7 @@ pub struct Played {
     /// Time left after it, increment added; `None` without a clock.
     pub left: Option<Duration>,
     /// How the mover planned that time, where it tells.
-    pub account: Option<Account>,
+    pub account: Option<TimeReport>,
 }
 
 /// Why a game ended.
@@ -91,7 +91,7 @@ pub struct GameRecord {
     /// Names of White and Black.
     pub players: [String; 2],
     /// Where it started.
-    pub opening: Line,
+    pub opening: GamePosition,
     /// Every move since.
     pub played: Vec<Played>,
     /// Who gets the point.
@@ -102,7 +102,7 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// A game without moves, since the engine of one side could not be started.
-    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &Fault) -> Self {
+    pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &Fault) -> Self {
         let (outcome, end) = (Outcome::win(!loser), End::EngineFault(fault.into()));
         Self { players, opening, played: Vec::new(), outcome, end }
     }
@@ -137,7 +137,7 @@ pub enum Unplayed {
     Interrupted,
     /// The opening can't have been played.
     #[error("opening {0}")]
-    Opening(#[from] IllegalLine),
+    Opening(#[from] IllegalGame),
     /// An engine lacks an option that the game needs, so its play is not what ends it.
     #[error("{fault}")]
     Unfit {
@@ -149,7 +149,11 @@ pub enum Unplayed {
 }
 
 /// Plays a game from an opening, White first in `players` and `terms`.
-pub fn play(opening: &Line, players: [&mut dyn Player; 2], terms: &Terms) -> Result<GameRecord, Unplayed> {
+pub fn play(
+    opening: &GamePosition,
+    players: [&mut dyn Player; 2],
+    terms: &Terms,
+) -> Result<GameRecord, Unplayed> {
     let mut game = Game {
         playout: Playout::new(opening, terms)?,
         question: Question { line: opening.clone(), limits: Limits::default(), only: Vec::new() },

@@ -11,10 +11,10 @@ use super::run_queue::OwnWait;
 use super::traffic::Direction;
 use super::{Answer, Claim, EngineSpec, Fault, Hiring, Introduction, LimitKeeper, Player, Question};
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Command, Go, Info, Reply};
-use threefold_echo::{Echo, OptionError, Refusal, Report, Request};
+use threefold_echo::{Echo, OptionError, RequestError, SearchReport, SearchRequest};
 
 /// Echo as a player.
 pub struct Builtin {
@@ -69,11 +69,11 @@ fn fault(error: &OptionError) -> Fault {
     Fault::Option(error.to_string())
 }
 
-fn refused(refusal: &Refusal) -> Fault {
+fn refused(refusal: &RequestError) -> Fault {
     Fault::Breach(format!("it refuses the question: {refusal}"))
 }
 
-fn claim(report: &Report) -> Claim {
+fn claim(report: &SearchReport) -> Claim {
     Claim {
         score: report.score,
         bound: report.bound,
@@ -119,7 +119,7 @@ impl Player for Builtin {
         let clock = self.hiring.clock.clone();
         let asked = clock.now();
         let elapsed = || clock.now().saturating_duration_since(asked);
-        let request = Request {
+        let request = SearchRequest {
             line: &question.line,
             limits: &question.limits,
             only: &question.only,
@@ -158,16 +158,16 @@ impl Player for Builtin {
             elapsed,
             waited,
             keeper,
-            account: found.account,
+            account: found.time_report,
             counts: self.echo.counts(),
         })
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, Fault> {
         self.hear(&Command::Position(line.clone()));
         self.hear(&Command::Perft(depth));
         let leaves = self.echo.perft(line, depth, &self.hiring.stop).map_err(|refusal| match refusal {
-            Refusal::Stopped => Fault::Interrupted,
+            RequestError::Stopped => Fault::Interrupted,
             refusal => refused(&refusal),
         })?;
         self.say(&Reply::Leaves(leaves));
@@ -181,16 +181,16 @@ mod tests {
 
     use super::*;
     use crate::player::hire;
-    use threefold_chess::clock::{Limits, Pace};
+    use threefold_chess::clock::{ClockSource, Limits};
     use threefold_oracle::Referee;
 
     fn question(fen: &str, limits: Limits) -> Question {
-        Question { line: Line::parse(fen, "").expect("sound"), limits, only: Vec::new() }
+        Question { line: GamePosition::parse(fen, "").expect("sound"), limits, only: Vec::new() }
     }
 
     fn hiring(nodes_per_second: u32) -> Hiring {
         let nodes_per_second = NonZeroU32::new(nodes_per_second).expect("not zero");
-        Hiring::new(Pace::Virtual { nodes_per_second }, Stop::default())
+        Hiring::new(ClockSource::Virtual { nodes_per_second }, Stop::default())
     }
 
     #[test]

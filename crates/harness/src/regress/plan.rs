@@ -16,9 +16,9 @@ use crate::player::EngineSpec;
 use crate::suite::reference::{beside, stem};
 use crate::suite::{Page, Source, SuiteError};
 use crate::work::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_stats::Risks;
-use threefold_stats::{Model, Sprt};
+use threefold_stats::{EloModel, Sprt};
 
 threefold_named_enum::named_enum! {
     /// How much of a plan's games is played.
@@ -138,7 +138,7 @@ impl Plan {
         let engines = vec![self.value(&written.new, remedy)?, self.value(&written.base, remedy)?];
         let model = match &written.model {
             Some(model) => self.value(model, "leave it out for normalized Elo")?,
-            None => Model::Normalized,
+            None => EloModel::Normalized,
         };
         let usual = Risks::USUAL;
         let risks =
@@ -154,7 +154,7 @@ impl Plan {
                 Length::Quick => written.quick_pairs,
             },
             control: Control { nodes: Some(written.nodes), ..Control::default() },
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt.into()),
         })

@@ -3,7 +3,7 @@
 use threefold::commands::calibrate::{self, Hooks};
 use threefold::exit::Exit;
 use threefold::{files, streams};
-use threefold_echo::strength::curve::Curve;
+use threefold_echo::strength::curve::EloCurve;
 use threefold_echo::strength::{STRONGEST, StrengthCurve};
 use threefold_harness::calibration::Design;
 use threefold_harness::output_file::{self, IfThere};
@@ -47,7 +47,7 @@ fn check(Design { dial, levels, anchors, .. }: &Design) -> anyhow::Result<()> {
 fn write(args: &StrengthCurveArgs, graded: &Graded) -> anyhow::Result<()> {
     let curve = graded::curve(graded);
     anyhow::ensure!(
-        graded.rises() && Curve::read(&curve).is_some(),
+        graded.rises() && EloCurve::read(&curve).is_some(),
         "--accept: these games make no curve that rises, so {} is left as it was; look where a higher level is \
          weaker in the report, or play more --games",
         args.accept.display()

@@ -1,6 +1,6 @@
 //! The curve that Echo is built with: what it is made of, and what is refused.
 
-use threefold_echo::strength::curve::Curve;
+use threefold_echo::strength::curve::EloCurve;
 
 use crate::refused;
 use crate::room::Room;
@@ -20,7 +20,7 @@ fn a_curve_for_echo_is_written_whole_or_not_at_all() {
     assert_eq!(said.code, Some(0), "{}", said.err);
     let curve = room.read("curve.csv");
     assert_eq!(curve, room.read("new/calibration-curve.csv"));
-    assert!(Curve::read(&curve).is_some(), "Echo can be built with it: {curve}");
+    assert!(EloCurve::read(&curve).is_some(), "Echo can be built with it: {curve}");
     assert!(
         curve.starts_with("# Calibration of Echo by UCI_Elo") && curve.contains("\nelo,level,low,high\n"),
         "{curve}"

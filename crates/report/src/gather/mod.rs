@@ -17,7 +17,7 @@ pub(super) use self::games::numbered;
 use super::contrast::{Verdicts, verdicts};
 use super::model::{Baseline, Complaint, ComplaintKind, Contrast, Demand, FaultStop, Report, SuitePart};
 use super::{faults, phrase};
-use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::clock::{ClockSource, Limits};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::regress::{self, Change, Regression};
 use threefold_harness::suite::kinds::policy;
@@ -172,7 +172,7 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
         movetime.map(phrase::duration),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let clocks = suite.entries.iter().any(|entry| matches!(entry.card.pace, Pace::Virtual { .. }));
+    let clocks = suite.entries.iter().any(|entry| matches!(entry.card.pace, ClockSource::Virtual { .. }));
     let limits = match parts.join(", ") {
         none if none.is_empty() && clocks => "its clocks".to_owned(),
         none if none.is_empty() => "its own".to_owned(),

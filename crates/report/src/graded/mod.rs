@@ -146,8 +146,8 @@ impl Graded {
     }
 
     /// Whether each level stands above the one below it, and how sure that is where it is least so, in a sentence.
-    fn least_in_order(&self) -> Option<String> {
-        let (at, sure) = isotonic::least_in_order(&self.survey.smoothed()?)?;
+    fn least_certain_order(&self) -> Option<String> {
+        let (at, sure) = isotonic::least_certain_order(&self.survey.smoothed()?)?;
         let [below, above] = [at, at + 1].map(|at| &self.survey.players[at].name);
         let p = phrase::p_value(1.0 - sure);
         Some(if sure > 0.5 {
@@ -218,7 +218,7 @@ impl Graded {
             ));
         }
         sentences.extend(self.furthest_off());
-        sentences.extend(self.least_in_order());
+        sentences.extend(self.least_certain_order());
         if self.graduation.is_some() && !self.rises() {
             sentences.push(
                 "A higher level is weaker somewhere, beyond chance: look for a fault before using the curve."

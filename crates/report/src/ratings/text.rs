@@ -9,7 +9,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
 use super::super::phrase;
 use super::listing::{Errors, Line, Listing};
 use threefold_stats::elo::Z95;
-use threefold_stats::rating::{Model, Scale, Source, Standing};
+use threefold_stats::rating::{ParameterPrior, RatingModel, RatingStatus, Scale};
 
 /// What was fitted, and the table.
 pub fn text(listing: &Listing) -> String {
@@ -75,8 +75,10 @@ fn heading(listing: &Listing) -> String {
 fn unit(listing: &Listing) -> String {
     let list = &listing.list;
     let points = match (list.model, list.scale == Scale::LOGISTIC) {
-        (Model::Davidson, true) => "Elo, 400 being odds of ten to one of a win against a loss".to_owned(),
-        (Model::BayesElo | Model::Ordo | Model::OrdoWdl, true) => {
+        (RatingModel::Davidson, true) => {
+            "Elo, 400 being odds of ten to one of a win against a loss".to_owned()
+        }
+        (RatingModel::BayesElo | RatingModel::Ordo | RatingModel::OrdoWdl, true) => {
             "Elo, 400 being odds of ten to one".to_owned()
         }
         (_, false) => format!("points, {} being odds of 76 to 24", list.scale.at_76),
@@ -90,9 +92,11 @@ fn anchor(listing: &Listing) -> String {
         .map(|anchor| {
             let name = phrase::visible(listing.name(anchor.seat));
             match anchor.rating {
-                Source::Fitted => format!("{name} is fitted"),
-                Source::Given(rating) => format!("{name} is {rating}"),
-                Source::Loose { mean, sd } => format!("{name} is {mean} ± {sd} (one standard deviation)"),
+                ParameterPrior::Fitted => format!("{name} is fitted"),
+                ParameterPrior::Fixed(rating) => format!("{name} is {rating}"),
+                ParameterPrior::Gaussian { mean, sd } => {
+                    format!("{name} is {mean} ± {sd} (one standard deviation)")
+                }
             }
         })
         .collect();
@@ -145,10 +149,10 @@ fn standings(lines: &[&Line]) -> String {
         ["#", "player", "Elo", "± (95 %)", "points", "games", "score", "opponents", "draws", "> next"];
     let rows = lines.iter().map(|line| {
         let error = match (line.standing, line.error) {
-            (Standing::Unbeaten, _) => "won all".to_owned(),
-            (Standing::Winless, _) => "lost all".to_owned(),
-            (Standing::Rated, Some(error)) if error > 0.0 => format!("{error:.1}"),
-            (Standing::Rated, _) => "–".to_owned(),
+            (RatingStatus::Unbeaten, _) => "won all".to_owned(),
+            (RatingStatus::Winless, _) => "lost all".to_owned(),
+            (RatingStatus::Rated, Some(error)) if error > 0.0 => format!("{error:.1}"),
+            (RatingStatus::Rated, _) => "–".to_owned(),
         };
         vec![
             line.rank.to_string(),
@@ -169,11 +173,11 @@ fn standings(lines: &[&Line]) -> String {
 }
 
 /// A standing in one word.
-pub(super) const fn standing(standing: Standing) -> &'static str {
+pub(super) const fn standing(standing: RatingStatus) -> &'static str {
     match standing {
-        Standing::Rated => "rated",
-        Standing::Unbeaten => "unbeaten",
-        Standing::Winless => "winless",
+        RatingStatus::Rated => "rated",
+        RatingStatus::Unbeaten => "unbeaten",
+        RatingStatus::Winless => "winless",
     }
 }
 

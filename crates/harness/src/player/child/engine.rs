@@ -11,7 +11,7 @@ use super::watchdog::Allowance;
 use crate::player::run_queue::Waits;
 use crate::player::{Answer, EngineSpec, Fault, Hiring, Introduction, Player, Question};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{Command, Go};
 
@@ -120,7 +120,7 @@ impl Player for Engine {
         let startup = self.hiring.startup;
         let present = self.present()?;
         present.let_rest();
-        let commands = [Command::NewGame, present.talk.settle()];
+        let commands = [Command::NewGame, present.talk.isready()];
         let ready = present.settle(&commands, "answering `ucinewgame` and `isready`", startup);
         if ready.is_err() {
             self.present = None;
@@ -128,7 +128,7 @@ impl Player for Engine {
         ready
     }
 
-    fn check(&mut self, line: &Line) -> Result<(), Fault> {
+    fn check(&mut self, line: &GamePosition) -> Result<(), Fault> {
         let present = self.present()?;
         present.castling_command(line).map(|_| ())
     }
@@ -146,7 +146,7 @@ impl Player for Engine {
         answer
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, Fault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, Fault> {
         let question = Question { line: line.clone(), limits: Limits::default(), only: Vec::new() };
         let (startup, grace) = (self.hiring.startup, self.hiring.grace);
         let present = self.present()?;

@@ -14,9 +14,9 @@ use crate::player::hire::nodes_a_millisecond;
 use crate::player::notice::{Notice, Notices};
 use crate::player::run_queue::{self, Waits};
 use crate::player::{Answer, EngineSpec, Fault, Hiring, Question, WaitLimit};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{BestMove, Command, Conversation, Fact, Go, Unset};
+use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, SetOptionError, UciClient};
 use threefold_echo::options;
 
 /// How long an engine may take to come to rest after its start and after its move. Some refuse or miss a `go` until the
@@ -33,7 +33,7 @@ pub(super) struct Present {
     notices: Notices,
     /// How long it may be silent before a notice is given.
     notice_after: Duration,
-    pub(super) talk: Conversation,
+    pub(super) talk: UciClient,
     castling: CastlingMode,
     /// The processes that think.
     pub(super) family: Vec<u32>,
@@ -60,7 +60,7 @@ enum Missed {
 
 impl Present {
     pub(super) fn start(program: &mut Program, spec: &EngineSpec, hiring: &Hiring) -> Result<Self, Fault> {
-        let (talk, first) = Conversation::begin();
+        let (talk, first) = UciClient::start();
         let process = Process::start(program, hiring)
             .map_err(|error| Fault::CannotStart { command: spec.command(), cause: error.to_string() })?;
         let mut present = Self {
@@ -81,7 +81,7 @@ impl Present {
         if let Some(nodes) = nodes_a_millisecond(spec, hiring.pace)? {
             commands.push(present.need("nodestime", &nodes.to_string())?);
         }
-        commands.push(present.talk.settle());
+        commands.push(present.talk.isready());
         present.settle(&commands, "answering `isready` after its options were set", hiring.startup)?;
         present.family = present.process.family();
         present.stirred = Some(present.process.now());
@@ -90,26 +90,28 @@ impl Present {
 
     /// Sets what the user asks for. Echo accepts its options under former names, too, but lists only the present ones.
     fn set(&self, name: &str, value: &str) -> Result<Command, Fault> {
-        let name = if self.talk.offer(name).is_some() { name } else { options::current_name(name) };
+        let name = if self.talk.option(name).is_some() { name } else { options::current_name(name) };
         self.talk.set(name, value).map_err(|unset| match unset {
-            Unset::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => Fault::Option(format!(
+            SetOptionError::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => Fault::Option(format!(
                 "`{given}` is an experimental option, which Echo offers if asked to: add `args=--experimental`"
             )),
-            Unset::Unknown { .. } | Unset::Misfit(_) => Fault::Option(unset.to_string()),
+            SetOptionError::Unknown { .. } | SetOptionError::InvalidValue(_) => Fault::Option(unset.to_string()),
         })
     }
 
     /// Is it Echo, and does it list fewer options than it accepts?
     fn is_echo_for_players(&self) -> bool {
         self.talk.author() == Some(threefold_echo::AUTHOR)
-            && self.talk.offers().len() < options::table().len()
+            && self.talk.options().len() < options::table().len()
     }
 
     /// Sets what the question needs, not the user: an engine without it lacks it.
     fn need(&self, name: &str, value: &str) -> Result<Command, Fault> {
         self.talk.set(name, value).map_err(|unset| match unset {
-            Unset::Unknown { .. } => Fault::Lacks(format!("option `{name}`")),
-            Unset::Misfit(misfit) => Fault::Lacks(format!("a value of an option that is needed: {misfit}")),
+            SetOptionError::Unknown { .. } => Fault::Lacks(format!("option `{name}`")),
+            SetOptionError::InvalidValue(misfit) => {
+                Fault::Lacks(format!("a value of an option that is needed: {misfit}"))
+            }
         })
     }
 
@@ -119,12 +121,12 @@ impl Present {
         let mut commands = Vec::new();
         commands.extend(self.castling_command(&question.line)?);
         self.castling = CastlingMode::detect(question.line.start.as_setup());
-        commands.extend(self.talk.set_up(&question.line));
+        commands.extend(self.talk.position(&question.line));
         self.settle(&commands, "answering `isready`", patience)
     }
 
     /// What has to be set for the way in which the start position writes castling, if anything.
-    pub(super) fn castling_command(&self, line: &Line) -> Result<Option<Command>, Fault> {
+    pub(super) fn castling_command(&self, line: &GamePosition) -> Result<Option<Command>, Fault> {
         let castling = CastlingMode::detect(line.start.as_setup());
         let set = || self.need("UCI_Chess960", &castling.is_chess960().to_string());
         (castling != self.castling).then(set).transpose()
@@ -164,7 +166,7 @@ impl Present {
         allowance: Allowance,
         grace: Duration,
     ) -> Result<Answer, Fault> {
-        let command = self.talk.think(go);
+        let command = self.talk.go(go);
         let task = format!("answering `{command}`");
         let limit = allowance.limit();
         let silent = |waited| Err(Fault::Silent { task: task.clone(), waited, limit });
@@ -203,15 +205,15 @@ impl Present {
 
     /// Counts leaves. An engine that searches instead, or says nothing at all for this long, lacks the command.
     pub(super) fn count(&mut self, depth: Ply, patience: Duration, grace: Duration) -> Result<u64, Fault> {
-        let command = self.talk.count(depth);
+        let command = self.talk.go_perft(depth);
         let task = format!("answering `{command}`");
         let limit = WaitLimit::Startup;
         self.say(&[command], &task, patience, limit)?;
         let until = self.process.deadline(self.process.now(), patience);
         let instead = match self.next_fact(&mut Wait { task: &task, until, is_noticed: true }) {
-            Ok((Fact::Counted(leaves), _)) => return Ok(leaves),
-            Ok((Fact::Moved(_), _)) => "plays a move",
-            Ok((Fact::Progress(_) | Fact::Greeted | Fact::Ready, _)) => "searches",
+            Ok((EngineEvent::LeafCount(leaves), _)) => return Ok(leaves),
+            Ok((EngineEvent::BestMove(_), _)) => "plays a move",
+            Ok((EngineEvent::Info(_) | EngineEvent::UciOk | EngineEvent::ReadyOk, _)) => "searches",
             Err(Missed::Late | Missed::OverLimit) => "says nothing of it",
             Err(Missed::Fault(fault)) => return Err(fault),
         };
@@ -223,22 +225,22 @@ impl Present {
     fn next_move(&mut self, mut wait: Wait<'_>, notes: &mut Notes) -> Result<(BestMove, Arrival), Missed> {
         loop {
             match self.next_fact(&mut wait)? {
-                (Fact::Moved(best), came) => {
+                (EngineEvent::BestMove(best), came) => {
                     self.stirred = Some(came.at);
                     return Ok((best, came));
                 }
-                (Fact::Progress(info), _) => {
+                (EngineEvent::Info(info), _) => {
                     notes.take(info);
                     if notes.is_over_limit() {
                         return Err(Missed::OverLimit);
                     }
                 }
-                (Fact::Greeted | Fact::Ready | Fact::Counted(_), _) => {}
+                (EngineEvent::UciOk | EngineEvent::ReadyOk | EngineEvent::LeafCount(_), _) => {}
             }
         }
     }
 
-    fn next_fact(&mut self, wait: &mut Wait<'_>) -> Result<(Fact, Arrival), Missed> {
+    fn next_fact(&mut self, wait: &mut Wait<'_>) -> Result<(EngineEvent, Arrival), Missed> {
         let mut heard = self.process.now();
         loop {
             let until = if wait.is_noticed { wait.until.or(heard, self.notice_after) } else { wait.until };
@@ -254,7 +256,7 @@ impl Present {
                 Err(Hush::Ended) => return Err(Missed::Fault(self.ended(wait.task))),
             };
             heard = came.at;
-            match self.talk.hear(&line) {
+            match self.talk.receive(&line) {
                 Ok(Some(fact)) => return Ok((fact, came)),
                 Ok(None) => {}
                 Err(breach) => return Err(Missed::Fault(Fault::Breach(breach.to_string()))),

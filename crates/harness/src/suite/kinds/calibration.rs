@@ -15,8 +15,8 @@ use crate::player::{Answer, FaultCause, Question};
 use crate::playout::{EndCause, Ending, Playout, Reply, State, Terms, Turn};
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Step, Verdict, epd};
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// The table's line.
@@ -107,7 +107,7 @@ impl WrittenMeeting {
     }
 }
 
-fn openings(material: &Material<'_>) -> Result<Vec<Line>, SuiteError> {
+fn openings(material: &Material<'_>) -> Result<Vec<GamePosition>, SuiteError> {
     let mut openings = Vec::new();
     for page in material.positions {
         for record in epd::read(page)? {
@@ -124,7 +124,13 @@ fn openings(material: &Material<'_>) -> Result<Vec<Line>, SuiteError> {
     Ok(openings)
 }
 
-fn entry(suite: &str, id: String, settings: &Settings, meeting: Meeting, openings: Vec<Line>) -> Entry {
+fn entry(
+    suite: &str,
+    id: String,
+    settings: &Settings,
+    meeting: Meeting,
+    openings: Vec<GamePosition>,
+) -> Entry {
     let Meeting { lower, higher, least, most } = meeting;
     let chair = |level: u32| -> Chair {
         let limited =
@@ -138,7 +144,7 @@ fn entry(suite: &str, id: String, settings: &Settings, meeting: Meeting, opening
         accepted: format!("{higher} scores {:.0} to {:.0} % against {lower}", 100.0 * least, 100.0 * most),
         note: format!("{} games", 2 * openings.len()),
         line: openings[0].clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         chairs: vec![chair(higher), chair(lower)],
         load: 0,
     };
@@ -161,7 +167,7 @@ fn entry(suite: &str, id: String, settings: &Settings, meeting: Meeting, opening
 /// The dialogue.
 struct Contest {
     meeting: Meeting,
-    openings: Vec<Line>,
+    openings: Vec<GamePosition>,
     /// A game is a draw after so many plies.
     plies: usize,
     limits: Limits,

@@ -9,8 +9,8 @@ use crate::player::{Answer, Question};
 use crate::suite::exam::Exam;
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::suite::{Case, Kind, Measure, PassCause, Verdict, epd, trap};
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 
 /// The table's line.
 pub const KIND: Kind =
@@ -37,7 +37,7 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
 }
 
 /// Line of the file, id, class and position.
-type Position = (usize, String, String, Line);
+type Position = (usize, String, String, GamePosition);
 
 fn positions(page: &Page) -> Result<Vec<Position>, SuiteError> {
     if page.file.to_lowercase().ends_with(".csv") {
@@ -52,7 +52,7 @@ fn positions(page: &Page) -> Result<Vec<Position>, SuiteError> {
     Ok(records.map(of).collect())
 }
 
-fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
+fn entry(suite: &str, id: String, class: String, line: GamePosition) -> Entry {
     let card = CaseCard {
         suite: suite.to_owned(),
         id,
@@ -60,7 +60,7 @@ fn entry(suite: &str, id: String, class: String, line: Line) -> Entry {
         accepted: "anything".to_owned(),
         note: String::new(),
         line: line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         chairs: vec![Chair::default()],
         load: 0,
     };

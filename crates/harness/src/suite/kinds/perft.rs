@@ -12,7 +12,7 @@ use crate::player::Answer;
 use crate::suite::material::{Entry, Material, Page, SuiteError};
 use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Step, Verdict, epd};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::DEEPEST_PERFT;
 
@@ -78,7 +78,7 @@ fn counts(page: &Page, record: &epd::Record) -> Result<BTreeMap<Ply, u64>, Suite
 
 /// The dialogue: one count after another, the shallowest first.
 struct Count {
-    line: Line,
+    line: GamePosition,
     /// Depths and leaves to ask for.
     open: Vec<(Ply, u64)>,
     /// How many have been asked.

@@ -18,7 +18,7 @@ use crate::suite::material::{Entry, Material, SuiteError};
 use crate::suite::trap::{self, Trap};
 use crate::suite::{Case, FailCause, Kind, PassCause, Step, Verdict, exam};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_oracle::referee::Referee;
 
@@ -89,7 +89,7 @@ impl Case for Inquiry {
 }
 
 impl Inquiry {
-    fn question(&self, line: Line, only: Vec<UciMove>) -> Question {
+    fn question(&self, line: GamePosition, only: Vec<UciMove>) -> Question {
         Question { line, limits: self.limits, only }
     }
 
@@ -110,7 +110,7 @@ impl Inquiry {
             Ok(legal) => legal,
             Err((cause, detail)) => return done(Verdict::of(answer, cause, detail)),
         };
-        if self.trap.best.contains(&referee.wire(legal)) {
+        if self.trap.best.contains(&referee.uci(legal)) {
             return done(Verdict::of(answer, PassCause::AcceptedMove, ""));
         }
         let failed = Verdict::of(answer, FailCause::Unsorted, "");
@@ -118,7 +118,7 @@ impl Inquiry {
         let occurrence =
             std::iter::once(legal).chain(occurrence).find(|&mv| referee.occurrences_after(mv) >= 2);
         let doubt = match occurrence {
-            Some(mv) => Doubt::Occurrence(referee.wire(mv)),
+            Some(mv) => Doubt::Occurrence(referee.uci(mv)),
             None if self.trap.line.moves.is_empty() => {
                 return done(Verdict::of(answer, FailCause::Strength, "it has no history"));
             }
@@ -139,7 +139,7 @@ impl Inquiry {
     fn is_right_without(&self, answer: &Answer) -> (FailCause, String) {
         let legal = answer.best.and_then(|best| {
             let referee = Referee::new(&self.trap.line).ok()?;
-            Some(referee.wire(referee.legal(best).ok()?))
+            Some(referee.uci(referee.legal(best).ok()?))
         });
         match legal {
             Some(mv) if self.trap.best.contains(&mv) => {

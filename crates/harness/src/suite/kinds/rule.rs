@@ -14,7 +14,7 @@ use crate::suite::material::{Entry, Material, SuiteError};
 use crate::suite::trap::{self, Trap, TrueResult};
 use crate::suite::{Case, Cause, FailCause, Kind, PassCause, SkipCause, Step, Verdict};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 
 /// The table's line.
@@ -68,7 +68,7 @@ impl Case for Inquiry {
 }
 
 impl Inquiry {
-    fn question(&self, line: Line) -> Question {
+    fn question(&self, line: GamePosition) -> Question {
         Question { line, limits: self.limits, only: self.trap.best.clone() }
     }
 

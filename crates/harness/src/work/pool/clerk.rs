@@ -18,7 +18,7 @@ use crate::suite::{CaseCard, CaseRecord, Chair, Mark, SkipCause, Timing, Verdict
 use crate::work::agenda::{Agenda, OrderError};
 use crate::work::job::{Finding, JobKey, MatchTask, SuiteTask, Task};
 use crate::work::plan::Plan;
-use threefold_chess::clock::{Control, Pace, duration};
+use threefold_chess::clock::{ClockSource, Control, duration};
 use threefold_oracle::Tables;
 
 /// What a job came to.
@@ -54,7 +54,7 @@ struct Seat {
     /// The engine of the order, and what it is set to beside.
     spec: EngineSpec,
     chair: Chair,
-    pace: Pace,
+    pace: ClockSource,
     player: Box<dyn Player>,
     traffic: Traffic,
 }
@@ -208,7 +208,7 @@ impl<'c> Clerk<'c> {
         &mut self,
         spec: &EngineSpec,
         chair: &Chair,
-        pace: Pace,
+        pace: ClockSource,
         control: &Control,
     ) -> Result<Seat, Vacant> {
         let fits = |seat: &Seat| seat.spec == *spec && seat.chair == *chair && seat.pace == pace;
@@ -256,7 +256,7 @@ pub(super) fn preflight(
     crew: &Crew<'_>,
 ) -> Result<Vec<(EngineSpec, Introduction)>, WorkError> {
     let mut introduced: Vec<(EngineSpec, Introduction)> = Vec::new();
-    let mut seen: Vec<(&EngineSpec, Pace)> = Vec::new();
+    let mut seen: Vec<(&EngineSpec, ClockSource)> = Vec::new();
     let parts = agenda.order().parts.iter().zip(plan.parts()).enumerate();
     for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
         for (spec, pace) in hired(agenda, number, &part.task) {
@@ -301,7 +301,7 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), Fault> {
 }
 
 /// Who is hired for a part's jobs, under which clocks.
-fn hired<'t>(agenda: &Agenda, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, Pace)> {
+fn hired<'t>(agenda: &Agenda, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, ClockSource)> {
     match task {
         Task::Match(games) => {
             games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
@@ -314,7 +314,7 @@ fn hired<'t>(agenda: &Agenda, part: usize, task: &'t Task) -> Vec<(&'t EngineSpe
 }
 
 /// The margin that a match grants comes on top of the grace.
-fn conditions(hiring: &Hiring, pace: Pace, control: &Control, traffic: &Traffic) -> Hiring {
+fn conditions(hiring: &Hiring, pace: ClockSource, control: &Control, traffic: &Traffic) -> Hiring {
     let (grace, traffic) = (hiring.grace + control.margin, traffic.clone());
     Hiring { pace, grace, traffic, ..hiring.clone() }
 }

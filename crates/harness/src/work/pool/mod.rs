@@ -29,9 +29,9 @@ use super::journal::{Journal, JournalError};
 use super::plan::{Plan, Step};
 use crate::player::traffic::LogPlace;
 use crate::player::{self, Build, EngineSpec, Fault, Hiring, Introduction, Notice, Notices, Player};
-use threefold_chess::clock::{Pace, Stop};
+use threefold_chess::clock::{ClockSource, Stop};
 use threefold_oracle::Tables;
-use threefold_oracle::tables::Unmade;
+use threefold_oracle::tables::TableError;
 
 /// Hires whoever a spec names.
 pub type Hire<'c> = dyn Fn(&EngineSpec, &Hiring) -> Result<Box<dyn Player>, Fault> + Sync + 'c;
@@ -68,7 +68,7 @@ pub enum WorkError {
     Journal(#[from] JournalError),
     /// An endgame table that a case needs can't be made.
     #[error(transparent)]
-    Tables(#[from] Unmade),
+    Tables(#[from] TableError),
     /// The system gives no thread.
     #[error("no thread can be started: {cause}; raise the limit of processes (ulimit -u) or of memory")]
     NoThread {
@@ -111,7 +111,7 @@ fn reference(log: Option<&LogPlace>) -> String {
 impl Crew<'static> {
     /// Workers that hire real players and read the real time of day.
     pub fn new(workers: NonZeroUsize, stop: Stop) -> Self {
-        Self { workers, hiring: Hiring::new(Pace::Wall, stop), hire: &player::hire, now: &time_of_day }
+        Self { workers, hiring: Hiring::new(ClockSource::Wall, stop), hire: &player::hire, now: &time_of_day }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
 use crate::suite::{Mark, Page, Source};
 use crate::work::job::{MatchTask, Order, Part, Purpose, SuiteTask, Task};
 use crate::work::run::Run;
-use threefold_stats::{Model, Risks, Sprt};
+use threefold_stats::{EloModel, Risks, Sprt};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
@@ -42,7 +42,7 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 300, two_sided: false });
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
-    let (format, pace) = (Format::RoundRobin, Pace::Wall);
+    let (format, pace) = (Format::RoundRobin, ClockSource::Wall);
     let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
     Part::unlabelled(name.to_owned(), Task::Match(task))
 }
@@ -53,7 +53,8 @@ fn order(parts: Vec<Part>) -> Order {
 
 /// A suite, a test that is decided early, and a round robin.
 fn real_order() -> Order {
-    let test = Sprt::new(Model::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
+    let test =
+        Sprt::new(EloModel::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
     order(vec![
         suite(),
         games(
@@ -291,7 +292,7 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
     let hire = |spec: &EngineSpec, hiring: &Hiring| -> Result<Box<dyn Player>, Fault> {
-        assert_eq!(hiring.pace, Pace::Wall);
+        assert_eq!(hiring.pace, ClockSource::Wall);
         Ok(Box::new(Scripted::new(&spec.name, |question| {
             let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
             let best = moves[question.line.moves.len()].parse().ok();

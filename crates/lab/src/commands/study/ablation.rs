@@ -6,7 +6,7 @@ use threefold::commands::{conclusion, games};
 use threefold::exit::Exit;
 use threefold::place::Place;
 use threefold::{files, running};
-use threefold_echo::lab::Feature;
+use threefold_echo::feature_switches::Feature;
 use threefold_echo::options;
 use threefold_harness::arena::pairing::Format;
 use threefold_harness::player::EngineSpec;

@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use threefold_chess::clock::{Account, SearchEnd, TimeControl};
+use threefold_chess::clock::{SearchEnd, TimeControl, TimeReport};
 use threefold_harness::arena::game::Played;
 use threefold_report::model::NumberedGame;
 use threefold_stats::mean;
@@ -32,7 +32,7 @@ impl<'g> Half<'g> {
     }
 
     /// What its manager tells of its moves.
-    pub(super) fn accounts(&self) -> impl Iterator<Item = &'g Account> {
+    pub(super) fn accounts(&self) -> impl Iterator<Item = &'g TimeReport> {
         self.moves.iter().filter_map(|played| played.account.as_ref())
     }
 
@@ -62,7 +62,7 @@ impl<'g> Half<'g> {
     /// How uneven its trees were: the coefficient of variation of their nodes. Moves that left nothing to choose or
     /// to find are not counted, since nobody could have spent an equal share on them.
     pub(super) fn unevenness(&self) -> Option<f64> {
-        let asked = self.accounts().filter(|account| account.end != SearchEnd::Clear);
+        let asked = self.accounts().filter(|account| account.end != SearchEnd::NoChoice);
         mean::variation(&asked.map(|account| account.tree as f64).collect::<Vec<f64>>())
     }
 }
@@ -71,7 +71,7 @@ impl<'g> Half<'g> {
 mod tests {
     use super::super::specimen::{game, told, untold};
     use super::*;
-    use SearchEnd::{Budget, Clear};
+    use SearchEnd::{Budget, NoChoice};
     use threefold_harness::arena::game::{End, Outcome};
 
     const WHITE_MATES: (Outcome, End) = (Outcome::White, End::Checkmate);
@@ -113,9 +113,9 @@ mod tests {
             (vec![tree(5000, Budget); 3], Some(0.0)),
             (vec![tree(1000, Budget), tree(3000, Budget)], Some(0.5_f64.sqrt())),
             // Nothing to choose, nothing to share out.
-            (vec![tree(5000, Budget), tree(1, Clear), tree(5000, Budget)], Some(0.0)),
+            (vec![tree(5000, Budget), tree(1, NoChoice), tree(5000, Budget)], Some(0.0)),
             (vec![tree(5000, Budget)], None),
-            (vec![tree(1, Clear), tree(2, Clear)], None),
+            (vec![tree(1, NoChoice), tree(2, NoChoice)], None),
             // An engine that tells nothing.
             (vec![untold(100), untold(200)], None),
             (vec![], None),

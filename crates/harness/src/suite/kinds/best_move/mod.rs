@@ -21,7 +21,7 @@ use crate::suite::exam::{self, Exam};
 use crate::suite::material::{Entry, Material, Page, SuiteError};
 use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 /// The table's line.
 pub const KIND: Kind =
@@ -84,7 +84,7 @@ impl Worth {
     }
 }
 
-fn judge(line: &Line, worth: &Worth, answer: &Answer) -> Verdict {
+fn judge(line: &GamePosition, worth: &Worth, answer: &Answer) -> Verdict {
     let most = worth.most();
     let (cause, detail, points): (Cause, String, u64) = match exam::legal_move(line, answer) {
         Err((cause, detail)) => (cause.into(), detail, 0),

@@ -19,7 +19,7 @@ use crate::suite::material::{Entry, Material, SuiteError};
 use crate::suite::trap::{self, Trap};
 use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Step, Verdict, exam};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 /// The table's line.
 pub const KIND: Kind = Kind {
@@ -91,7 +91,7 @@ impl Case for Sequence {
 }
 
 impl Sequence {
-    fn ask(&mut self, then: Next, line: Line) -> Step {
+    fn ask(&mut self, then: Next, line: GamePosition) -> Step {
         self.next = then;
         Step::Ask(Question { line, limits: self.limits, only: Vec::new() })
     }
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(verdict.played, "a2b2", "the clean answer is what it plays");
     }
 
-    fn asked_line() -> Line {
+    fn asked_line() -> GamePosition {
         trap::read(&page()).expect("sound")[0].line.clone()
     }
 

@@ -20,8 +20,8 @@ use crate::suite::exam::{self, Exam};
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::suite::{Case, Kind, Verdict, epd};
 use tally::Tally;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::Referee;
 
@@ -60,7 +60,7 @@ struct KnownMate {
     number: usize,
     /// Unique in its suite.
     id: String,
-    line: Line,
+    line: GamePosition,
     /// `None` where the line gives none: then any claim of a mate is unexpected.
     distance: Option<MateDistance>,
     /// Only one move keeps the distance, and the file names it (`only`): a class of its own.
@@ -145,7 +145,7 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
         accepted: mate.distance.map_or_else(|| "no claim".to_owned(), |it| format!("#{}", it.moves())),
         note: mate.note.clone(),
         line: mate.line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         chairs: vec![Chair::default()],
         load: 0,
     };
@@ -160,7 +160,7 @@ fn entry(suite: &str, mate: KnownMate, settings: Settings) -> Entry {
 }
 
 /// What an answer is worth; `goal` is the N of `go mate N`.
-fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
+fn judge(line: &GamePosition, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
         Err(error) => return Verdict::unsound(error.to_string()),

@@ -15,7 +15,7 @@ use crate::suite::trap;
 use crate::suite::{Case, Kind};
 use probe::Inquiry;
 use selection::{Probe, probes};
-use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::clock::{ClockSource, Limits};
 
 /// The table's line.
 pub const KIND: Kind = Kind {
@@ -54,7 +54,7 @@ fn entry(suite: &str, probe: Probe) -> Entry {
         accepted: probe.expected().to_owned(),
         note: probe.told(),
         line: probe.line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         chairs: vec![Chair::default()],
         load: 0,
     };

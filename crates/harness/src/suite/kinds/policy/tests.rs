@@ -11,7 +11,7 @@ use crate::suite::verdict::{CaseRecord, Mark, Verdict};
 use crate::suite::{Page, Reading, Source, Suite, Timing, conduct};
 use selection::Lure;
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// The shipped traps.
@@ -33,7 +33,7 @@ fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
         engine: String::new(),
         accepted: String::new(),
         note: String::new(),
-        line: Line::start_position(),
+        line: GamePosition::start_position(),
         verdict,
     }
 }
@@ -54,7 +54,9 @@ fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> Reading {
 
 fn echo(options: &str) -> Reading {
     let spec: EngineSpec = format!("echo,{options}").parse().expect("sound");
-    reading(|_| hire(&spec, &Hiring::new(Pace::Wall, Stop::default())).expect("Echo has these options"))
+    reading(|_| {
+        hire(&spec, &Hiring::new(ClockSource::Wall, Stop::default())).expect("Echo has these options")
+    })
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn model(probe: &Probe, moves: SearchMoves, is_draw: fn(Before) -> bool) -> Box<
 /// A good move other than the one asked about, or any where there is none.
 fn another(probe: &Probe) -> UciMove {
     let referee = Referee::new(&probe.bare).expect("a shipped line");
-    let legal = referee.position().legal_moves().into_iter().map(|mv| referee.wire(mv));
+    let legal = referee.position().legal_moves().into_iter().map(|mv| referee.uci(mv));
     let mut others = probe.best.iter().copied().chain(legal).filter(|&mv| mv != probe.asked);
     others.next().expect("a choice")
 }
@@ -122,7 +124,8 @@ impl Before {
         let mut referee = Referee::new(&question.line).expect("a shipped line");
         let times = referee.occurrences_after(referee.legal(mv).expect("a move of the file"));
         referee.play(mv).expect("a move of the file");
-        let start = Referee::new(&Line { moves: Vec::new(), ..question.line.clone() }).expect("a start");
+        let start =
+            Referee::new(&GamePosition { moves: Vec::new(), ..question.line.clone() }).expect("a start");
         Self { times, is_first: start.position().board() == referee.position().board() }
     }
 }
@@ -168,7 +171,7 @@ fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> 
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let referee = Referee::new(&question.line).expect("a shipped line");
         let legal = referee.position().legal_moves();
-        let any = referee.wire(legal[(state >> 33) as usize % legal.len()]);
+        let any = referee.uci(legal[(state >> 33) as usize % legal.len()]);
         let best = if moves == SearchMoves::Known && !question.only.is_empty() { probe.asked } else { any };
         let score = if (state >> 60).is_multiple_of(2) { 0 } else { 77 };
         Ok(says(&best.to_string(), &[&format!("cp {score} {best}")]))

@@ -25,7 +25,7 @@ use toml::Spanned;
 use crate::suite::material::{CaseCard, Chair, Entry, Ids, Material, Page, SuiteError};
 use crate::suite::{Case, Kind, epd};
 use game::{Game, Terms};
-use threefold_chess::clock::{Control, Limits, Pace};
+use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_oracle::referee::Referee;
 
 /// The table's line.
@@ -98,7 +98,7 @@ fn load(material: &Material<'_>) -> Result<Vec<Entry>, SuiteError> {
 impl WrittenControl {
     fn terms(&self, page: &Page, plies: NonZeroU32) -> Result<Terms, SuiteError> {
         let clock = self.pace(page)?;
-        if let (Pace::Virtual { .. }, Some(load)) = (clock, &self.load) {
+        if let (ClockSource::Virtual { .. }, Some(load)) = (clock, &self.load) {
             let what = "a load changes nothing about clocks that count nodes";
             return Err(page.error_at(load.span(), what, "drop it, or give `pace = \"wall\"`"));
         }
@@ -118,7 +118,7 @@ impl WrittenControl {
         Ok(ByColor { white: control(page, &self.control)?, black: control(page, black)? })
     }
 
-    fn pace(&self, page: &Page) -> Result<Pace, SuiteError> {
+    fn pace(&self, page: &Page) -> Result<ClockSource, SuiteError> {
         match (&self.nodes_per_second, &self.pace) {
             (Some(rate), None) => {
                 let nodes_per_second = *rate.get_ref();
@@ -128,9 +128,9 @@ impl WrittenControl {
                     );
                     return Err(page.error_at(rate.span(), what, "give a multiple of 1000"));
                 }
-                Ok(Pace::Virtual { nodes_per_second })
+                Ok(ClockSource::Virtual { nodes_per_second })
             }
-            (None, Some(given)) if given.get_ref() == "wall" => Ok(Pace::Wall),
+            (None, Some(given)) if given.get_ref() == "wall" => Ok(ClockSource::Wall),
             (None, Some(given)) => {
                 Err(page.error_at(given.span(), format!("`{}` is no pace here", given.get_ref()), PACE))
             }
@@ -363,7 +363,7 @@ mod tests {
         let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
         let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
         let card = &read.entries[0].card;
-        assert_eq!((card.pace, card.load, card.chairs.len()), (Pace::Wall, 4, 2));
+        assert_eq!((card.pace, card.load, card.chairs.len()), (ClockSource::Wall, 4, 2));
         assert_eq!(
             (card.note.as_str(), card.accepted.as_str()),
             ("clock wall, beside 4 busy threads", "no flag falls in 30 plies")

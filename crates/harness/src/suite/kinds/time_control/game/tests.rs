@@ -6,7 +6,7 @@ use crate::suite::dialogue::script::{lead, says};
 
 /// Plays from the start under these terms.
 fn led(terms: Terms, answers: Vec<Answer>) -> Verdict {
-    lead(&mut Game::new(&Line::start_position(), terms), answers).0
+    lead(&mut Game::new(&GamePosition::start_position(), terms), answers).0
 }
 
 fn game(control: &str, plies: u32) -> Game {
@@ -19,7 +19,7 @@ fn game(control: &str, plies: u32) -> Game {
         most_spread: None,
         most_overrun: None,
     };
-    Game::new(&Line::start_position(), terms)
+    Game::new(&GamePosition::start_position(), terms)
 }
 
 /// Knights go out and home, each move for so many nodes.
@@ -101,13 +101,13 @@ fn a_busy_machine_is_told_from_a_late_engine() {
     for (waited, mark, reason) in table {
         let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));
         let verdict = led(
-            Terms { pace: Pace::Wall, ..game("1", 2).terms },
+            Terms { pace: ClockSource::Wall, ..game("1", 2).terms },
             vec![Answer { elapsed, waited, ..says("e2e4", &[]) }],
         );
         assert_eq!((verdict.mark(), verdict.reason()), (mark, reason));
     }
     let moves = ["e2e4", "e7e5"].map(|mv| Answer { nodes: 0, ..says(mv, &[]) });
-    let verdict = led(Terms { pace: Pace::Wall, ..game("1", 2).terms }, moves.to_vec());
+    let verdict = led(Terms { pace: ClockSource::Wall, ..game("1", 2).terms }, moves.to_vec());
     assert_eq!(verdict.mark(), Mark::Passed, "the wall's clock needs no nodes: {}", verdict.reason());
 }
 

@@ -1,4 +1,4 @@
-//! Children that behave, and children that don't: each ends in an answer or a typed fault, soon.
+//! Child processes, correct and faulty: each ends with a reply or a typed fault, in bounded time.
 
 #![cfg(unix)]
 #![expect(
@@ -20,11 +20,11 @@ use threefold_harness::player::{
     WaitLimit, hire,
 };
 
-/// Enough for a shell to start on a busy machine, in tests where nobody is to run into the limit.
+/// Enough for a shell to start on a busy machine, in tests that must not reach the limit.
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(200);
 
-/// A child whose every line of input is answered by the arms of a shell's `case`.
+/// A mock engine: each input line is answered by the arms of a shell's `case`.
 struct Mock {
     dir: TempDir,
     hiring: Hiring,
@@ -231,7 +231,7 @@ fn a_late_engine_that_obeys_is_left_to_the_clock() {
     mock.hiring.patience = Patience::fixed(SHORT);
     let answer = mock.ask(clocks(100)).expect("it obeyed");
     assert!(answer.elapsed > Duration::from_millis(2100), "{:?}", answer.elapsed);
-    // No clock can say how bad it is to be late where there is none.
+    // Without a clock an overrun cannot be charged.
     match mock.ask(Limits::nodes(1)) {
         Err(Fault::Silent { task, .. }) => assert_eq!(task, "answering `go nodes 1`"),
         other => panic!("{other:?}"),
@@ -276,7 +276,7 @@ fn options_are_checked_against_what_is_offered() {
     assert_eq!(mock.hire("").err(), Some(Fault::Lacks(lack.to_owned())));
 }
 
-/// Thinks on until it is stopped, whatever the limit, and then says something else.
+/// Searches until it is stopped, whatever the limit, then prints something else.
 const TIRELESS: &str = "echo info depth 1 score cp 10 nodes 50 pv e2e4; \
     echo info depth 2 score cp 20 nodes 900 pv d2d4 d7d5; echo info depth 3 score cp 30 nodes 5000 pv g1f3;;\n\
     stop) echo info depth 4 score cp 40 nodes 9000 pv h2h4; echo bestmove h2h4;;";

@@ -1,4 +1,4 @@
-//! The table of options, a row each.
+//! The table of options.
 
 #[cfg(any(test, feature = "lab"))]
 use crate::feature_switches::Feature;
@@ -14,8 +14,8 @@ use crate::timeman::{Parameter, TimeManager};
 
 use super::{Effect, HASH, Listing, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
 
-/// Every option there is: a new one is one row here, or in the laboratory's table. A row is experimental unless it
-/// ends with `.listed()`.
+/// All options. A new one is one row here, or one in the table of feature switches. A row is experimental
+/// unless it ends with `.listed()`.
 pub(super) fn all() -> Vec<Row> {
     #[cfg(any(test, feature = "lab"))]
     let switches = Feature::ALL.iter().map(|&feature| {
@@ -69,7 +69,7 @@ const fn combo(
     row(name, summary, OptionKind::Combo { default, choices }, Setter::Combo(set))
 }
 
-/// A row that sets a field to one of a closed set.
+/// A row that sets a field to one value of an enum.
 macro_rules! choice {
     ($name:literal, $summary:literal, $($field:ident).+ : $set:ty) => {
         combo(
@@ -82,7 +82,7 @@ macro_rules! choice {
     };
 }
 
-/// What a GUI asks for.
+/// Options of GUIs.
 fn rows_of_play() -> Vec<Row> {
     vec![
         spin(HASH, "Size of the hash table in MiB.", [i64::from(DEFAULT.hash), 1, 65_536], |settings, n| {
@@ -96,7 +96,7 @@ fn rows_of_play() -> Vec<Row> {
             Setter::Button(Effect::ClearHash),
         )
         .listed(),
-        // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
+        // Pondering is controlled by `go ponder`; GUIs require the option.
         check("Ponder", "Tells a GUI that `go ponder` is understood.", false, |_, _| {}).listed(),
         spin(
             "MultiPV",
@@ -126,9 +126,9 @@ fn rows_of_play() -> Vec<Row> {
     ]
 }
 
-/// How to play below full strength.
+/// Options of limited strength.
 fn rows_of_strength() -> Vec<Row> {
-    // As far as either curve goes, both of which end at full strength.
+    // The maximum of both curves, which end at full strength.
     let most = MEASURED.full_strength().max(STRONGEST);
     let ratings = [i64::from(DEFAULT.strength.elo), i64::from(WEAKEST), i64::from(most)];
     vec![
@@ -154,7 +154,7 @@ fn rows_of_strength() -> Vec<Row> {
     ]
 }
 
-/// What the clock is read by.
+/// Options of time management.
 fn rows_of_time() -> Vec<Row> {
     let rows = vec![
         spin(
@@ -170,7 +170,7 @@ fn rows_of_time() -> Vec<Row> {
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
         )
-        // Without it a harness could not run the clock of this engine by nodes.
+        // Listed because match runners need it to run the clock by nodes.
         .listed(),
         row(
             "TimeManager",
@@ -190,7 +190,7 @@ fn rows_of_time() -> Vec<Row> {
     rows.into_iter().chain(parameters).collect()
 }
 
-/// Which repetitions count, how they are found, and what is kept of them.
+/// Options of repetitions: policy, detection, and stored scores.
 fn rows_of_repetition() -> Vec<Row> {
     vec![
         choice!("RepetitionPolicy", "Which repetitions the search scores as draws.", repetition_policy: RepetitionPolicy)
@@ -211,7 +211,7 @@ fn rows_of_repetition() -> Vec<Row> {
     ]
 }
 
-/// What values mean, and how the root's is found.
+/// Options of scores and of the search driver.
 fn rows_of_scores() -> Vec<Row> {
     vec![
         choice!("MateScore", "How a mate counts its distance.", scores.mates: MateScore),
@@ -247,12 +247,12 @@ fn rows_of_scores() -> Vec<Row> {
     ]
 }
 
-/// What a build for tests and studies has besides.
+/// Options of builds with the features `mutants` or `lab`.
 fn rows_of_bugs() -> Vec<Row> {
     vec![
         #[cfg(any(test, feature = "lab"))]
         check("Census", "Counts what the search meets.", false, |settings, on| {
-            settings.features.take_census(on)
+            settings.features.take_census(on);
         }),
         #[cfg(feature = "mutants")]
         combo(
@@ -265,6 +265,6 @@ fn rows_of_bugs() -> Vec<Row> {
     ]
 }
 
-/// The value of `Mutant` that seeds no bug.
+/// The value of `Mutant` without a bug.
 #[cfg(feature = "mutants")]
 const SOUND: &str = "None";

@@ -1,4 +1,4 @@
-//! Proofs are verified, and whatever is changed in one is found.
+//! Proofs are verified, and changes to them are detected.
 
 use proptest::prelude::*;
 use shakmaty::Position;
@@ -6,7 +6,7 @@ use shakmaty::fen::Fen;
 
 use super::*;
 
-/// Positions with what is true of them.
+/// Positions with true claims.
 const TRUTHS: [(&str, &str); 8] = [
     ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 2"),
     ("k7/8/1K6/8/8/8/8/7R b - - 0 1", "mated in 1"),
@@ -44,7 +44,7 @@ fn what_is_true_is_proven_and_verified() {
 #[test]
 fn what_is_false_is_neither_proven_nor_verified() {
     let table = [
-        // the truth, and claims beside it
+        // position, a false claim
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 1"),
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 3"),
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mated in 2"),
@@ -116,7 +116,7 @@ fn mates_in_six_among_many_men_are_proven_both_ways() {
     }
 }
 
-/// A proof by its number, and what to do to it.
+/// A proof by number, and a change to it.
 fn spoiled() -> impl Strategy<Value = (usize, usize, Spoil, usize)> {
     let how = prop_oneof![
         Just(Spoil::Drop),
@@ -138,19 +138,18 @@ enum Spoil {
     Replace,
     /// One answer too many.
     Add,
-    /// It breaks off.
+    /// The answers are truncated.
     Cut,
-    /// It claims a mate one move later.
+    /// The claim is one move longer.
     Longer,
-    /// It claims a mate one move sooner.
+    /// The claim is one move shorter.
     Shorter,
-    /// It is about the position turned round.
+    /// The position's colours are swapped.
     Turn,
 }
 
 proptest! {
-    /// A spoiled proof is refused, or proves what it now says: dropping a branch, changing a leaf, an illegal
-    /// move, a mate one longer or shorter.
+    /// A changed proof is refused, or proves its changed claim.
     #[test]
     fn a_spoiled_proof_is_refused((number, at, how, by) in spoiled()) {
         let (fen, said) = TRUTHS[number];
@@ -169,7 +168,7 @@ proptest! {
         match how {
             Spoil::Drop if answers > 0 => { proof.answers.remove(at); }
             Spoil::Replace if answers > 0 => {
-                // A king's leap over the board, which no rule allows.
+                // A move that is always illegal.
                 proof.answers[at] = if by % 2 == 0 { "a1h7" } else { "h8b1" }.parse().expect("a move");
             }
             Spoil::Add => proof.answers.insert(at, "a1h7".parse().expect("a move")),
@@ -190,7 +189,7 @@ proptest! {
         prop_assert!(proof.verify().is_err(), "{proof}");
     }
 
-    /// Whatever legal move stands in place of an answer, what is verified is true.
+    /// Whatever legal move replaces an answer, a verified claim is true.
     #[test]
     fn another_legal_answer_never_proves_a_falsehood(number in 0..TRUTHS.len(), at: usize, by: usize) {
         let (fen, said) = TRUTHS[number];
@@ -206,7 +205,7 @@ proptest! {
         prop_assert!(proof.verify().is_err(), "{proof}");
     }
 
-    /// No text is too strange.
+    /// Arbitrary text does not panic.
     #[test]
     fn any_text_is_read_or_complained_of(text in "(threefold mate proof 1\nposition k7/8/1K6/8/8/8/8/1R6 w - -\n)?[ -~\n]{0,80}") {
         let _ = text.parse::<Proof>().map(|proof| proof.verify());

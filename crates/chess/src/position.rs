@@ -30,7 +30,7 @@ pub enum GamePositionError {
         cause: ParseFenError,
     },
     /// One of the moves.
-    #[error("`{given}` is not a move as UCI writes it (e2e4, e7e8q)")]
+    #[error("`{given}` is not a UCI move (such as e2e4 or e7e8q)")]
     Move {
         /// What was given.
         given: String,
@@ -105,7 +105,7 @@ mod tests {
     fn what_is_no_line_is_named() {
         assert_eq!(
             GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", "e1").expect_err("no move").to_string(),
-            "`e1` is not a move as UCI writes it (e2e4, e7e8q)"
+            "`e1` is not a UCI move (such as e2e4 or e7e8q)"
         );
         assert!(
             GamePosition::parse("4k3/9", "")

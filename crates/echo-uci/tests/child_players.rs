@@ -243,15 +243,15 @@ fn breaches_are_told_apart() {
     let table = [
         (
             "go*) echo bestmove;;",
-            "it said `bestmove` without a move; `bestmove (none)` says that there is none",
+            "it sent `bestmove` without a move; `bestmove (none)` means that there is none",
         ),
         (
             "go*) echo bestmove Nf3;;",
-            "it said `bestmove Nf3`, which is no move as UCI writes it (e2e4, e7e8q)",
+            "it sent `bestmove Nf3`, which is not a UCI move (such as e2e4 or e7e8q)",
         ),
         (
             "position*) echo bestmove e2e4;;",
-            "it said `bestmove e2e4` without being asked; each `go` has one `bestmove`",
+            "it sent `bestmove e2e4` without a `go`; each `go` has one `bestmove`",
         ),
     ];
     for (arms, text) in table {

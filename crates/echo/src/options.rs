@@ -77,7 +77,7 @@ pub struct OptionRow {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("`{given}` is no option of Echo; use one of {known}")]
+    #[error("`{given}` is not an option of Echo; use one of {known}")]
     Unknown {
         /// The name given.
         given: String,

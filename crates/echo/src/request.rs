@@ -76,7 +76,7 @@ pub struct SearchResult {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     /// The start position is invalid.
-    #[error("no position to play from: {0}; check the FEN")]
+    #[error("invalid position: {0}; check the FEN")]
     Start(String),
     /// A move of the history is illegal.
     #[error("move {number} of the history, `{mv}`, is illegal; check the moves before it")]
@@ -87,10 +87,10 @@ pub enum RequestError {
         mv: UciMove,
     },
     /// None of the moves to search is legal.
-    #[error("none of the moves to search is legal here: {0}")]
+    #[error("none of the moves to search is legal: {0}")]
     NothingToSearch(String),
     /// A perft of too large a depth.
-    #[error("leaves {0} plies deep can't be counted; count at most {deepest} plies", deepest = DEEPEST_PERFT)]
+    #[error("perft of depth {0} is too deep; use at most {deepest}", deepest = DEEPEST_PERFT)]
     TooDeep(u32),
     /// A perft was cancelled.
     #[error("the count was stopped")]

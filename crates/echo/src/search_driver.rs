@@ -3,7 +3,7 @@
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// How an iteration finds the root's value.
+    /// Search driver: how an iteration finds the root's value.
     pub enum SearchDriver {
         /// Principal-variation search with aspiration windows.
         Pvs = "PVS",

@@ -176,8 +176,8 @@ fn a_position_without_moves_is_answered_without_one() {
 #[test]
 fn a_bad_question_is_refused_with_its_reason() {
     let table = [
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "", "no position to play from: "),
-        ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "no position to play from: the kings stand side by side"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "", "invalid position: "),
+        ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "invalid position: the kings stand side by side"),
         (START, "e2e4 e7e5 e4e5", "move 3 of the history, `e4e5`, is illegal"),
     ];
     for (fen, moves, reason) in table {

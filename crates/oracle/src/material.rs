@@ -20,7 +20,7 @@ pub struct Material {
 
 /// A word that is not a material.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` names no material; write both sides' men, kings first: KRKP, KBNK")]
+#[error("`{given}` is not a material; write both sides' pieces, kings first: KRKP, KBNK")]
 pub struct UnknownMaterial {
     /// What was given.
     pub given: String,

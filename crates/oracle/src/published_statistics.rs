@@ -64,7 +64,7 @@ const FIVE: &[(&str, i32)] = &[("KBBKN", 78), ("KBNKN", 107), ("KNNKP", 115), ("
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StatisticsMismatch {
     /// The longest mate differs.
-    #[error("{material}: the longest mate of {winner} takes {found} moves, and {known} are known")]
+    #[error("{material}: the longest mate of {winner} takes {found} moves instead of {known}")]
     Longest {
         /// The table's material.
         material: Material,
@@ -76,7 +76,7 @@ pub enum StatisticsMismatch {
         known: i32,
     },
     /// The counts differ.
-    #[error("{material}, {turn} to move: {found:?}, and {known:?} is known")]
+    #[error("{material}, {turn} to move: {found:?} instead of {known:?}")]
     Counts {
         /// The table's material.
         material: Material,

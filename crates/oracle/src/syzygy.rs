@@ -28,7 +28,7 @@ pub enum SyzygyError {
     Empty(PathBuf),
     /// A table is missing or damaged.
     #[error(
-        "Syzygy does not answer: {0}; give a folder with the .rtbw files of this ending and all it leads to"
+        "Syzygy probe failed: {0}; give a folder with the .rtbw files of this ending and of those after captures and promotions"
     )]
     Unanswered(#[from] shakmaty_syzygy::SyzygyError),
 }

@@ -45,10 +45,10 @@ pub enum TableFileError {
     #[error("can't be mapped: {0}")]
     Unmapped(#[from] io::Error),
     /// Not a table file.
-    #[error("is no table of this program: the first bytes are not its mark")]
+    #[error("is not a table of this program: its first bytes are wrong")]
     Foreign,
     /// Another format version.
-    #[error("is a table of version {found}, and this program reads version {VERSION}")]
+    #[error("has format version {found}; this program reads version {VERSION}")]
     Version {
         /// The version in the file.
         found: u32,
@@ -62,7 +62,7 @@ pub enum TableFileError {
         wanted: Material,
     },
     /// The length does not match the header.
-    #[error("has {found} bytes and should have {wanted}: it is cut off or damaged")]
+    #[error("has {found} bytes and should have {wanted}: it is truncated or damaged")]
     Length {
         /// The length in bytes.
         found: usize,
@@ -70,7 +70,7 @@ pub enum TableFileError {
         wanted: usize,
     },
     /// The checksum does not match.
-    #[error("is damaged: its checksum does not hold")]
+    #[error("is damaged: its checksum is wrong")]
     Checksum,
 }
 
@@ -329,18 +329,18 @@ mod tests {
     fn what_is_not_the_table_is_refused_with_the_reason() {
         let (material, layout, bytes) = krk();
         let spoilt: &[(&str, Spoil)] = &[
-            ("is no table of this program", |bytes| bytes.clear()),
-            ("is no table of this program", |bytes| bytes[0] ^= 1),
+            ("is not a table of this program", |bytes| bytes.clear()),
+            ("is not a table of this program", |bytes| bytes[0] ^= 1),
             ("has 8 bytes and should have 560", |bytes| bytes.truncate(8)),
-            ("is a table of version 2, and this program reads version 1", |bytes| bytes[8] = 2),
+            ("has format version 2; this program reads version 1", |bytes| bytes[8] = 2),
             ("is the table of KQK, not of KRK", |bytes| bytes[13] = b'Q'),
-            ("it is cut off or damaged", |bytes| bytes.truncate(bytes.len() - 1)),
-            ("it is cut off or damaged", |bytes| bytes.push(0)),
-            ("it is cut off or damaged", |bytes| bytes[NUMBERS] = 200),
-            ("its checksum does not hold", |bytes| bytes[28] ^= 1),
-            ("its checksum does not hold", |bytes| bytes[CHECKSUM.start] ^= 1),
-            ("its checksum does not hold", |bytes| bytes[VALUES] ^= 1),
-            ("its checksum does not hold", |bytes| bytes[BODY + 1000] ^= 1),
+            ("it is truncated or damaged", |bytes| bytes.truncate(bytes.len() - 1)),
+            ("it is truncated or damaged", |bytes| bytes.push(0)),
+            ("it is truncated or damaged", |bytes| bytes[NUMBERS] = 200),
+            ("its checksum is wrong", |bytes| bytes[28] ^= 1),
+            ("its checksum is wrong", |bytes| bytes[CHECKSUM.start] ^= 1),
+            ("its checksum is wrong", |bytes| bytes[VALUES] ^= 1),
+            ("its checksum is wrong", |bytes| bytes[BODY + 1000] ^= 1),
         ];
         for (reason, spoil) in spoilt {
             let mut bytes = bytes.clone();

@@ -23,17 +23,17 @@ use super::table_file::TableFileError;
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// Too many pieces.
-    #[error("no table of {0}: it has {men} men, and tables are made of at most {MAX_PIECES}", men = .0.piece_count())]
+    #[error("no table of {0}: it has {men} pieces, and tables have at most {MAX_PIECES}", men = .0.piece_count())]
     TooManyMen(Material),
     /// A mate is longer than an entry can represent.
     #[error(
-        "no table of {0}: some of its mates take more than {longest} plies, and tables hold no longer ones",
+        "no table of {0}: some of its mates take more than {longest} plies, the limit of tables",
         longest = TableEntry::LONGEST
     )]
     TooLong(Material),
     /// The file is missing.
     #[error(
-        "{}: there is no such table; make it with `threefold tablebase build {material} --dir {}`",
+        "{}: there is no such table; build it with `threefold tablebase build {material} --dir {}`",
         folder.join(Tables::file_name(*material)).display(),
         folder.display()
     )]
@@ -45,7 +45,7 @@ pub enum TableError {
     },
     /// The file is invalid.
     #[error(
-        "{}: {cause}; remove it, and make it again with `threefold tablebase build {material} --dir {}`",
+        "{}: {cause}; remove it, and build it again with `threefold tablebase build {material} --dir {}`",
         folder.join(Tables::file_name(*material)).display(),
         folder.display()
     )]
@@ -259,6 +259,6 @@ mod tests {
         let error = Tables::new(NonZeroUsize::MIN)
             .make(&["KRPKRP".parse().expect("a material")], &mut |_| {})
             .expect_err("too many");
-        assert_eq!(error.to_string(), "no table of KRPKRP: it has 6 men, and tables are made of at most 5");
+        assert_eq!(error.to_string(), "no table of KRPKRP: it has 6 pieces, and tables have at most 5");
     }
 }

@@ -50,13 +50,13 @@ pub enum JudgeError {
     #[error("the game is over before the position is reached")]
     Over,
     /// No table has a position.
-    #[error("no table holds the position after `{0}`; make the table of its material")]
+    #[error("no table has the position after `{0}`; build the table of its material")]
     NoTable(UciMove),
     /// Repetitions in a history where the fifty-move rule decides.
-    #[error("a position of the history stood twice; give a history without repetitions")]
+    #[error("a position of the history occurred twice; give a history without repetitions")]
     Repeated,
     /// No win that avoids the repeated positions was found, or the fifty-move rule may interfere.
-    #[error("the win after `{0}` can't be proven clear of the history's repetitions and the fifty-move rule")]
+    #[error("the win after `{0}` is unproven because of the history's repetitions or the fifty-move rule")]
     ProvingError(UciMove),
 }
 

@@ -86,7 +86,7 @@ pub enum ControlError {
         given: String,
     },
     /// An hourglass clock.
-    #[error("time control `{given}`: hourglass clocks aren't played here; give an increment, such as `60+1`")]
+    #[error("time control `{given}`: hourglass clocks are not supported; give an increment, such as `60+1`")]
     Hourglass {
         /// What was given.
         given: String,
@@ -105,7 +105,7 @@ pub enum ControlError {
     #[error("`tc` and `st` can't be given together; keep one of them")]
     TwoClocks,
     /// An unknown key.
-    #[error("`{given}` is no limit; use one of {}", LimitKey::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", "))]
+    #[error("`{given}` is not a limit; use one of {}", LimitKey::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", "))]
     UnknownKey {
         /// What was given.
         given: String,
@@ -327,14 +327,14 @@ mod tests {
             ("8+0.0000000001", "its increment can't be read"),
             ("99999999999", "its base time can't be read"),
             ("0+0", "grants no time"),
-            ("60hg", "hourglass clocks aren't played here"),
+            ("60hg", "hourglass clocks are not supported"),
             ("st=0", "seconds for each move"),
             ("nodes=0", "a number of nodes from 1"),
             ("nodes=1e6", "a number of nodes from 1"),
             ("depth=70000", "plies from 1 to 65535"),
             ("timemargin=0.5", "whole milliseconds"),
             ("8+0.08,st=1", "keep one of them"),
-            ("hash=16", "`hash` is no limit; use one of tc, st, nodes"),
+            ("hash=16", "`hash` is not a limit; use one of tc, st, nodes"),
         ];
         for (written, answer) in table {
             let error = written.parse::<Control>().expect_err(written).to_string();

@@ -14,7 +14,7 @@ pub struct Decimal(i64);
 
 /// Why text is not a decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a number such as `0.5`, with at most six digits behind the point")]
+#[error("a number such as `0.5`, with at most six digits after the point")]
 pub struct DecimalError;
 
 impl Decimal {

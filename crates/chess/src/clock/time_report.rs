@@ -64,7 +64,7 @@ const HEAD: &str = "time";
 
 /// Why text is not a time report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no account of a move's time: it lacks `{0}`, or what stands there can't be read")]
+#[error("not a time report: `{0}` is missing or can't be read")]
 pub struct TimeReportError(&'static str);
 
 impl TimeReport {

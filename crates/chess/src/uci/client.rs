@@ -47,13 +47,13 @@ pub enum EngineEvent {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
     /// `bestmove` without a `go`.
-    #[error("it said `{0}` without being asked; each `go` has one `bestmove`")]
+    #[error("it sent `{0}` without a `go`; each `go` has one `bestmove`")]
     UnexpectedBestMove(String),
     /// `bestmove` with nothing after it.
-    #[error("it said `bestmove` without a move; `bestmove (none)` says that there is none")]
+    #[error("it sent `bestmove` without a move; `bestmove (none)` means that there is none")]
     EmptyBestMove,
     /// `bestmove` with something that is not a move.
-    #[error("it said `bestmove {0}`, which is no move as UCI writes it (e2e4, e7e8q)")]
+    #[error("it sent `bestmove {0}`, which is not a UCI move (such as e2e4 or e7e8q)")]
     InvalidBestMove(String),
     /// Too many options.
     #[error("it offers more than {MOST_OPTIONS} options")]

@@ -69,7 +69,7 @@ pub enum CommandError {
     )]
     Unknown(String),
     /// `position` without `startpos` or `fen`.
-    #[error("`position` wants `startpos` or `fen …`, then `moves …`")]
+    #[error("`position` needs `startpos` or `fen …`, then `moves …`")]
     NoPosition,
     /// The FEN after `position fen`.
     #[error("`{given}` is not a FEN: {cause}")]
@@ -80,16 +80,16 @@ pub enum CommandError {
         cause: ParseFenError,
     },
     /// A word after `moves` that is not a move.
-    #[error("`{0}` is not a move as UCI writes it (e2e4, e7e8q)")]
+    #[error("`{0}` is not a UCI move (such as e2e4 or e7e8q)")]
     Move(String),
     /// `debug` without `on` or `off`.
-    #[error("`debug` wants `on` or `off`")]
+    #[error("`debug` needs `on` or `off`")]
     NoSwitch,
     /// `setoption` without `name`.
-    #[error("`setoption` wants `name …`, then `value …`")]
+    #[error("`setoption` needs `name …`, then `value …`")]
     NoName,
     /// `go perft` without a depth.
-    #[error("`go perft` wants a depth from 0 to 65535")]
+    #[error("`go perft` needs a depth from 0 to 65535")]
     NoDepth,
 }
 
@@ -302,10 +302,10 @@ pub(super) mod tests {
                 "hello",
                 "unknown command `hello`; `uci`, `position`, `go`, `stop` and `quit` are known, and `bench eval d`",
             ),
-            ("position", "`position` wants `startpos` or `fen …`, then `moves …`"),
-            ("position startpos moves e2e4 Nf6", "`Nf6` is not a move as UCI writes it (e2e4, e7e8q)"),
-            ("setoption Hash 5", "`setoption` wants `name …`, then `value …`"),
-            ("go perft x", "`go perft` wants a depth from 0 to 65535"),
+            ("position", "`position` needs `startpos` or `fen …`, then `moves …`"),
+            ("position startpos moves e2e4 Nf6", "`Nf6` is not a UCI move (such as e2e4 or e7e8q)"),
+            ("setoption Hash 5", "`setoption` needs `name …`, then `value …`"),
+            ("go perft x", "`go perft` needs a depth from 0 to 65535"),
         ];
         for (line, message) in table {
             assert_eq!(Command::read(line).expect_err(line).to_string(), message);

@@ -46,7 +46,7 @@ pub struct ProofSize {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
     /// An answer is missing.
-    #[error("no answer after `{line}`: the proof is not whole, or its claim is wrong")]
+    #[error("no answer after `{line}`: the proof is incomplete, or its claim is wrong")]
     Silent {
         /// The moves to the failure.
         line: String,
@@ -72,13 +72,13 @@ pub enum ProofError {
         line: String,
     },
     /// Surplus answers.
-    #[error("{answers} answers too many: they belong to another claim")]
+    #[error("{answers} surplus answers: they belong to another claim")]
     Surplus {
         /// Their number.
         answers: usize,
     },
     /// The claim is too long.
-    #[error("a mate in {moves} is beyond the longest that is checked, {LONGEST}")]
+    #[error("a mate in {moves} is longer than the longest that is checked, {LONGEST}")]
     TooLong {
         /// Moves.
         moves: u16,

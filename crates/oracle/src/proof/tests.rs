@@ -65,15 +65,15 @@ fn every_flaw_is_named() {
     let rook = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1";
     let table = [
         // claim, answers, what is said
-        ("mate in 2", "", "no answer after ``: the proof is not whole, or its claim is wrong"),
+        ("mate in 2", "", "no answer after ``: the proof is incomplete, or its claim is wrong"),
         ("mate in 2", "b1a1", "no answer after `b1a1 a8b8`"),
-        ("mate in 2", "b1b9", "line 5: `b1b9` is no move"),
+        ("mate in 2", "b1b9", "line 5: `b1b9` is not a UCI move"),
         ("mate in 2", "b1c2", "the answer `b1c2` after `` is illegal"),
         ("mate in 2", "b6b7", "the answer `b6b7` after `` is illegal"),
         ("mate in 1", "b1h1", "no mate after `b1h1`, and no move left to give it"),
         ("mate in 2", "b1h1 h8h1", "the answer `h8h1` after `b1h1 a8b8` is illegal"),
-        ("mate in 2", "b1h1 h1h8 h1h8", "1 answers too many"),
-        ("mate in 101", "", "a mate in 101 is beyond the longest that is checked, 100"),
+        ("mate in 2", "b1h1 h1h8 h1h8", "1 surplus answers"),
+        ("mate in 101", "", "a mate in 101 is longer than the longest that is checked, 100"),
     ];
     for (claim, answers, said) in table {
         let text = format!("{}{answers}\n", bare(rook, claim));
@@ -91,12 +91,12 @@ fn what_is_no_proof_is_refused_with_its_line() {
     let table = [
         (String::new(), "does not begin with"),
         ("threefold mate proof 2\n".to_owned(), "does not begin with"),
-        ("threefold mate proof 1\nposition 8/8 w\n".to_owned(), "line 2: `8/8 w` is no legal position"),
-        (head.to_owned(), "line 3: `` is no claim"),
-        (format!("{head}claim mate in 0\nanswers\n"), "line 3: `mate in 0` is no claim such as"),
-        (format!("{head}claim mate in 70000\nanswers\n"), "line 3: `mate in 70000` is no claim"),
-        (format!("{head}claim mate in 2\n"), "line 4: `` is no line `answers`"),
-        (format!("{head}claim mate in 2\nanswers\nb1h1\nh1 h8\n"), "line 6: `h1` is no move"),
+        ("threefold mate proof 1\nposition 8/8 w\n".to_owned(), "line 2: `8/8 w` is not a legal position"),
+        (head.to_owned(), "line 3: `` is not a claim"),
+        (format!("{head}claim mate in 0\nanswers\n"), "line 3: `mate in 0` is not a claim such as"),
+        (format!("{head}claim mate in 70000\nanswers\n"), "line 3: `mate in 70000` is not a claim"),
+        (format!("{head}claim mate in 2\n"), "line 4: `` is not a line `answers`"),
+        (format!("{head}claim mate in 2\nanswers\nb1h1\nh1 h8\n"), "line 6: `h1` is not a UCI move"),
     ];
     for (text, said) in table {
         let error = text.parse::<Proof>().expect_err(said).to_string();

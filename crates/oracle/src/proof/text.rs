@@ -20,10 +20,10 @@ const SCORE: usize = 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofParseError {
     /// Another kind of file or another version.
-    #[error("does not begin with `{TITLE}`: write it anew with `threefold positions prove`")]
+    #[error("does not begin with `{TITLE}`: write it again with `threefold positions prove`")]
     Title,
     /// A header line is missing or wrong.
-    #[error("line {line}: `{found}` is no {what}")]
+    #[error("line {line}: `{found}` is not a {what}")]
     Head {
         /// Its number, from 1.
         line: usize,
@@ -33,7 +33,7 @@ pub enum ProofParseError {
         found: String,
     },
     /// An answer is not a move.
-    #[error("line {line}: `{found}` is no move; write moves as UCI does, such as `e2e4`")]
+    #[error("line {line}: `{found}` is not a UCI move, such as `e2e4`")]
     Answer {
         /// Its number, from 1.
         line: usize,

@@ -25,7 +25,7 @@ pub enum MeasurementError {
     #[error("there is no value; measure at least one level")]
     Nothing,
     /// The numbers of values and of errors differ.
-    #[error("{values} values have errors for {errors}; give each value its own")]
+    #[error("{values} values with {errors} errors; give one error per value")]
     Count {
         /// How many values.
         values: usize,

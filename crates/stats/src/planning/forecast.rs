@@ -23,15 +23,15 @@ pub struct Forecast {
 pub enum ForecastError {
     /// No game has such a draw rate and opening bias.
     #[error(
-        "games with {:.0} % draws leave no room for openings worth {} Elo; lower one of the two",
+        "games with {:.0} % draws are impossible with openings of a bias of {} Elo; lower one of the two",
         .0.draw_ratio * 100.0, .0.bias.0
     )]
     Openings(Openings),
     /// A model of single games.
-    #[error("{} is a model of single games, and plans are made for pairs; use normalized or logistic Elo", .0.unit())]
+    #[error("{} is a model of single games, but plans are for pairs; use normalized or logistic Elo", .0.unit())]
     EloModel(EloModel),
     /// Hypotheses that such games cannot have.
-    #[error("games with so many draws never show {0} Elo; use bounds closer to 0")]
+    #[error("games with this draw rate cannot show {0} Elo; use bounds closer to 0")]
     Bounds(f64),
 }
 

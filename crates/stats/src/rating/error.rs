@@ -14,13 +14,13 @@ pub enum RatingError {
         remedy: &'static str,
     },
     /// No games.
-    #[error("there are no games to rate by")]
+    #[error("there are no games to rate")]
     NoGames,
     /// Two groups without games between them.
-    #[error("no game connects {} with {}; play some between the groups, or rate each alone", names(.0), names(.1))]
+    #[error("no game connects {} with {}; play some between the groups, or rate each group alone", names(.0), names(.1))]
     Unconnected(Vec<String>, Vec<String>),
     /// A group lost every game against the rest: the difference is infinite.
-    #[error("{} lost every game against {}: the distance can't be measured; play more games, or leave the former out", names(.losers), names(.winners))]
+    #[error("{} lost every game against {}: the difference can't be measured; play more games, or leave the losers out", names(.losers), names(.winners))]
     Swept {
         /// The group without a point.
         losers: Vec<String>,
@@ -28,15 +28,15 @@ pub enum RatingError {
         winners: Vec<String>,
     },
     /// Nothing but draws.
-    #[error("all games were drawn: ratings would be equal and their errors unknown; play more games")]
+    #[error("all games were drawn, so errors are unknown; play more games")]
     OnlyDraws,
     /// More draws than the expected scores allow; Ordo's score equations ignore draws.
     #[error(
-        "no draw rate explains so many draws between players as unequal as their scores; give the draw rate, or use another model"
+        "no draw rate explains this number of draws between players with such different scores; give the draw rate, or use another model"
     )]
     Drawish,
     /// The likelihood has no maximum, for example if one colour won every game.
-    #[error("the results leave no finite fit, as when White won every game; play more games")]
+    #[error("the results have no finite fit, for example because White won every game; play more games")]
     Endless,
 }
 

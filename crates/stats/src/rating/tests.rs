@@ -36,28 +36,24 @@ fn what_has_no_fit_says_why() {
         (
             2,
             &[(0, 1, Win), (1, 0, Loss)],
-            "`P1` lost every game against `P0`: the distance can't be measured; play more games, or leave the former out",
+            "`P1` lost every game against `P0`: the difference can't be measured; play more games, or leave the losers out",
         ),
         (
             3,
             &[(0, 1, Win), (0, 1, Loss)],
-            "no game connects `P0`, `P1` with `P2`; play some between the groups, or rate each alone",
+            "no game connects `P0`, `P1` with `P2`; play some between the groups, or rate each group alone",
         ),
-        (
-            2,
-            &[(0, 1, Draw)],
-            "all games were drawn: ratings would be equal and their errors unknown; play more games",
-        ),
+        (2, &[(0, 1, Draw)], "all games were drawn, so errors are unknown; play more games"),
         (
             2,
             &[(0, 1, Win), (1, 0, Win)],
-            "the results leave no finite fit, as when White won every game; play more games",
+            "the results have no finite fit, for example because White won every game; play more games",
         ),
-        (1, &[], "there are no games to rate by"),
+        (1, &[], "there are no games to rate"),
         (
             4,
             &[(0, 1, Draw), (2, 3, Win), (3, 2, Win), (0, 2, Win), (1, 3, Win)],
-            "`P2`, `P3` lost every game against `P0`, `P1`: the distance can't be measured; play more games, or leave the former out",
+            "`P2`, `P3` lost every game against `P0`, `P1`: the difference can't be measured; play more games, or leave the losers out",
         ),
     ];
     for (players, games, message) in cases {

@@ -129,7 +129,7 @@ pub struct Sprt {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum InvalidSprt {
     /// The hypotheses are equal, in the wrong order, or no numbers.
-    #[error("elo0 = {elo0} and elo1 = {elo1} name no test: elo0 must be less than elo1, both finite")]
+    #[error("elo0 = {elo0} and elo1 = {elo1} are invalid: elo0 must be less than elo1, both finite")]
     Hypotheses {
         /// As given.
         elo0: f64,
@@ -137,7 +137,7 @@ pub enum InvalidSprt {
         elo1: f64,
     },
     /// A hypothesis outside the supported range.
-    #[error("{elo} {} is beyond what results can show; use bounds within ±{}", .model.unit(), .model.reach())]
+    #[error("{elo} {} is outside the range of the test; use bounds within ±{}", .model.unit(), .model.reach())]
     TooFar {
         /// The unit.
         model: EloModel,
@@ -145,9 +145,7 @@ pub enum InvalidSprt {
         elo: f64,
     },
     /// Hypotheses too close to each other.
-    #[error(
-        "elo0 = {elo0} and elo1 = {elo1} are too close to be told apart; leave at least {MIN_WIDTH} between them"
-    )]
+    #[error("elo0 = {elo0} and elo1 = {elo1} are too close; leave at least {MIN_WIDTH} between them")]
     TooClose {
         /// As given.
         elo0: f64,
@@ -155,7 +153,7 @@ pub enum InvalidSprt {
         elo1: f64,
     },
     /// A model of single games with pairs.
-    #[error("BayesElo knows single games only; count games, or test logistic Elo")]
+    #[error("BayesElo supports single games only; count games, or test logistic Elo")]
     PairsUnknown,
     /// An invalid error probability.
     #[error("alpha = {} and beta = {} must be above 0 and add up to less than 1, such as 0.05 and 0.05", .0.alpha, .0.beta)]
@@ -285,21 +283,21 @@ mod tests {
                 5.0,
                 0.05,
                 0.05,
-                "elo0 = 5 and elo1 = 5 name no test: elo0 must be less than elo1, both finite",
+                "elo0 = 5 and elo1 = 5 are invalid: elo0 must be less than elo1, both finite",
             ),
             (
                 0.0,
                 f64::NAN,
                 0.05,
                 0.05,
-                "elo0 = 0 and elo1 = NaN name no test: elo0 must be less than elo1, both finite",
+                "elo0 = 0 and elo1 = NaN are invalid: elo0 must be less than elo1, both finite",
             ),
             (
                 0.0,
                 500.0,
                 0.05,
                 0.05,
-                "500 normalized Elo is beyond what results can show; use bounds within ±225",
+                "500 normalized Elo is outside the range of the test; use bounds within ±225",
             ),
             (
                 0.0,

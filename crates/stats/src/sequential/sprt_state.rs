@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(test(EloModel::Logistic).counts(), TrialUnit::Pairs);
         let refused =
             counting(test(EloModel::BayesElo), TrialUnit::Pairs).expect_err("it knows no pairs").to_string();
-        assert_eq!(refused, "BayesElo knows single games only; count games, or test logistic Elo");
+        assert_eq!(refused, "BayesElo supports single games only; count games, or test logistic Elo");
     }
 
     #[test]

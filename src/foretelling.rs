@@ -2,7 +2,7 @@
 
 use crate::game_length::GameLength;
 use threefold_stats::Logistic;
-use threefold_stats::planning::{DetectableDifferences, Difference, Forecast, Openings, OutcomeChances};
+use threefold_stats::planning::{DetectableDifferences, EloDifference, Forecast, Openings, OutcomeChances};
 
 /// A test, what its games take, and what may be spent on it.
 pub struct Foretelling {
@@ -118,7 +118,7 @@ impl Foretelling {
 }
 
 /// `12.3 logistic (21.6 normalized) Elo`.
-pub fn both(difference: Difference) -> String {
+pub fn both(difference: EloDifference) -> String {
     format!("{:.1} logistic ({:.1} normalized) Elo", difference.logistic.0, difference.normalized.0)
 }
 

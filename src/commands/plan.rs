@@ -14,7 +14,7 @@ use crate::game_length::GameLength;
 use crate::running::cores;
 use crate::streams;
 use crate::tables::table;
-use threefold_stats::planning::{Difference, Forecast, Openings};
+use threefold_stats::planning::{EloDifference, Forecast, Openings};
 use threefold_stats::{Logistic, Risks, Sprt};
 
 /// Foretells a test, or tries out what tests claim.
@@ -182,7 +182,7 @@ impl Plan {
 }
 
 impl Units {
-    fn of(difference: Difference) -> Self {
+    fn of(difference: EloDifference) -> Self {
         Self { logistic: difference.logistic.0, normalized: difference.normalized.0 }
     }
 }

@@ -14,8 +14,8 @@ use threefold_harness::arena::results::{Choice, Ledger, Page, Results};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, Listing, Note, Survey};
 use threefold_stats::rating::{
-    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingSettings,
-    RatingSimulation, ReplayEstimates, Scale, Strength, Uncertainty, rate,
+    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingPoints, RatingScale,
+    RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate,
 };
 
 /// Complaints shown on a terminal.
@@ -141,10 +141,10 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> 
     terms.advantage = args.white.0;
     terms.draw_rate = args.draw_rate.0;
     if let Some(at_76) = args.scale {
-        terms.scale = Scale { at_76 };
+        terms.scale = RatingScale { at_76 };
     }
     if let Some(average) = args.average {
-        terms.centre = Strength(average);
+        terms.centre = RatingPoints(average);
     }
     if args.groups {
         terms.gaps = GapPolicy::Split;
@@ -154,10 +154,10 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> 
         seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
     };
     for Held { name, rating } in &args.anchors {
-        terms.anchors.push(RatingAnchor::fixed(seat(name)?, Strength(*rating)));
+        terms.anchors.push(RatingAnchor::fixed(seat(name)?, RatingPoints(*rating)));
     }
     for Loose { name, mean, sd } in &args.loose {
-        terms.anchors.push(RatingAnchor::gaussian(seat(name)?, Strength(*mean), *sd));
+        terms.anchors.push(RatingAnchor::gaussian(seat(name)?, RatingPoints(*mean), *sd));
     }
     Ok(terms)
 }

@@ -24,7 +24,7 @@ pub enum GamePositionError {
     /// The start position.
     #[error("`{given}` is not a FEN: {cause}")]
     Fen {
-        /// What was given.
+        /// The text given.
         given: String,
         /// The error of shakmaty.
         cause: ParseFenError,
@@ -32,7 +32,7 @@ pub enum GamePositionError {
     /// One of the moves.
     #[error("`{given}` is not a UCI move (such as e2e4 or e7e8q)")]
     Move {
-        /// What was given.
+        /// The text given.
         given: String,
         /// The error of shakmaty.
         cause: ParseUciMoveError,

@@ -5,9 +5,9 @@
 //!
 //! | band | magnitude |
 //! |---|---|
-//! | mates | from 15 000 (16 000 less the plies to mate) |
-//! | proven wins | 13 000 to 14 000 (14 000 less the plies to where they are proven) |
-//! | recognised wins | 10 500 to 12 000 (10 500 and what progress is worth) |
+//! | mates | from 15 000 (16 000 minus the plies to mate) |
+//! | proven wins | 13 000 to 14 000 (14 000 minus the plies to the tablebase position) |
+//! | recognised wins | 10 500 to 12 000 (10 500 plus the progress) |
 //! | evaluations | up to 10 000, where they saturate |
 //! | draws | 0 |
 

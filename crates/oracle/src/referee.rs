@@ -72,7 +72,7 @@ pub enum IllegalGame {
         number: usize,
         /// As UCI writes it.
         mv: UciMove,
-        /// What shakmaty says.
+        /// The error of shakmaty.
         cause: IllegalUciMoveError,
     },
 }

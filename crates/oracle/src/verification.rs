@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use shakmaty::{Chess, Move, Position, Role};
 
-use super::material::{Material, Side};
+use super::material::{Material, TableSide};
 use super::parallel::share;
 use super::proven_value::{ProvenValue, Wdl};
 use super::syzygy::{Syzygy, SyzygyError};
@@ -116,7 +116,8 @@ impl Tables {
         for mv in moves {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            let after = if stays(mv) { table.probe(&after, Side::AsItStands) } else { self.probe(&after) };
+            let after =
+                if stays(mv) { table.probe(&after, TableSide::AsItStands) } else { self.probe(&after) };
             let before = after?.one_ply_earlier();
             if best.is_none_or(|best| best.rank() < before.rank()) {
                 best = Some(before);

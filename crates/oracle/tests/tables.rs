@@ -80,7 +80,7 @@ fn a_file_under_another_name_is_an_error_with_the_remedy() {
     }
 }
 
-/// What happens to a file.
+/// A change to a file.
 #[derive(Debug, Clone)]
 enum Damage {
     Flip(Vec<(usize, u8)>),

@@ -14,7 +14,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use super::elo::normal_quantile;
 use super::pentanomial::Pentanomial;
 
-/// How the pairs of a group ended for the first player.
+/// The outcomes of a group of pairs for the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairOutcomes {
     /// Pairs with more than half of the points.

@@ -8,7 +8,7 @@ use super::elo::{Estimate, Logistic, Z95};
 use super::pentanomial::{GameResult, Pentanomial, Trinomial};
 use super::sample::Sample;
 
-/// Pairs by their sum and the same games one by one.
+/// Counts of pairs by points, and of their games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Scoresheet {
     pairs: Pentanomial,

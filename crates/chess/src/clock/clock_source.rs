@@ -23,7 +23,7 @@ pub enum ClockSource {
     "clock `{given}` is not known; use `wall`, or `virtual:NPS` with nodes per second, such as `virtual:500000`"
 )]
 pub struct ClockSourceError {
-    /// What was given.
+    /// The text given.
     pub given: String,
 }
 

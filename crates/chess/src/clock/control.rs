@@ -65,7 +65,7 @@ pub enum ControlError {
          write `[moves/][minutes:]seconds[+increment]`, such as `40/60+0.5`, `8+0.08`, `1:30+1` or `inf`"
     )]
     Time {
-        /// What was given.
+        /// The text given.
         given: String,
         /// Which part of it.
         part: &'static str,
@@ -76,19 +76,19 @@ pub enum ControlError {
          decimals, as in `8+0.08`"
     )]
     Comma {
-        /// What was given.
+        /// The text given.
         given: String,
     },
     /// No time at all.
     #[error("time control `{given}` grants no time; give at least a base or an increment, such as `8+0.08`")]
     NoTime {
-        /// What was given.
+        /// The text given.
         given: String,
     },
     /// An hourglass clock.
     #[error("time control `{given}`: hourglass clocks are not supported; give an increment, such as `60+1`")]
     Hourglass {
-        /// What was given.
+        /// The text given.
         given: String,
     },
     /// A limit that is not a number or out of range.
@@ -96,9 +96,9 @@ pub enum ControlError {
     Limit {
         /// Which limit.
         key: LimitKey,
-        /// What was given.
+        /// The text given.
         given: String,
-        /// What would be right.
+        /// Valid values.
         wanted: &'static str,
     },
     /// A clock for the game and a fixed time for each move exclude each other.
@@ -107,7 +107,7 @@ pub enum ControlError {
     /// An unknown key.
     #[error("`{given}` is not a limit; use one of {}", LimitKey::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", "))]
     UnknownKey {
-        /// What was given.
+        /// The text given.
         given: String,
     },
 }

@@ -138,7 +138,7 @@ fn optional<T: FromStr>(said: Option<&str>, name: &'static str) -> Result<Option
     said.map(|text| text.parse().map_err(|_| TimeReportError(name))).transpose()
 }
 
-/// Milliseconds, to the microsecond.
+/// Milliseconds with microsecond precision.
 fn millis(time: Duration) -> Decimal {
     Decimal::from_millionths(micros(time).saturating_mul(1000))
 }

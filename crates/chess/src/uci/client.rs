@@ -66,7 +66,7 @@ pub enum SetOptionError {
     /// The engine has no option of that name.
     #[error("`{given}` is not offered; {}", near_text(near))]
     Unknown {
-        /// What was given.
+        /// The name given.
         given: String,
         /// Similar names.
         near: Vec<String>,

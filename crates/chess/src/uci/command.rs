@@ -74,9 +74,9 @@ pub enum CommandError {
     /// The FEN after `position fen`.
     #[error("`{given}` is not a FEN: {cause}")]
     Fen {
-        /// What was given.
+        /// The text given.
         given: String,
-        /// What shakmaty says of it.
+        /// The error of shakmaty.
         cause: ParseFenError,
     },
     /// A word after `moves` that is not a move.

@@ -52,7 +52,7 @@ pub enum UciOptionKind {
 pub struct InvalidValue {
     /// The option.
     pub name: String,
-    /// What was given.
+    /// The value given.
     pub given: String,
     /// Valid values.
     pub remedy: String,

@@ -8,7 +8,7 @@ mod files;
 
 use cozy_chess::{Board, CastleRights, Color, Move};
 
-pub(super) use files::{SyzygyError, SyzygyFiles};
+pub(super) use files::{SyzygyFiles, SyzygyPathError};
 
 /// The outcome with best play for the side to move, under the fifty-move rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@
 //! | 33 to 47 | the static evaluation; in `Dual`, the upper bound |
 //! | 48 to 55 | the depth |
 //! | 56 to 61 | the age |
-//! | 62, 63 | how the position stands open (`OpenFlag`) |
+//! | 62, 63 | the mark of the detector `OpenFlag` |
 
 use cozy_chess::{Move, Piece, Square};
 

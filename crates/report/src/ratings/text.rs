@@ -9,7 +9,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
 use super::super::phrase;
 use super::listing::{Errors, Line, Listing};
 use threefold_stats::elo::Z95;
-use threefold_stats::rating::{ParameterPrior, RatingModel, RatingStatus, Scale};
+use threefold_stats::rating::{ParameterPrior, RatingModel, RatingScale, RatingStatus};
 
 /// What was fitted, and the table.
 pub fn text(listing: &Listing) -> String {
@@ -74,7 +74,7 @@ fn heading(listing: &Listing) -> String {
 
 fn unit(listing: &Listing) -> String {
     let list = &listing.list;
-    let points = match (list.model, list.scale == Scale::LOGISTIC) {
+    let points = match (list.model, list.scale == RatingScale::LOGISTIC) {
         (RatingModel::Davidson, true) => {
             "Elo, 400 being odds of ten to one of a win against a loss".to_owned()
         }

@@ -8,7 +8,7 @@
 //! deviation to about an eighth. Given the pilot, the guarantee is that of a betting test between the two
 //! resulting scores. A bound of 0 is the score 1/2 in either unit.
 
-use super::betting::{Bets, Prior};
+use super::betting::{Bets, BettingPrior};
 use super::evidence::EValue;
 use crate::{EloModel, Logistic, Sample, Sprt, sequential};
 
@@ -46,7 +46,7 @@ impl<const K: usize> Esprt<K> {
     /// Bounds whose scores are outside (0, 1) get no bets at all.
     fn begin(&mut self, variance_per_game: f64) {
         let scores = sequential::hypotheses(&self.test, variance_per_game);
-        self.bets = Bets::new(scores, self.test.risks(), Prior::usual::<K>());
+        self.bets = Bets::new(scores, self.test.risks(), BettingPrior::usual::<K>());
     }
 
     /// Records the next trial in schedule order by its class: half-points gained, below `K`.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::detectable::Difference;
+use super::detectable::EloDifference;
 use super::operating_point::{Openings, OperatingPoint};
 use super::pair_distribution::PairDistribution;
 use super::random_walk::RandomWalk;
@@ -69,8 +69,8 @@ impl Forecast {
     }
 
     /// A difference in the test's unit.
-    pub const fn in_unit(&self, difference: Difference) -> f64 {
-        let Difference { normalized: Normalized(normalized), logistic: Logistic(logistic) } = difference;
+    pub const fn in_unit(&self, difference: EloDifference) -> f64 {
+        let EloDifference { normalized: Normalized(normalized), logistic: Logistic(logistic) } = difference;
         match self.test.model() {
             EloModel::Normalized => normalized,
             EloModel::Logistic | EloModel::BayesElo => logistic,

@@ -10,7 +10,7 @@ use super::list::{Fit, GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
 use super::newton::{Problem, SIDES};
 use super::parameters::ParameterLayout;
 use super::separation::{self, Partition};
-use super::settings::{ParameterPrior, RatingSettings, Strength};
+use super::settings::{ParameterPrior, RatingPoints, RatingSettings};
 
 /// Fits all players jointly.
 ///
@@ -43,7 +43,7 @@ pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, Ra
         model: terms.model,
         scale: terms.scale,
         players: lines(&strengths, &partition, &meetings),
-        white_advantage: Strength(problem.layout.advantage(&at) / terms.scale.per_point()),
+        white_advantage: RatingPoints(problem.layout.advantage(&at) / terms.scale.per_point()),
         draw_rate: draws.rate,
         log_likelihood: problem.log_likelihood(&at),
         misfit: misfit(&problem, &at),
@@ -99,7 +99,7 @@ fn strengths(
 fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> Vec<PlayerRating> {
     let mut lines: Vec<PlayerRating> = (strengths.iter().zip(&partition.group_of))
         .map(|(strength, group)| PlayerRating {
-            rating: Strength(*strength),
+            rating: RatingPoints(*strength),
             standing: RatingStatus::Rated,
             group: group.unwrap_or_default(),
             points: 0.0,
@@ -136,7 +136,7 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> V
         }
     }
     for (line, (count, ratings, entropy)) in lines.iter_mut().zip(sums) {
-        line.opposition = (count > 0.0).then(|| Strength(ratings / count));
+        line.opposition = (count > 0.0).then(|| RatingPoints(ratings / count));
         line.opponents = if line.games > 0 { entropy.exp() } else { 0.0 };
     }
     lines

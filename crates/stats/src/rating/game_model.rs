@@ -135,7 +135,7 @@ impl RatingModel {
 
 /// The logistic function with full precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Logistic {
+pub(super) struct LogisticFunction {
     /// 1 / (1 + e^-x).
     pub(super) value: f64,
     /// 1 less that.
@@ -146,7 +146,7 @@ pub(super) struct Logistic {
     pub(super) ln_rest: f64,
 }
 
-impl Logistic {
+impl LogisticFunction {
     pub(super) fn at(x: f64) -> Self {
         let small = (-x.abs()).exp();
         let (more, less) = (1.0 / (1.0 + small), small / (1.0 + small));

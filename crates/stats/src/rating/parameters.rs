@@ -36,7 +36,7 @@ impl ParameterSlot {
 
 /// A Gaussian prior of one parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Prior {
+pub(super) struct GaussianPrior {
     pub(super) index: usize,
     pub(super) mean: f64,
     pub(super) sd: f64,
@@ -50,9 +50,9 @@ pub(super) struct ParameterLayout {
     draws: ParameterSlot,
     count: usize,
     start: Vec<f64>,
-    pub(super) priors: Vec<Prior>,
+    pub(super) priors: Vec<GaussianPrior>,
     /// The prior of the draw rate between equal players; its index is the draw parameter's.
-    pub(super) draw_prior: Option<Prior>,
+    pub(super) draw_prior: Option<GaussianPrior>,
 }
 
 impl ParameterLayout {
@@ -95,7 +95,7 @@ impl ParameterLayout {
             ParameterPrior::Fixed(value) => return ParameterSlot::Held(value * unit),
             ParameterPrior::Fitted => start,
             ParameterPrior::Gaussian { mean, sd } => {
-                self.priors.push(Prior { index: self.count, mean: mean * unit, sd: sd * unit });
+                self.priors.push(GaussianPrior { index: self.count, mean: mean * unit, sd: sd * unit });
                 mean
             }
         };
@@ -112,7 +112,7 @@ impl ParameterLayout {
             ParameterPrior::Fitted if share == 0.0 => ParameterSlot::Held(parameter(0.0)),
             source => {
                 if let ParameterPrior::Gaussian { mean, sd } = source {
-                    self.draw_prior = Some(Prior { index: self.count, mean, sd });
+                    self.draw_prior = Some(GaussianPrior { index: self.count, mean, sd });
                 }
                 self.start.push(parameter(share.clamp(0.01, 0.99)));
                 self.count += 1;

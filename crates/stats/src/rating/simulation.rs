@@ -142,7 +142,7 @@ fn gaussian(random: &mut impl Rng) -> f64 {
 mod tests {
     use super::super::crosstable::{Crosstable, PlayerIndex};
     use super::super::fit::rate;
-    use super::super::settings::{ParameterPrior, RatingAnchor, RatingModel, Strength};
+    use super::super::settings::{ParameterPrior, RatingAnchor, RatingModel, RatingPoints};
     use super::super::uncertainty::Reference;
     use super::*;
 
@@ -166,8 +166,8 @@ mod tests {
             // Virtual draws are constant in a replay, so errors of what they shrink differ from those of a
             // sample.
             let terms = RatingSettings { prior_draws: 0.0, ..RatingSettings::new(model) };
-            let loose = RatingAnchor::gaussian(PlayerIndex(2), Strength(10.0), 25.0);
-            let anchors = [vec![], vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))], vec![loose]];
+            let loose = RatingAnchor::gaussian(PlayerIndex(2), RatingPoints(10.0), 25.0);
+            let anchors = [vec![], vec![RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0))], vec![loose]];
             for anchors in
                 anchors.into_iter().filter(|anchors| model != RatingModel::Ordo || anchors != &[loose])
             {

@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU32;
 
-use super::overshoot::{Ladders, Overshoot};
+use super::overshoot::{Overshoot, OvershootLadders};
 use super::sprt::{Bounds, EloModel, InvalidSprt, Judgement, LlrBasis, Sprt};
 use super::stopped::{self, StoppedEstimate};
 use super::warm_start::WarmStart;
@@ -118,7 +118,7 @@ pub struct SprtState {
     pairs: Pentanomial,
     games: Trinomial,
     pursuit: WarmStart,
-    ladders: Ladders,
+    ladders: OvershootLadders,
 }
 
 impl SprtState {
@@ -126,7 +126,7 @@ impl SprtState {
     pub fn new(conduct: SprtConfig) -> Self {
         let pursuit = WarmStart::new(conduct.sprt);
         let (pairs, games) = (Pentanomial::EMPTY, Trinomial::EMPTY);
-        Self { conduct, pairs, games, pursuit, ladders: Ladders::default() }
+        Self { conduct, pairs, games, pursuit, ladders: OvershootLadders::default() }
     }
 
     /// Records the next pair in schedule order: the first player's results.
@@ -176,7 +176,7 @@ impl SprtState {
     }
 
     /// The ladder heights of the ratio; empty unless overshoot is corrected.
-    pub const fn ladders(&self) -> &Ladders {
+    pub const fn ladders(&self) -> &OvershootLadders {
         &self.ladders
     }
 }

@@ -41,7 +41,7 @@ pub fn estimate<const K: usize>(
     alpha: f64,
 ) -> Option<StoppedEstimate> {
     let sample = Sample::regularised(results)?;
-    let end = End::of(test, &sample)?;
+    let end = StoppedWalk::of(test, &sample)?;
     Some(StoppedEstimate {
         elo: Estimate {
             low: end.difference_with(1.0 - alpha / 2.0),
@@ -54,13 +54,13 @@ pub fn estimate<const K: usize>(
 
 /// A test's outcome in terms of its log-likelihood ratio.
 #[derive(Debug, Clone, Copy)]
-struct End {
+struct StoppedWalk {
     steps: LlrSteps,
     bounds: Bounds,
     outcome: StopPoint,
 }
 
-impl End {
+impl StoppedWalk {
     /// A ratio beyond a bound is assumed to have reached it earlier, at a constant rate.
     fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
         let steps = LlrSteps::of(test, sample)?;

@@ -93,7 +93,7 @@ pub(in crate::search) struct MovePicker {
 }
 
 impl MovePicker {
-    /// All legal moves.
+    /// A picker of all legal moves.
     pub(in crate::search) fn all(move_stack: &MoveStack, hints: OrderingHints, seed: SeededBug) -> Self {
         Self {
             hints,

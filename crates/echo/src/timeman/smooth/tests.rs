@@ -53,7 +53,7 @@ fn close(one: f64, other: f64, tolerance: f64) -> bool {
 
 #[test]
 fn the_pages_numbers_come_out() {
-    // 60 s + 0.6 s at move 20, ρ 0.5, u 0.7: 33.65 moves are thought to be left.
+    // 60 s + 0.6 s at move 20, ρ 0.5, u 0.7: 33.65 moves are expected to be left.
     let table = [
         // clock, increment, moves to go, inherited nodes, budget
         (60_000.0, 600.0, None, 0),
@@ -68,7 +68,7 @@ fn the_pages_numbers_come_out() {
         let facts = ClockState { ply: 40, ..facts(time, increment, moves_to_go) };
         let found = budget(&mut smooth, &inheriting(facts, inherited));
         // The closed form: the speed cancels except for reused nodes.
-        let left = GameLength { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
+        let left = GameLengthModel { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
         let average = (time + increment * (left - 1.0) - 100.0).max(0.0) / left;
         let expected = (average / (1.0 - 0.5) - inherited as f64 / 20.0).max(0.0) / 0.7;
         let expected = expected.min(0.3 * time).min((time - 100.0).max(0.0));

@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bands_do_not_overlap() {
+    fn value_bands_do_not_overlap() {
         assert!(Value::judged(i32::MAX) < Value::recognised(0) && Value::judged(i32::MAX).is_judged());
         assert!(Value::recognised(i32::MAX) < Value(PROVEN_BAND) && !Value::recognised(0).is_judged());
         assert!(Value(PROVEN) < Value(MATE_BAND));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn fifteen_bits_are_enough_in_both_forms() {
+    fn values_fit_fifteen_bits_in_both_forms() {
         for number in -16_384..16_384_i16 {
             let value = Value(number);
             assert_eq!(Value::from_bits(value.to_bits()), value);

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_in_any_order_and_printed_in_one() {
+    fn material_names_are_parsed_in_any_order() {
         let table = [("KRPKR", "KRPKR"), ("KRKPR", "KRPKR"), ("KPKR", "KRKP"), ("KK", "KK"), ("KKQ", "KQK")];
         for (given, name) in table {
             assert_eq!(given.parse::<Material>().expect("a material").to_string(), name);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_leave_the_material() {
+    fn conversions_change_the_material() {
         let table = [
             ("KQK", "KK"),
             ("KRKP", "KRK KPK KQK KBK KNK KRKQ KRKR KRKB KRKN"),

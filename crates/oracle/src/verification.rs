@@ -183,7 +183,7 @@ mod tests {
     use crate::published_statistics;
 
     #[test]
-    fn one_changed_entry_does_not_pass() {
+    fn verification_finds_one_changed_entry() {
         let krk: Material = "KRK".parse().expect("a material");
         let mut sound = Tables::new(NonZeroUsize::new(2).expect("two"));
         sound.make(&[krk], &mut |_| {}).expect("few men");
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_not_verified_without_those_it_leads_to() {
+    fn verification_needs_the_conversions() {
         let [kpk, kqk] = ["KPK", "KQK"].map(|name| name.parse::<Material>().expect("a material"));
         let mut all = Tables::new(NonZeroUsize::MIN);
         all.make(&[kpk], &mut |_| {}).expect("few men");

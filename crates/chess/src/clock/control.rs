@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn time_controls_are_read_to_the_millisecond() {
+    fn time_controls_are_parsed_to_the_millisecond() {
         let table = [
             // written, moves (0: the whole game), base, increment, printed
             ("40/60+0.5", 40, 60_000, 500, "40/60+0.5"),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_control_is_answered_with_what_would_be() {
+    fn control_errors_name_valid_forms() {
         let table = [
             // text, a part of the message
             ("", "its base time can't be read"),
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engines_own_limits_come_before_the_matchs() {
+    fn engine_limits_take_precedence_over_the_match() {
         let table = [
             // engine's own, match's, combined
             ("inf", "8+0.08,timemargin=20", "8+0.08,timemargin=20"),
@@ -379,7 +379,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_back(control in controls()) {
+        fn printed_text_parses_back(control in controls()) {
             prop_assert_eq!(control.to_string().parse(), Ok(control));
         }
 

@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_has_every_weight_under_its_name() {
+    fn weights_file_has_every_name() {
         assert_eq!(file(&WEIGHTS), FILE);
     }
 }

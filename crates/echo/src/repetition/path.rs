@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn occurrences_are_counted_where_they_stood() {
+    fn path_counts_occurrences_by_place() {
         let shuffle = "g1f3 g8f6 f3g1 f6g8";
         let twice = format!("{shuffle} {shuffle}");
         let table = [

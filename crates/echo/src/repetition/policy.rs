@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn each_policy_draws_what_it_says() {
+    fn policies_score_the_documented_draws() {
         let table = [
             // plies in the tree, occurrences in the game, the dependence of the draw under each policy
             (&[][..], 0, [None, None, None]),

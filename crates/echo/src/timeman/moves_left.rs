@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_table_comes_out() {
+    fn moves_left_match_the_published_table() {
         let today = GameLengthModel { midpoint: 45.2, steepness: 5.93 };
         let plies = [0, 20, 40, 60, 80, 100, 120, 160, 200];
         let table = [
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_ends_before_the_game_does() {
+    fn moves_left_are_limited_by_the_period() {
         let table = [
             (0, Some(40), 40.0),
             (0, Some(60), 51.5),

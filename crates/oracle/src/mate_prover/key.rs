@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_of_a_position_and_of_a_question_tells() {
+    fn keys_depend_on_every_part_of_position_and_question() {
         let fens = [
             "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQkq e6 0 1",
             "r3k2r/8/8/3Pp3/8/8/8/R3K2R w KQkq - 0 1",

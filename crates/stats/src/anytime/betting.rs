@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_that_make_no_test_are_refused() {
+    fn betting_test_refuses_invalid_scores() {
         let table = [([0.5, 0.6], true), ([0.5, 0.5], false), ([0.0, 0.5], false), ([0.5, 1.0], false)];
         for (scores, sound) in table {
             let bets = Bets::<5>::new(scores, Risks::USUAL, BettingPrior::usual::<5>());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_stays() {
+    fn betting_decision_is_final() {
         let mut bets = bets::<5>([0.5, 0.6]);
         (0..30).for_each(|_| bets.record(4));
         let decided = bets.decided_at();
@@ -196,7 +196,7 @@ mod tests {
     /// Over all 3^9 sequences of nine games with the mean `s0`, the mean of E0 is exactly 1: knowledge of the
     /// past gives no advantage. With stakes chosen in hindsight it would not be 1.
     #[test]
-    fn the_mean_of_all_outcomes_is_the_stake() {
+    fn e_value_has_mean_one_over_all_outcomes() {
         let law = [0.3, 0.2, 0.5];
         let mean = 0.6;
         let mut before = vec![(bets::<3>([mean, 0.7]), bets::<3>([0.45, mean]), 1.0)];
@@ -224,7 +224,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nobody_is_ruined_and_the_other_player_sees_the_mirror_image(
+        fn wealth_stays_positive_and_is_symmetric(
             classes in prop::collection::vec(0..5_usize, 1..300), s0 in 0.01..0.98_f64, width in 0.001..0.5_f64,
         ) {
             prop_assume!(s0 + width < 0.99);

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pilot_lasts_until_the_spread_is_known() {
+    fn pilot_lasts_until_the_variance_is_known() {
         let table = [
             // repeated classes, pairs of the pilot, variance of a game
             (vec![1, 3], 16, 1.0 / 8.0),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn level_pairs_alone_show_no_spread() {
+    fn pilot_ignores_level_pairs() {
         let mut test = companion(EloModel::Normalized, 0.0, 20.0);
         (0..5000).for_each(|_| test.record(2));
         assert_eq!((test.bets(), test.hypotheses(), test.pilot()), (None, None, 5000));

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_stays_a_line_and_blocks_stand_in_their_middle() {
+    fn curve_reproduces_lines_and_centres_blocks() {
         let line = curve(&[0.0, 1.0, 3.0], &[10.0, 20.0, 40.0]);
         for x in [0.0, 0.5, 1.0, 2.2, 3.0] {
             assert!((line.at(x) - (10.0 + 10.0 * x)).abs() < 1e-12, "{x}: {}", line.at(x));
@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_curve_rises_and_its_inverse_leads_back(
+        fn curve_increases_and_its_inverse_agrees(
             points in prop::collection::vec((0.01..100.0_f64, -1000.0..1000.0_f64), 2..12),
             at in 0.0..1.0_f64,
         ) {

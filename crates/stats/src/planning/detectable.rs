@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rules_of_thumb() {
+    fn detectable_differences_match_the_rules_of_thumb() {
         let table = [
             // games, width in the worst case, at the hypotheses; the rules of thumb are rounded to 0.1 %
             (262_000.0, 2.0, 1.563),
@@ -82,7 +82,7 @@ mod tests {
 
     /// ± z · 2C · σ / √G logistic Elo, and (z + z) · 2C · σ / √G.
     #[test]
-    fn a_match_of_fixed_length() {
+    fn detectable_difference_of_a_fixed_match() {
         let (games, variance) = (10_000.0, 0.09_f64);
         let sight = DetectableDifferences::of(games, Risks { alpha: 0.05, beta: 0.1 }, variance);
         let elo = 2.0 * NORMALIZED_SCALE * variance.sqrt() / 100.0;
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handful_of_games_sees_no_more_than_is_there() {
+    fn detectable_differences_of_few_games_are_finite() {
         let sight = DetectableDifferences::of(2.0, Risks::USUAL, 0.2);
         assert!(sight.sequential_at_worst.logistic.0 < 1200.0);
     }

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_where_looks_in_full_stop() {
+    fn fast_sprt_stops_where_full_evaluation_stops() {
         for &proband in ReferencePairs::ALL {
             let schedule =
                 PairSchedule::constant(proband.law().with_mean(0.51).expect("losses and wins occur"));

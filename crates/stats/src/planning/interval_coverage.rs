@@ -139,7 +139,7 @@ mod tests {
     const ALPHA: f64 = 0.4;
 
     #[test]
-    fn it_misses_at_the_same_look_as_an_interval_taken_at_each() {
+    fn first_miss_equals_that_of_repeated_intervals() {
         let mut missed = 0;
         for &proband in ReferencePairs::ALL {
             for mean in [0.3, 0.5, 0.6] {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_length_interval_is_the_one_that_matches_print() {
+    fn fixed_length_interval_equals_the_printed_one() {
         let schedule = PairSchedule::constant(ReferencePairs::Typical.law());
         let (mut draws, mut results) = (schedule.run(5, 0), Pentanomial::EMPTY);
         let watched = FixedLengthInterval::new(0.5, 0.3);

@@ -15,21 +15,21 @@ pub(super) enum ParameterSlot {
     /// The parameter with this index.
     Free(usize),
     /// Fixed at this value.
-    Held(f64),
+    Fixed(f64),
 }
 
 impl ParameterSlot {
     pub(super) fn index(self) -> Option<usize> {
         match self {
             Self::Free(index) => Some(index),
-            Self::Held(_) => None,
+            Self::Fixed(_) => None,
         }
     }
 
     fn value(self, at: &DVector<f64>) -> f64 {
         match self {
             Self::Free(index) => at[index],
-            Self::Held(value) => value,
+            Self::Fixed(value) => value,
         }
     }
 }
@@ -76,8 +76,8 @@ impl ParameterLayout {
         }
         let mut layout = Self {
             players: Vec::with_capacity(players),
-            advantage: ParameterSlot::Held(0.0),
-            draws: ParameterSlot::Held(0.0),
+            advantage: ParameterSlot::Fixed(0.0),
+            draws: ParameterSlot::Fixed(0.0),
             count: 0,
             start: Vec::new(),
             priors: Vec::new(),
@@ -92,7 +92,7 @@ impl ParameterLayout {
 
     fn place(&mut self, source: ParameterPrior, start: f64, unit: f64) -> ParameterSlot {
         let start = match source {
-            ParameterPrior::Fixed(value) => return ParameterSlot::Held(value * unit),
+            ParameterPrior::Fixed(value) => return ParameterSlot::Fixed(value * unit),
             ParameterPrior::Fitted => start,
             ParameterPrior::Gaussian { mean, sd } => {
                 self.priors.push(GaussianPrior { index: self.count, mean: mean * unit, sd: sd * unit });
@@ -107,9 +107,9 @@ impl ParameterLayout {
     fn place_draws(&mut self, terms: &RatingSettings, share: f64) {
         let parameter = |rate| terms.model.draw_parameter(rate);
         self.draws = match terms.draw_rate {
-            ParameterPrior::Fixed(rate) => ParameterSlot::Held(parameter(rate)),
+            ParameterPrior::Fixed(rate) => ParameterSlot::Fixed(parameter(rate)),
             // Without draws the maximum-likelihood rate is 0, which no finite parameter gives.
-            ParameterPrior::Fitted if share == 0.0 => ParameterSlot::Held(parameter(0.0)),
+            ParameterPrior::Fitted if share == 0.0 => ParameterSlot::Fixed(parameter(0.0)),
             source => {
                 if let ParameterPrior::Gaussian { mean, sd } = source {
                     self.draw_prior = Some(GaussianPrior { index: self.count, mean, sd });
@@ -122,10 +122,10 @@ impl ParameterLayout {
     }
 
     /// The same with a fixed draw parameter: it is last, so the other indices do not change.
-    pub(super) fn with_draws_held(&self, value: f64) -> Self {
+    pub(super) fn with_draws_fixed(&self, value: f64) -> Self {
         let count = self.draws.index().unwrap_or(self.count);
         let start = self.start[..count].to_vec();
-        Self { draws: ParameterSlot::Held(value), draw_prior: None, count, start, ..self.clone() }
+        Self { draws: ParameterSlot::Fixed(value), draw_prior: None, count, start, ..self.clone() }
     }
 
     pub(super) fn count(&self) -> usize {

@@ -34,7 +34,7 @@ fn close(left: &[f64], right: &[f64]) -> bool {
 }
 
 #[test]
-fn what_has_no_fit_says_why() {
+fn rating_errors_name_the_reason() {
     let cases: [(usize, &[Game], &str); 6] = [
         (
             2,
@@ -74,7 +74,7 @@ fn what_has_no_fit_says_why() {
 }
 
 #[test]
-fn terms_that_no_fit_can_use_are_named() {
+fn invalid_rating_settings_are_named() {
     let usual = Settings::new(RatingModel::OrdoWdl);
     let anchor = RatingAnchor::fixed(PlayerIndex(0), RatingPoints(0.0));
     let anchors = |anchors: &[RatingAnchor]| Settings { anchors: anchors.to_vec(), ..usual.clone() };
@@ -123,7 +123,7 @@ fn two_players_without_draws_have_the_logistic_difference() {
 }
 
 #[test]
-fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
+fn equal_round_robin_scores_give_equal_ratings_except_with_bayeselo() {
     // A scores its half by wins and losses, B and C by draws with each other and wins and losses against A.
     let mut table = table(4, &[]);
     for (first, second, results) in [
@@ -153,7 +153,7 @@ fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
 }
 
 #[test]
-fn a_ridge_is_refused_however_far_it_is_climbed() {
+fn unbounded_ridge_is_refused() {
     // With twice as many natural units between 0, {1, 3} and 2 as ln ν has, every result gets likelier for ever.
     let games = [
         (0, 1, Loss),
@@ -178,7 +178,7 @@ fn a_ridge_is_refused_however_far_it_is_climbed() {
 }
 
 #[test]
-fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
+fn too_many_draws_need_a_draw_rate() {
     let games = [
         (0, 1, Draw),
         (0, 1, Draw),
@@ -204,7 +204,7 @@ fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
 }
 
 #[test]
-fn a_loose_anchor_is_between_a_fixed_one_and_none() {
+fn anchor_with_prior_is_between_fixed_and_none() {
     let games =
         [(0, 1, Win), (1, 0, Draw), (0, 1, Loss), (1, 2, Win), (2, 1, Draw), (2, 0, Win), (0, 2, Win)];
     let table = table(3, &games);
@@ -238,7 +238,7 @@ fn a_loose_anchor_is_between_a_fixed_one_and_none() {
 }
 
 #[test]
-fn groups_are_rated_apart_and_perfect_scorers_placed() {
+fn groups_are_rated_separately_and_perfect_scorers_placed() {
     // 0 and 1 are one group, 2 and 3 another that lost to them; 4 beat 0 only, 5 beat 4 only, 6 beat 0 and lost to 2.
     let games = [
         (0, 1, Win),
@@ -302,7 +302,7 @@ fn model() -> impl Strategy<Value = RatingModel> {
 
 proptest! {
     #[test]
-    fn a_fit_is_finite_or_refused(games in games(), model in model(), times in prop::sample::select(&[1, 1_000_000_000][..])) {
+    fn rating_fit_is_finite_or_refused(games in games(), model in model(), times in prop::sample::select(&[1, 1_000_000_000][..])) {
         let mut table = table(4, &games);
         for seat in table.seats() {
             for other in table.seats().filter(|other| *other != seat) {
@@ -325,7 +325,7 @@ proptest! {
     }
 
     #[test]
-    fn neither_the_order_of_games_nor_how_they_are_recorded_counts(games in games(), model in model()) {
+    fn rating_does_not_depend_on_the_order_of_games(games in games(), model in model()) {
         let one = rate(&table(4, &games), &anchored(model));
         let reversed: Vec<Game> = games.iter().rev().copied().collect();
         prop_assert_eq!(&rate(&table(4, &reversed), &anchored(model)), &one);
@@ -352,7 +352,7 @@ proptest! {
     }
 
     #[test]
-    fn swapping_the_colours_mirrors_the_advantage(games in games(), model in model()) {
+    fn white_advantage_mirrors_with_the_colours(games in games(), model in model()) {
         let swapped: Vec<Game> =
             games.iter().map(|&(white, black, result)| (black, white, result.reversed())).collect();
         if let Ok(list) = rate(&table(4, &games), &anchored(model)) {
@@ -363,7 +363,7 @@ proptest! {
     }
 
     #[test]
-    fn shifting_the_anchors_shifts_everybody(games in games(), model in model()) {
+    fn ratings_shift_with_the_anchors(games in games(), model in model()) {
         let terms = |shift: f64| Settings {
             anchors: vec![
                 RatingAnchor::fixed(PlayerIndex(0), RatingPoints(100.0 + shift)),
@@ -380,7 +380,7 @@ proptest! {
     }
 
     #[test]
-    fn a_win_instead_of_a_loss_never_lowers_a_player_against_its_opponent(games in games(), model in model()) {
+    fn win_instead_of_a_loss_never_lowers_the_difference(games in games(), model in model()) {
         let terms = Settings { advantage: ParameterPrior::Fixed(20.0), ..anchored(model) };
         let lost = games.iter().position(|(.., result)| *result == Loss);
         let lead = |list: &RatingList, at: usize| {

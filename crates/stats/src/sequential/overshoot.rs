@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_new_extremes_are_steps() {
+    fn overshoot_counts_new_extremes_only() {
         let mut ladders = OvershootLadders::default();
         for llr in [0.5, 0.25, -1.0, 2.0, 1.0, -1.5] {
             ladders.observe(llr);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn before_the_first_look_the_bounds_are_walds() {
+    fn bounds_are_walds_before_the_first_evaluation() {
         let bounds = Bounds { lower: -3.0, upper: 2.0 };
         assert_eq!(OvershootLadders::default().narrow(bounds), bounds);
     }

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_ends_only_after_a_whole_batch() {
+    fn sprt_ends_after_whole_batches_only() {
         use GameResult::{Draw, Win};
         let every_pair = pairs_until_over(test(EloModel::Logistic), [Draw, Win]);
         assert!(every_pair > 8 && !every_pair.is_multiple_of(8), "{every_pair}");
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn correcting_for_overshoot_ends_sooner() {
+    fn overshoot_correction_shortens_tests() {
         use GameResult::{Draw, Win};
         let correcting = SprtConfig { overshoot: Overshoot::Correct, ..test(EloModel::Logistic) };
         assert!(
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn games_see_less_than_pairs_where_openings_are_lopsided() {
+    fn games_have_less_evidence_than_pairs_with_biased_openings() {
         use GameResult::{Loss, Win};
         let pairs = [[Win, Loss], [Loss, Win], [Win, Win], [Win, Loss]];
         let last = |conduct: SprtConfig| {

@@ -206,7 +206,7 @@ mod tests {
 
         /// Along random sequences, from the first trial on.
         #[test]
-        fn following_finds_what_searching_finds(
+        fn warm_start_agrees_with_the_full_solution(
             model in prop::sample::select(EloModel::ALL),
             elo0 in -150.0..150.0_f64,
             width in 0.5..75.0,
@@ -231,7 +231,7 @@ mod tests {
 
         /// Also for jumps between arbitrary counts.
         #[test]
-        fn leaps_are_followed_too(
+        fn warm_start_handles_jumps(
             model in prop::sample::select(EloModel::ALL),
             elo0 in -150.0..150.0_f64,
             width in 0.5..75.0,

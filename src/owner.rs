@@ -7,7 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::files;
-use threefold_harness::work::job::RunOwner;
+use threefold_harness::run::job::RunOwner;
 
 /// Where systemd keeps a number that no other machine has.
 const MACHINE_ID: &str = "/etc/machine-id";

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 
-use threefold_harness::work::RunSpec;
-use threefold_harness::work::journal::{self, Journal, JournalError};
+use threefold_harness::run::RunSpec;
+use threefold_harness::run::journal::{self, Journal, JournalError};
 
 /// Where the journal of a new run goes.
 pub enum Place<'p> {

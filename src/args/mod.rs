@@ -35,8 +35,8 @@ pub use rate::{ErrorsBy, Held, Loose, RateArgs};
 pub use tablebase::{BuildArgs, ProbeArgs, Shelf, TablebaseCommand, VerifyArgs};
 
 use crate::built_in;
-use threefold_harness::work::FaultLimit;
-use threefold_harness::work::job::Undecided;
+use threefold_harness::run::FaultLimit;
+use threefold_harness::run::job::Undecided;
 
 /// Tests a chess engine: did I break something, is it stronger, how strong is it?
 #[derive(Debug, Parser)]

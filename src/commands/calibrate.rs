@@ -16,14 +16,17 @@ use threefold_chess::clock::Pace;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::TournamentFormat;
-use threefold_harness::calibration::character::{self, Character, Judge};
-use threefold_harness::calibration::{Aim, Anchor, Design, Dial, Earlier, Graduation, Ladder, Next};
+use threefold_harness::calibration::error_profile::{self, ErrorProfile, MoveJudge};
+use threefold_harness::calibration::{
+    AnchorEngine, CalibrationDesign, EarlierCalibration, EloCurve, NextRound, NodeLadder, PrecisionTarget,
+    StrengthOption,
+};
 use threefold_harness::output_file;
-use threefold_harness::work::job::{Outputs, RunOrigin};
-use threefold_harness::work::journal::Journal;
-use threefold_harness::work::pool::PoolConfig;
-use threefold_harness::work::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
-use threefold_mining::crew;
+use threefold_harness::run::job::{Outputs, RunOrigin};
+use threefold_harness::run::journal::Journal;
+use threefold_harness::run::pool::PoolConfig;
+use threefold_harness::run::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
+use threefold_mining::ordered_parallel;
 use threefold_report::Registry;
 use threefold_report::graded::{self, Graded, Made, Since};
 
@@ -45,7 +48,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let engine = files::engine(&args.engine, &[])?;
     let meetings = games::meetings(args.nodes.len(), TournamentFormat::RoundRobin).max(1);
     let asked = args.games.unwrap_or(BY_NODES);
-    let ladder = Ladder {
+    let ladder = NodeLadder {
         rounds: games::whole_pairs(asked, args.nodes.len(), TournamentFormat::RoundRobin) / meetings,
         openings: games::openings(&args.openings, &args.order, None)?,
         adjudication: Adjudication::default(),
@@ -54,7 +57,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     };
     let order = RunSpec {
         title: format!("Calibration of {}", ladder.engine.name),
-        parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.order()?))],
+        parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.match_task()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
         max_faults: Some(FaultBudget::MATCH),
         ..RunSpec::default()
@@ -69,7 +72,7 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 #[derive(Clone, Copy)]
 pub struct Hooks<'h> {
     /// Refuses a calibration before its first game.
-    pub check: &'h dyn Fn(&Design) -> anyhow::Result<()>,
+    pub check: &'h dyn Fn(&CalibrationDesign) -> anyhow::Result<()>,
     /// Uses the result after the reports are written.
     pub finish: &'h dyn Fn(&Graded) -> anyhow::Result<()>,
 }
@@ -103,12 +106,12 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
             running::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
         } else {
             match design.next(&rounds)? {
-                Next::Play(order) => {
+                NextRound::Play(order) => {
                     let order = RunSpec { max_faults: Some(FaultBudget::MATCH), ..*order };
                     running::begin_with(&crew, &args.carrying, order, &Place::File(&file))?
                 }
-                Next::Known => break known(&design, &rounds),
-                Next::Spent => {
+                NextRound::Known => break known(&design, &rounds),
+                NextRound::Spent => {
                     let (games, seconds) = (design.games, design.seconds);
                     break format!(
                         "Of {games} games and {seconds} seconds of thinking too little is left for another round."
@@ -143,32 +146,33 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
 }
 
 /// The calibration that this one is compared with, and its file.
-fn earlier(file: &Path) -> anyhow::Result<(String, Earlier)> {
+fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
     let page = files::page(file).context("--previous")?;
-    let earlier = Earlier::read(&page.text).with_context(|| format!("--previous {}", page.file))?;
+    let earlier =
+        EarlierCalibration::read(&page.text).with_context(|| format!("--previous {}", page.file))?;
     Ok((page.file, earlier))
 }
 
 /// How each level plays, by so many moves, judged by as many hands as there are workers; `None` where it was called off.
 fn characters(
-    design: &Design,
+    design: &CalibrationDesign,
     rounds: &[RunRecord],
     judged: usize,
     crew: &PoolConfig<'_>,
-) -> Option<Vec<Character>> {
+) -> Option<Vec<ErrorProfile>> {
     let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
-    let samples = character::samples(&design.dial, &parts, judged);
+    let samples = error_profile::samples(&design.option, &parts, judged);
     let bar = progress::bar(samples.len() as u64, "judging moves");
     let mut losses = Vec::new();
-    let judge = |judge: &mut Judge, number: u64| {
+    let judge = |judge: &mut MoveJudge, number: u64| {
         let sample = &samples[number as usize];
         judge.loss(sample).map(|loss| (sample.level, loss))
     };
     let stop = &crew.launch_options.stop;
-    crew::in_turn(
+    ordered_parallel::run_in_order(
         crew.workers,
         0..samples.len() as u64,
-        || Judge::new(character::JUDGED_BY),
+        || MoveJudge::new(error_profile::JUDGE_NODES),
         judge,
         |loss| {
             bar.inc(1);
@@ -177,11 +181,11 @@ fn characters(
         },
     );
     bar.finish_and_clear();
-    (!stop.is_raised()).then(|| character::characters(&losses))
+    (!stop.is_raised()).then(|| error_profile::error_profiles(&losses))
 }
 
-fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
-    let anchors: Vec<Anchor> =
+fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
+    let anchors: Vec<AnchorEngine> =
         args.anchors.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("--anchor")?;
     let control = controls::control(Some(&args.tc), None, None, None)?;
     controls::warn([control]);
@@ -190,17 +194,17 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
     let levels = asked_levels(&args.levels)?;
     anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
     anyhow::ensure!(args.precision > 0.0, "--precision {}: give Elo above 0, such as 20", args.precision);
-    let dial = Dial::new(engine, args.option.clone());
+    let dial = StrengthOption::new(engine, args.option.clone());
     check_names(&dial, &anchors)?;
-    let design = Design {
-        dial,
+    let design = CalibrationDesign {
+        option: dial,
         levels,
         anchors,
         control,
         pace,
         adjudication: Adjudication::default(),
         openings: games::openings(&args.openings, &args.order, None)?,
-        aim: Aim { precision: args.precision, within: within(args.within.as_deref())? },
+        precision: PrecisionTarget { precision: args.precision, range: within(args.within.as_deref())? },
         games: args.games.unwrap_or(BY_LEVELS),
         seconds: args.seconds,
         seed: args.seed,
@@ -215,14 +219,14 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
 }
 
 /// Games are told apart by names.
-fn check_names(dial: &Dial, anchors: &[Anchor]) -> anyhow::Result<()> {
+fn check_names(dial: &StrengthOption, anchors: &[AnchorEngine]) -> anyhow::Result<()> {
     let names: Vec<&str> = anchors.iter().map(|anchor| anchor.engine.name.as_str()).collect();
     for (at, name) in names.iter().enumerate() {
         anyhow::ensure!(
             !names[..at].contains(name),
             "--anchor: `{name}` is the name of two; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
-        if let Some(level) = dial.level_called(name) {
+        if let Some(level) = dial.level_with_name(name) {
             anyhow::bail!(
                 "--anchor: `{name}` is what `{engine}` is called at level {level}; name one of the two otherwise, such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",
@@ -262,10 +266,10 @@ fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
 }
 
 /// What is known when no more need be played.
-fn known(design: &Design, rounds: &[RunRecord]) -> String {
-    let Aim { precision, within } = &design.aim;
+fn known(design: &CalibrationDesign, rounds: &[RunRecord]) -> String {
+    let PrecisionTarget { precision, range: within } = &design.precision;
     let (from, to) = (within.start(), within.end());
-    let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.aim).is_some());
+    let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.precision).is_some());
     match (asked_for, from.is_finite()) {
         (false, _) => format!("No level is worth {from} to {to} Elo, where precision was asked for."),
         (true, true) => format!("Every level from {from} to {to} Elo is known within {precision} Elo."),
@@ -284,7 +288,7 @@ fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
 }
 
 /// A round's journal, if it holds a round of this calibration.
-fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Journal> {
+fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::Result<Journal> {
     let journal = Journal::open(file)?;
     let there = journal.spec();
     anyhow::ensure!(
@@ -298,25 +302,25 @@ fn journal_of(design: &Design, round: usize, file: &Path) -> anyhow::Result<Jour
 }
 
 /// How far a calibration has come.
-fn tell(design: &Design, rounds: &[RunRecord]) {
+fn tell(design: &CalibrationDesign, rounds: &[RunRecord]) {
     let Ok(survey) = design.survey(rounds) else { return };
     let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
     let widest = survey
-        .widest(&design.aim)
+        .widest(&design.precision)
         .map_or_else(String::new, |widest| format!(", the widest interval ± {widest:.0} Elo"));
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn graded(design: &Design, rounds: &[RunRecord], ending: String) -> anyhow::Result<Graded> {
+fn graded(design: &CalibrationDesign, rounds: &[RunRecord], ending: String) -> anyhow::Result<Graded> {
     let survey = design.survey(rounds).context(
         "too little was played to rate anybody; play more --games, or --levels nearer to each other",
     )?;
     let RunOrigin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(Graded {
-        title: format!("Calibration of {} by {}", design.dial.engine().name, design.dial.option()),
-        option: design.dial.option().to_owned(),
-        called_by_elo: design.dial.asks_for_elo(),
+        title: format!("Calibration of {} by {}", design.option.engine().name, design.option.option()),
+        option: design.option.option().to_owned(),
+        called_by_elo: design.option.asks_for_elo(),
         made: Made { command, machine, bench: bench::run() },
         terms: match design.pace {
             Pace::Wall => design.control.to_string(),
@@ -325,7 +329,7 @@ fn graded(design: &Design, rounds: &[RunRecord], ending: String) -> anyhow::Resu
         ending,
         rounds: rounds.len(),
         games,
-        graduation: Graduation::of(&survey),
+        graduation: EloCurve::of(&survey),
         survey,
         characters: Vec::new(),
         since: None,

@@ -25,12 +25,12 @@ use threefold_harness::suite::SourceFile;
 use threefold_harness::suite::epd;
 use threefold_harness::suite::trap;
 use threefold_harness::visible::visible;
-use threefold_mining::check::{self, FileKind, Progress};
+use threefold_mining::check::{self, CheckProgress, FileKind};
 use threefold_mining::trap::TrapClass;
-use threefold_mining::trap::census::{self, Census};
+use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
-    best_moves, conversions, defences, judged, mates, openings, perpetual_draws, rules, signatures, traps,
-    underpromotions,
+    best_moves, conversions, defences, mates, middlegame, openings, perpetual_draws, rules, signatures,
+    traps, underpromotions,
 };
 use threefold_oracle::{Material, Tables};
 
@@ -42,7 +42,7 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
     let bar = bar(per_class * TrapClass::ALL.len(), "mining traps");
     let mined = traps::mine_all(&tables, seed, per_class, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
-    for Census { header, rows } in [census::by_ending(&mined), census::by_difficulty(&mined)] {
+    for TrapCounts { header, rows } in [counts::by_ending(&mined), counts::by_difficulty(&mined)] {
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         streams::notice(&table(&header, rows));
     }
@@ -53,7 +53,7 @@ pub fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
 pub fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
     try_place(&args.mined)?;
     let tables = made(&args.shelf, &mates::materials())?;
-    let want = mates::Want { longest: args.longest, each: args.each };
+    let want = mates::MateQuota { longest: args.longest, each: args.each };
     let bar = bar(2 * usize::from(args.longest) * args.each.get(), "mining mates");
     let text = mates::file(&tables, args.mined.seed, want, threads(), &|| bar.inc(1));
     bar.finish_and_clear();
@@ -168,7 +168,7 @@ pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
 pub fn judged(args: &JudgedArgs) -> anyhow::Result<Exit> {
     try_place(&args.mined)?;
     let bar = bar(args.count.get(), "judging moments of Echo's games");
-    let text = judged::file(args.mined.seed, args.count.get(), threads(), &mut |games, traps| {
+    let text = middlegame::file(args.mined.seed, args.count.get(), threads(), &mut |games, traps| {
         bar.set_position(traps as u64);
         bar.set_message(format!("{games} games"));
     });
@@ -184,8 +184,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut tables = tables(&args.shelf);
     let bar = bar(0, "checking");
     let results = check::check(&files, &mut tables, &mut |progress| match progress {
-        Progress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
-        Progress::Checked { file, done, of } => {
+        CheckProgress::Made(table) => bar.set_message(format!("made the table {}", table.material())),
+        CheckProgress::Checked { file, done, of } => {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
             bar.set_message(visible(&files[file].1.file));

@@ -10,7 +10,7 @@ use anyhow::Context;
 use crate::args::{ErrorsBy, Held, Loose, RateArgs};
 use crate::exit::Exit;
 use crate::{files, reading, streams};
-use threefold_harness::arena::results::{BlockResults, PlayerFilter, ResultCounter, Results};
+use threefold_harness::arena::pgn_results::{BlockResults, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, Listing, Note, Survey};
 use threefold_stats::rating::{

@@ -13,11 +13,11 @@ use crate::running::{Came, ChangedEngines};
 use crate::{baselines, files, inputs, running, streams};
 use threefold_harness::player::EngineSource;
 use threefold_harness::regress::plan::PlanLength;
-use threefold_harness::work::difference::difference;
-use threefold_harness::work::job::Outputs;
-use threefold_harness::work::journal::{Journal, JournalError};
-use threefold_harness::work::pool::RunError;
-use threefold_harness::work::{FaultBudget, RunRecord, RunSpec};
+use threefold_harness::run::difference::difference;
+use threefold_harness::run::job::Outputs;
+use threefold_harness::run::journal::{Journal, JournalError};
+use threefold_harness::run::pool::RunError;
+use threefold_harness::run::{FaultBudget, RunRecord, RunSpec};
 use threefold_report::Registry;
 
 /// Carries the plan out, compares what came of it with the baseline, and says so in the exit code.

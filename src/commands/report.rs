@@ -6,8 +6,8 @@ use crate::args::ReportArgs;
 use crate::commands::conclusion;
 use crate::exit::Exit;
 use crate::{files, streams};
-use threefold_harness::work::RunRecord;
-use threefold_harness::work::job::ReportSetName;
+use threefold_harness::run::RunRecord;
+use threefold_harness::run::job::ReportSetName;
 use threefold_report::{Registry, ReportFormat, ReportSet};
 
 /// Writes what the run would have written, or the formats that are named. The exit code is that of a finished run; reports

@@ -13,9 +13,9 @@ use crate::{files, inputs, running};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
+use threefold_harness::run::job::{Outputs, ReportSetName};
+use threefold_harness::run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::{Kind, SuiteSource};
-use threefold_harness::work::job::{Outputs, ReportSetName};
-use threefold_harness::work::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_report::Registry;
 
 /// Asks every engine every case of every suite, or shows what is built in.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use threefold_harness::work::{PartProgress, RunRecord};
+use threefold_harness::run::{PartProgress, RunRecord};
 
 use crate::room::{DEADLINE, Room, Said, THREEFOLD};
 

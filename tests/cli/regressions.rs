@@ -1,7 +1,7 @@
 //! `regress` after an interruption: the same command goes on, another one doesn't throw away what was found.
 
 use nix::sys::signal::Signal;
-use threefold_harness::work::RunRecord;
+use threefold_harness::run::RunRecord;
 
 use crate::interruption::{gate, interrupt};
 use crate::room::{Room, Said};

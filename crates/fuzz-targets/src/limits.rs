@@ -7,7 +7,7 @@ use std::str::FromStr;
 use threefold_chess::clock::{Account, Control, Decimal, Pace, TimeControl};
 use threefold_chess::line::Line;
 use threefold_harness::playout::adjudication::{Adjudication, RULES};
-use threefold_harness::work::FaultLimit;
+use threefold_harness::run::FaultLimit;
 
 use crate::{Accepted, Target, text};
 

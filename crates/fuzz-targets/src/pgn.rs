@@ -5,8 +5,8 @@ use threefold_chess::line::Line;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::{self, BookFormat};
-use threefold_harness::arena::record::{PgnTags, pgn};
-use threefold_harness::arena::results::{Block, Blocks, scan};
+use threefold_harness::arena::pgn::{PgnTags, pgn};
+use threefold_harness::arena::pgn_results::{Block, Blocks, scan};
 use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, epd};

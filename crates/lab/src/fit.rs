@@ -18,7 +18,7 @@ use rand::seq::SliceRandom;
 use super::lessons::{Lesson, Lessons};
 use threefold_echo::eval::traced::{Exact, exact, rounded};
 use threefold_echo::eval::weights::{COUNT, GROUPS, WEIGHTS, file};
-use threefold_mining::crew;
+use threefold_mining::ordered_parallel;
 
 /// How to go about it.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,7 @@ pub fn fit(lessons: &Lessons, aim: &Aim, heard: &mut dyn FnMut(Loss)) -> Fitted 
     let goals = goals(&lessons.training, aim.trust);
     let mut adam = Adam::new();
     let mut order: Vec<usize> = (0..lessons.training.len()).collect();
-    let mut lot = crew::lot(aim.seed, u64::MAX);
+    let mut lot = ordered_parallel::rng_for(aim.seed, u64::MAX);
     for epoch in 1..=aim.epochs {
         order.shuffle(&mut lot);
         let rate = aim.rate * 0.1_f64.powf((epoch - 1) as f64 / aim.epochs as f64);

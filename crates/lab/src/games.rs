@@ -21,7 +21,7 @@ use threefold_chess::line::Line;
 use threefold_chess::score::Score;
 use threefold_echo::{Echo, Request};
 use threefold_harness::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
-use threefold_mining::{crew, openings};
+use threefold_mining::{openings, ordered_parallel};
 use threefold_oracle::Referee;
 
 /// How games are played.
@@ -50,7 +50,7 @@ const TEACHES: i32 = 1200;
 /// Plays games by number and hands on the lines of each in turn; without any where a game came to nothing.
 pub fn play(play: Play, threads: NonZeroUsize, numbers: Range<u64>, mut take: impl FnMut(String)) {
     let game = |echo: &mut Echo, number| lines(play, echo, number);
-    crew::in_turn(threads, numbers, player, game, |text| {
+    ordered_parallel::run_in_order(threads, numbers, player, game, |text| {
         take(text);
         ControlFlow::Continue(())
     });
@@ -81,7 +81,7 @@ struct Moment {
 
 /// One game as lines of EPD: `c9` the result, `ce` Echo's value for White, `id` the game's number.
 fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
-    let mut lot = crew::lot(play.seed, number);
+    let mut lot = ordered_parallel::rng_for(play.seed, number);
     let Some((mut moments, result)) = game(play, echo, &mut lot) else { return String::new() };
     while moments.len() > play.samples {
         moments.remove(lot.random_range(0..moments.len()));

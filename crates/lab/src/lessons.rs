@@ -7,7 +7,7 @@ use shakmaty::fen::Epd;
 
 use threefold_echo::eval::traced::Traced;
 use threefold_echo::position;
-use threefold_mining::crew;
+use threefold_mining::ordered_parallel;
 
 /// A position and how its game ended.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ pub fn read(pages: &[(String, String)], seed: u64) -> Result<Lessons, NoLesson> 
             let game = page * MOST_GAMES + game;
             games.insert(game);
             let Some(lesson) = lesson else { continue };
-            if crew::lot(seed, game).random_range(0..HELD_OUT) == 0 {
+            if ordered_parallel::rng_for(seed, game).random_range(0..HELD_OUT) == 0 {
                 lessons.held_out.push(lesson);
             } else {
                 lessons.training.push(lesson);

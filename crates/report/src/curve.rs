@@ -1,11 +1,11 @@
 //! What a calibration's curve says, in sentences.
 
 use super::phrase;
-use threefold_harness::calibration::{Curve, Level};
+use threefold_harness::calibration::{NodeCurve, NodeLevel};
 
 /// The curve in sentences: what a doubling is worth, which budgets the games can't tell apart, and whether they speak
 /// against a curve that never falls.
-pub(super) fn told(curve: &Curve) -> Vec<String> {
+pub(super) fn told(curve: &NodeCurve) -> Vec<String> {
     let doubling = curve.doubling;
     let mut sentences = vec![format!(
         "A doubling of nodes is worth {:+.1} ({:+.1} to {:+.1}) Elo on average.",
@@ -30,12 +30,12 @@ pub(super) fn told(curve: &Curve) -> Vec<String> {
 }
 
 /// `+97 (+80 to +114)`: a level's rating and its band.
-pub(super) fn band(level: &Level) -> String {
+pub(super) fn band(level: &NodeLevel) -> String {
     format!("{:+.0} to {:+.0}", level.low, level.high)
 }
 
 /// What round ratings cost.
-fn prices(curve: &Curve) -> Option<String> {
+fn prices(curve: &NodeCurve) -> Option<String> {
     const MOST: f64 = 8.0;
     let [first, .., last] = &curve.levels[..] else { return None };
     let (low, high) = (first.fitted, last.fitted);
@@ -61,19 +61,20 @@ mod tests {
     use nalgebra::DMatrix;
 
     use super::*;
-    use threefold_harness::calibration::{Rating, Scale};
+    use threefold_harness::calibration::{PlayerRating, RatingScale};
 
-    fn curve(elos: &[f64]) -> Curve {
-        let rating = |&elo: &f64| Rating { player: String::new(), elo, error: 30.0, points: 0.0, games: 0 };
+    fn curve(elos: &[f64]) -> NodeCurve {
+        let rating =
+            |&elo: &f64| PlayerRating { player: String::new(), elo, error: 30.0, points: 0.0, games: 0 };
         let covariance = DMatrix::from_fn(elos.len(), elos.len(), |one, other| match (one, other) {
             (0, _) | (_, 0) => 0.0,
             _ if one == other => 200.0,
             _ => 100.0,
         });
         let ratings = elos.iter().map(rating).collect();
-        let scale = Scale { ratings, white_advantage: 0.0, draw_rate: 0.3, covariance };
+        let scale = RatingScale { ratings, white_advantage: 0.0, draw_rate: 0.3, covariance };
         let nodes: Vec<u64> = (0..elos.len() as u32).map(|doublings| 500 << doublings).collect();
-        Curve::of(&nodes, &scale).expect("rising budgets")
+        NodeCurve::of(&nodes, &scale).expect("rising budgets")
     }
 
     #[test]

@@ -10,13 +10,13 @@ use std::time::Duration;
 pub use super::contest::{Duel, FixedLength, Test, TestStanding};
 use super::homogeneity::Grouping;
 use threefold_harness::arena::game::GameRecord;
-use threefold_harness::arena::record::PgnTags;
-use threefold_harness::calibration::Curve;
+use threefold_harness::arena::pgn::PgnTags;
+use threefold_harness::calibration::NodeCurve;
 use threefold_harness::player::{EngineBuild, FaultTraffic};
 use threefold_harness::regress::baseline::CaseName;
 use threefold_harness::regress::{BudgetComparison, FigureComparison};
+use threefold_harness::run::Labels;
 use threefold_harness::suite::{CaseRecord, SignatureReading};
-use threefold_harness::work::Labels;
 use threefold_stats::GameResult;
 
 /// A run, or as much of it as is done.
@@ -146,7 +146,7 @@ pub struct MatchPart {
     /// shows them.
     pub slots: Option<Grouping>,
     /// Ratings over nodes, where it is a calibration that came to ratings.
-    pub curve: Option<Curve>,
+    pub curve: Option<NodeCurve>,
 }
 
 /// A game and its place in the schedule.

@@ -1,9 +1,9 @@
-//! What engines do that no engine may: the causes under which faults are counted.
+//! The causes by which engine faults are counted.
 
 use super::EngineFault;
 
 threefold_named_enum::named_enum! {
-    /// What an engine did that no engine may.
+    /// What an engine did wrong.
     pub enum FaultCause {
         /// It could not be started, or never became ready.
         NotStarted = "not started",
@@ -15,9 +15,9 @@ threefold_named_enum::named_enum! {
         ProtocolBreach = "protocol breach",
         /// It refused an option, or what a question needs.
         NotSupported = "not supported",
-        /// It named no move where it had one.
+        /// It named no move in a position with legal moves.
         NoMove = "no move",
-        /// It named a move that the rules do not allow.
+        /// It named an illegal move.
         IllegalMove = "illegal move",
         /// Its clock ran out.
         TimeLoss = "time loss",
@@ -30,10 +30,10 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// A fault of an engine as it is recorded: the cause, and what happened in words.
+/// A recorded fault of an engine: the cause and a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedFault {
-    /// What faults are counted under.
+    /// The cause under which it is counted.
     pub cause: FaultCause,
     /// What happened.
     pub detail: String,
@@ -46,12 +46,12 @@ impl From<&EngineFault> for RecordedFault {
 }
 
 impl EngineFault {
-    /// What it is counted under.
+    /// The cause under which it is counted.
     pub const fn cause(&self) -> FaultCause {
         match self {
             Self::CannotStart { .. } | Self::NotStarted { .. } => FaultCause::NotStarted,
             Self::Ended { .. } => FaultCause::Crash,
-            // A search that was called off is no fault, and no caller records it.
+            // An interruption is not a fault, and callers do not record it.
             Self::TimedOut { .. } | Self::Interrupted => FaultCause::NoAnswer,
             Self::ProtocolBreach(_) => FaultCause::ProtocolBreach,
             Self::Option(_) | Self::NotSupported(_) => FaultCause::NotSupported,

@@ -6,7 +6,7 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use super::{Graded, Shown, kind};
-use threefold_harness::calibration::{Character, Graduation, Mark, Rated, Role};
+use threefold_harness::calibration::{AnchorRating, EloCurve, EloMark, ErrorProfile, PlayerRole};
 
 /// A line for each player: who it is, what was asked of it or known of it elsewhere, of an anchor what was measured here
 /// before, what its games say of it, of a level also where the curve has it, what its games were like, and of so many
@@ -37,11 +37,14 @@ pub fn figures(graded: &Graded) -> io::Result<Vec<u8>> {
     ])?;
     for Shown { player, on_the_curve, .. } in graded.levels().chain(graded.anchors()) {
         let character =
-            graded.characters.iter().find(|character| player.role == Role::Level(character.level));
-        let counted = |of: fn(&Character) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
+            graded.characters.iter().find(|character| player.role == PlayerRole::Level(character.level));
+        let counted =
+            |of: fn(&ErrorProfile) -> u64| character.map_or_else(String::new, |it| of(it).to_string());
         let (asked, here) = match player.role {
-            Role::Level(level) => (level.to_string(), None),
-            Role::Anchor(Rated { elsewhere, here }) => (elsewhere.to_string(), here),
+            PlayerRole::Level(level) => (level.to_string(), None),
+            PlayerRole::Anchor(AnchorRating { listed: elsewhere, measured: here }) => {
+                (elsewhere.to_string(), here)
+            }
         };
         writer.write_record([
             kind(player.role).to_owned(),
@@ -73,7 +76,7 @@ pub fn curve(graded: &Graded) -> String {
         "# {}, by {} games in {} rounds: {}\n# made by: {}\n# written by Echo of bench {}\nelo,level,low,high\n",
         graded.title, graded.games, graded.rounds, graded.terms, graded.made.command, graded.made.bench
     );
-    for Mark { elo, level, low, high } in graded.graduation.iter().flat_map(Graduation::marks_and_ends) {
+    for EloMark { elo, level, low, high } in graded.graduation.iter().flat_map(EloCurve::marks_and_ends) {
         writeln!(text, "{elo},{level},{low:.0},{high:.0}").expect("memory takes all");
     }
     text

@@ -6,8 +6,8 @@ use super::{CHANGES, Graded, HEAD, Shown, change, row};
 use crate::html::{document, table};
 use crate::svg::Dot;
 use crate::{phrase, svg};
-use threefold_harness::calibration::character::JUDGED_BY;
-use threefold_harness::calibration::{Mark, Rated, Role};
+use threefold_harness::calibration::error_profile::JUDGE_NODES;
+use threefold_harness::calibration::{AnchorRating, EloMark, PlayerRole};
 
 /// The page, with the curve drawn.
 pub fn page(graded: &Graded) -> String {
@@ -65,7 +65,7 @@ fn characters(graded: &Graded) -> Markup {
         h2 { "How the levels play" }
         p {
             "Moves of their games in the eyes of Echo at full strength, by searches of "
-            (phrase::grouped(JUDGED_BY)) " nodes: what each loses against the best, values beyond ten pawns counting as "
+            (phrase::grouped(JUDGE_NODES)) " nodes: what each loses against the best, values beyond ten pawns counting as "
             "ten."
         }
         div class="together" { (table(&head, rows.map(Vec::from))) }
@@ -79,8 +79,8 @@ fn anchors(graded: &Graded) -> Markup {
     let head = HEAD.iter().copied().chain(["here, before"]).collect::<Vec<_>>();
     let rows = graded.anchors().map(|shown| {
         let before = match shown.player.role {
-            Role::Anchor(Rated { here: Some(here), .. }) => format!("{here:.0}"),
-            Role::Anchor(Rated { here: None, .. }) | Role::Level(_) => String::new(),
+            PlayerRole::Anchor(AnchorRating { measured: Some(here), .. }) => format!("{here:.0}"),
+            PlayerRole::Anchor(AnchorRating { measured: None, .. }) | PlayerRole::Level(_) => String::new(),
         };
         row(shown).into_iter().chain([before]).collect()
     });
@@ -97,7 +97,7 @@ fn anchors(graded: &Graded) -> Markup {
 fn marks(graded: &Graded) -> Markup {
     let Some(graduation) = &graded.graduation else { return html! {} };
     let columns = ["Elo".to_owned(), graded.option.clone(), "95 % band".to_owned()];
-    let rows = graduation.marks().map(|Mark { elo, level, low, high }| {
+    let rows = graduation.marks().map(|EloMark { elo, level, low, high }| {
         vec![elo.to_string(), level.to_string(), format!("{low:.0} to {high:.0}")]
     });
     html! {

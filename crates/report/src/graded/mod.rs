@@ -12,7 +12,9 @@ pub use self::html::page;
 pub use self::text::text;
 
 use super::phrase;
-use threefold_harness::calibration::{Change, Character, Figure, Graduation, Rated, Role, Survey, Surveyed};
+use threefold_harness::calibration::{
+    AnchorRating, EloCurve, ErrorProfile, LevelChange, LevelFigure, PlayerRole, RatedPlayer, RatingSurvey,
+};
 use threefold_stats::Estimate;
 use threefold_stats::elo::Z95;
 use threefold_stats::isotonic;
@@ -36,11 +38,11 @@ pub struct Graded {
     /// Games that count.
     pub games: usize,
     /// The ratings.
-    pub survey: Survey,
+    pub survey: RatingSurvey,
     /// The curve; `None` where fewer than two levels were measured.
-    pub graduation: Option<Graduation>,
+    pub graduation: Option<EloCurve>,
     /// How the levels play, lowest first.
-    pub characters: Vec<Character>,
+    pub characters: Vec<ErrorProfile>,
     /// What an earlier calibration is compared with, if one is.
     pub since: Option<Since>,
 }
@@ -50,13 +52,13 @@ pub struct Since {
     /// Its file.
     pub file: String,
     /// Every figure that both have.
-    pub changes: Vec<Change>,
+    pub changes: Vec<LevelChange>,
 }
 
 impl Since {
     /// The figures that changed by more than chance explains.
-    pub fn shown(&self) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(|change| change.shows())
+    pub fn shown(&self) -> impl Iterator<Item = &LevelChange> {
+        self.changes.iter().filter(|change| change.is_significant())
     }
 
     /// What came out of the comparison, in a sentence.
@@ -101,8 +103,8 @@ impl Graded {
 
     /// The anchors with what each is rated elsewhere.
     fn anchors(&self) -> impl Iterator<Item = Shown<'_>> {
-        let shown = |(at, rated): (usize, Rated)| {
-            let (player, asked): (&Surveyed, f64) = (&self.survey.players[at], rated.elsewhere);
+        let shown = |(at, rated): (usize, AnchorRating)| {
+            let (player, asked): (&RatedPlayer, f64) = (&self.survey.players[at], rated.listed);
             Shown { asked, player, on_the_curve: None, off: Some(player.elo - asked) }
         };
         self.survey.anchors().map(shown)
@@ -123,7 +125,8 @@ impl Graded {
     fn faults(&self) -> Option<String> {
         let faulty = self.survey.players.iter().filter(|player| player.faults > 0);
         let told: Vec<String> = faulty
-            .map(|Surveyed { name, faults, by_the_machine, .. }| match by_the_machine {
+            .map(|RatedPlayer { name, faults, machine_time_losses: by_the_machine, .. }| match by_the_machine
+            {
                 0 => format!("{name} {faults}"),
                 number => format!("{name} {faults} (flags by the machine's doing: {number})"),
             })
@@ -159,12 +162,12 @@ impl Graded {
 
     /// How anchors say where the scale stands.
     fn where_anchors_stand(&self) -> String {
-        let rated = if self.survey.anchors().any(|(_, rated)| rated.here.is_some()) {
+        let rated = if self.survey.anchors().any(|(_, rated)| rated.measured.is_some()) {
             "what they were measured to be worth at this time control before"
         } else {
             "their ratings"
         };
-        match self.survey.off_here {
+        match self.survey.disagreement_here {
             Some(off) if off > 0.0 => format!(
                 "these games put them off {rated} by {off:.0} Elo beyond chance (one standard deviation), so that their mean \
                  counts more than each"
@@ -235,11 +238,11 @@ impl Graded {
 const CHANGES: [&str; 5] = ["level", "figure", "then", "now", "chance"];
 
 /// A change's row in it; the chance is that of such a difference among all figures.
-fn change(change: &Change) -> Vec<String> {
+fn change(change: &LevelChange) -> Vec<String> {
     let (figure, told): (_, fn(f64) -> String) = match change.figure {
-        Figure::Elo => ("Elo", |elo| format!("{elo:.0}")),
-        Figure::Over100 => ("moves that lose over 100", phrase::percent),
-        Figure::Over300 => ("moves that lose over 300", phrase::percent),
+        LevelFigure::Elo => ("Elo", |elo| format!("{elo:.0}")),
+        LevelFigure::Over100 => ("moves that lose over 100", phrase::percent),
+        LevelFigure::Over300 => ("moves that lose over 300", phrase::percent),
     };
     vec![
         change.level.to_string(),
@@ -254,7 +257,7 @@ fn change(change: &Change) -> Vec<String> {
 struct Shown<'g> {
     /// What was asked of it, or is known of it elsewhere, in Elo.
     asked: f64,
-    player: &'g Surveyed,
+    player: &'g RatedPlayer,
     /// A level's rating with what its neighbours' games say of it, and half of its 95 % interval, in Elo.
     on_the_curve: Option<(f64, f64)>,
     /// How far it measures above what was asked, in Elo; `None` where something else than Elo was.
@@ -297,9 +300,9 @@ fn characters(graded: &Graded) -> ([&'static str; 5], impl Iterator<Item = [Stri
 }
 
 /// Who a player is, in a word.
-const fn kind(role: Role) -> &'static str {
+const fn kind(role: PlayerRole) -> &'static str {
     match role {
-        Role::Level(_) => "level",
-        Role::Anchor(_) => "anchor",
+        PlayerRole::Level(_) => "level",
+        PlayerRole::Anchor(_) => "anchor",
     }
 }

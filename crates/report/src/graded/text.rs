@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use super::{CHANGES, Graded, HEAD, Since, change, characters, row};
 use crate::terminal;
-use threefold_harness::calibration::Graduation;
+use threefold_harness::calibration::EloCurve;
 
 const MEMORY: &str = "memory takes all";
 
 /// What is to be known, and the table of levels and anchors.
 pub fn text(graded: &Graded) -> String {
     let table = terminal::table(&HEAD, graded.levels().chain(graded.anchors()).map(row));
-    let marks = graded.graduation.iter().flat_map(Graduation::marks);
+    let marks = graded.graduation.iter().flat_map(EloCurve::marks);
     let marks: Vec<String> = marks.map(|mark| format!("{} at {}", mark.elo, mark.level)).collect();
     let mut text = format!("{}\n\n{table}\n\n{}\n", graded.title, graded.told().join("\n"));
     if !graded.characters.is_empty() {

@@ -7,7 +7,7 @@ use super::super::homogeneity::{self, GroupedBy, Grouping};
 use super::super::model::{Contrast, MatchPart};
 use super::super::{curve, svg};
 use super::phrase;
-use threefold_harness::calibration::Curve;
+use threefold_harness::calibration::NodeCurve;
 
 /// Whether a match's pairs ended alike by time and by slot; the groups one click away, or open where they didn't.
 pub(super) fn homogeneity(part: &MatchPart) -> Markup {
@@ -44,7 +44,7 @@ fn groups(grouping: &Grouping) -> Markup {
 }
 
 /// A calibration's curve, drawn and in figures.
-pub(super) fn calibration(curve: &Curve) -> Markup {
+pub(super) fn calibration(curve: &NodeCurve) -> Markup {
     html! {
         (svg::calibration(curve))
         p class=[curve.falls.then_some("warn")] { (curve::told(curve).join(" ")) }

@@ -5,7 +5,7 @@ use super::super::homogeneity::{self, Grouping};
 use super::super::model::Contrast;
 use super::super::{curve, phrase};
 use super::text::{plain, table};
-use threefold_harness::calibration::Curve;
+use threefold_harness::calibration::NodeCurve;
 
 /// Whether pairs ended alike in every group; the groups, where they didn't.
 pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
@@ -22,7 +22,7 @@ pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
 }
 
 /// A calibration's curve.
-pub(super) fn calibration(curve: &Curve) -> Vec<String> {
+pub(super) fn calibration(curve: &NodeCurve) -> Vec<String> {
     let rows = curve.levels.iter().map(|level| {
         vec![
             phrase::grouped(level.nodes),

@@ -3,7 +3,7 @@
 //! The match goes on after the test has decided, so its fixed-N interval is right, and the test errs no more often than
 //! it does where it ends the games: what comes after its first crossing changes nothing.
 
-use threefold_harness::work::job::white_result;
+use threefold_harness::run::job::white_result;
 use threefold_report::model::NumberedGame;
 use threefold_report::phrase;
 use threefold_stats::{Bounds, Conduct, GameResult, Judgement, Look, Model, Risks, Running, Sprt};

@@ -60,7 +60,7 @@ pub enum NotADefence {
     /// The side to move wins.
     #[error("the side to move wins")]
     Won,
-    /// Nothing can go wrong, or too little.
+    /// Too few moves lose.
     #[error("{holding} of {moves} moves draw: too few moves lose")]
     Careless {
         /// Moves that hold the draw.

@@ -28,7 +28,7 @@ named_enum! {
     pub enum RuleClass {
         /// It makes a third occurrence.
         Third = "third",
-        /// The pieces were so twice before, but then the king could still castle.
+        /// The pieces were on the same squares twice before, but then the king could still castle.
         LostRight = "lost-right",
         /// It makes the hundredth ply without capture or pawn move, and no mate.
         Fifty = "fifty",
@@ -36,9 +36,9 @@ named_enum! {
         InTime = "in-time",
         /// It would win if the fifty-move rule did not apply first.
         TooLate = "too-late",
-        /// It stalemates.
+        /// It stalemates the other side.
         Stalemate = "stalemate",
-        /// It leaves insufficient material.
+        /// It leaves too little material for mate.
         Dead = "dead",
         /// It gives a win away.
         ThrownAway = "thrown-away",

@@ -1,11 +1,11 @@
-//! One game: what it is played under, how it is played, and what came of it.
+//! One game: its conditions, how it is played, and its result.
 //!
-//! An engine that crashes, stalls, cheats or oversteps loses a game; it never stops the program. So [`play`]
-//! fails only where the work was called off, or where the opening itself is no chess.
+//! An engine that crashes, hangs, plays an illegal move or exceeds its time loses the game; it never stops
+//! the program. So [`play`] fails only if the run was interrupted or the opening is not legal chess.
 //!
-//! The game itself is a [`Playout`]; this module asks the players what it wants to know. What ends a game if
-//! several things could is written there; a fault of the engine goes before everything else that an answer may
-//! end.
+//! The game itself is a [`Playout`]; this module asks the players for the answers that it needs. [`Playout`]
+//! documents what ends a game if several causes apply. A fault of the engine takes precedence over everything
+//! else in its answer.
 
 use std::time::Duration;
 

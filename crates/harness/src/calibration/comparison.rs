@@ -41,7 +41,7 @@ struct LevelRow {
 /// An earlier calibration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EarlierCalibration {
-    /// Lowest level first.
+    /// The levels, lowest first.
     levels: Vec<LevelRow>,
     /// The curve through them; `None` if their errors are unusable.
     curve: Option<Curve>,

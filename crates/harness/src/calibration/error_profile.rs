@@ -32,7 +32,7 @@ const BLUNDER: i32 = 300;
 pub struct MoveSample {
     /// The level.
     pub level: u32,
-    /// The game up to it.
+    /// The game up to the move.
     pub line: Line,
     /// The move.
     pub played: UciMove,

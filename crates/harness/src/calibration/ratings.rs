@@ -30,7 +30,7 @@ use threefold_stats::rating::{Crosstable, Model, Seat};
 pub enum PlayerRole {
     /// The engine at a level of its strength option.
     Level(u32),
-    /// An anchor of this rating.
+    /// An anchor with this rating.
     Anchor(AnchorRating),
 }
 
@@ -39,7 +39,7 @@ pub enum PlayerRole {
 pub struct RatedPlayer {
     /// Its name.
     pub name: String,
-    /// Who it is.
+    /// Its role.
     pub role: PlayerRole,
     /// Its rating, in logistic Elo: for a level by its own games on the anchors' scale, for an anchor by the
     /// games alone.

@@ -7,7 +7,7 @@ threefold_named_enum::named_enum! {
     pub enum FaultCause {
         /// It could not be started, or never became ready.
         NotStarted = "not started",
-        /// It ended by itself.
+        /// It exited by itself.
         Crash = "crash",
         /// It did not answer in time.
         NoAnswer = "no answer",
@@ -21,7 +21,7 @@ threefold_named_enum::named_enum! {
         IllegalMove = "illegal move",
         /// Its clock ran out.
         TimeLoss = "time loss",
-        /// Its clock ran out because the machine kept it waiting for a processor.
+        /// Its clock ran out because a busy machine made it wait for a CPU.
         BusyMachine = "time loss on a busy machine",
         /// The suite or its tables are wrong, not the engine.
         UnsoundCase = "unsound case",

@@ -61,9 +61,9 @@ pub struct FigureComparison {
 pub struct BudgetComparison {
     /// The match.
     pub part: String,
-    /// The games that the baseline's run could play at most; `None` where it does not say.
+    /// The game budget of the baseline; `None` if it is not recorded.
     pub was: Option<f64>,
-    /// Those of this run.
+    /// The game budget of this run.
     pub now: f64,
 }
 

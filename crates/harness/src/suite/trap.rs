@@ -2,7 +2,6 @@
 //!
 //! Each row is a position with the history that makes it a trap, and the right moves. Unknown columns are
 //! kept, so that a miner's measurements reach the report. Lines that begin with `#` are comments.
-//! are comments.
 
 use std::sync::Arc;
 

@@ -16,8 +16,8 @@ threefold_named_enum::named_enum! {
         Passed = "passed",
         /// It did not.
         Failed = "failed",
-        /// It lacks what the case needs (an option, a limit, a command), or the machine kept it waiting, and that is
-        /// told: the case says nothing of it.
+        /// It lacks what the case needs (an option, a limit, a command), or a busy machine delayed it, so the
+        /// case is not judged.
         Skipped = "skipped",
         /// It crashed, hung, broke the protocol, made an illegal move or lost on time.
         Fault = "fault",

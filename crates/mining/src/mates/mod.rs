@@ -62,7 +62,7 @@ pub struct Mate {
 pub struct MateQuota {
     /// The longest mate, in moves.
     pub longest: u16,
-    /// Mates of each distance, and as many of being mated.
+    /// Mates of each distance by the side to move, and the same number against it.
     pub each: NonZeroUsize,
 }
 

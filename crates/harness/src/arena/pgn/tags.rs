@@ -19,7 +19,7 @@ pub struct PgnTags {
     pub round: String,
     /// Limits of White and Black.
     pub controls: [Control; 2],
-    /// The builds of White and Black, where they are known.
+    /// The builds of White and Black, if known.
     pub engines: [Option<String>; 2],
 }
 

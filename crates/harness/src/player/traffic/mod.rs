@@ -33,7 +33,7 @@ threefold_named_enum::named_enum! {
         FromEngine = "<",
         /// The engine, on its standard error.
         StandardError = "!",
-        /// The harness, of the engine: the fault that a job ended with.
+        /// The harness, about the engine: the fault that ended a job.
         Fault = "#",
     }
 }
@@ -200,7 +200,7 @@ impl Traffic {
         }
     }
 
-    /// When the last line was said; the time of hire where none was.
+    /// The time of the last line, or of the launch if there is none.
     pub fn latest(&self) -> Instant {
         let latest = self.ring.lock().unwrap_or_else(PoisonError::into_inner).latest();
         self.begun + latest.unwrap_or_default()

@@ -27,7 +27,7 @@ struct FileV1 {
     path: String,
     /// In bytes.
     size: u64,
-    /// In hexadecimal digits.
+    /// In hexadecimal.
     sha256: String,
 }
 

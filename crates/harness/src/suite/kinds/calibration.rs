@@ -4,7 +4,6 @@
 //! with colours reversed. The score of the higher level must be within two bounds: not above the requested
 //! difference, and high enough to show that it is stronger. Games are limited by nodes or depth, so the
 //! result is the same on any machine. A game that reaches the ply limit is a draw.
-//! goes on for too many plies is a draw.
 
 use std::num::NonZeroU32;
 

@@ -1,10 +1,10 @@
 //! The dialogue of a probe: the same question without the history and with it.
 //!
-//! The engine is asked for the score of the one move that repeats (`searchmoves`). A score near zero that was far
-//! from it without the history is the repetition's. An engine that doesn't know `searchmoves` answers with another
-//! move: that answer is thrown away, and it is asked for its move instead, again without the history and with it.
-//! In a perpetual its line of play tells: where second occurrences count, it ends with one; where they don't, it
-//! goes round once more.
+//! The engine is asked for the score of the one move that repeats (`searchmoves`). If the score is near zero
+//! with the history and was not without it, the engine scores the repetition as a draw. An engine that does
+//! not know `searchmoves` answers with another move. That answer is dropped, and the engine is asked for its
+//! move instead, again without and with the history. In a perpetual check the PV shows the policy: if second
+//! occurrences are draws, it ends with one; otherwise it repeats once more.
 
 use shakmaty::uci::UciMove;
 
@@ -123,8 +123,8 @@ impl ProbeCase {
         self.probe.topic == Topic::Third || self.probe.best.contains(&mv)
     }
 
-    /// With the history: a draw is shunned by who wins, and sought by who loses. That a choice stays the same says
-    /// something where a draw would have been better or worse by the engine's own score, and nothing else does.
+    /// With the history, a winning side avoids a draw and a losing side seeks it. An unchanged choice is
+    /// conclusive only if a draw would have been better or worse by the engine's own score.
     fn choice(&self, answer: &Answer) -> (ProbeResult, String) {
         let asked = self.probe.asked;
         let Some(best) = answer.best else {

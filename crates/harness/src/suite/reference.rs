@@ -9,10 +9,10 @@ pub const BUILT_IN: &str = "builtin:";
 /// A file that another file names, as a path from where the other's own path starts.
 ///
 /// ```
-/// use threefold_harness::suite::reference::beside;
-/// assert_eq!(beside("suites/mate.toml", "../positions/mates.epd"), "suites/../positions/mates.epd");
-/// assert_eq!(beside("suites/mate.toml", "builtin:mates"), "builtin:mates");
-/// assert_eq!(beside("builtin:suites/mate.toml", "mates.epd"), "builtin:suites/mates.epd");
+/// use threefold_harness::suite::reference::resolve;
+/// assert_eq!(resolve("suites/mate.toml", "../positions/mates.epd"), "suites/../positions/mates.epd");
+/// assert_eq!(resolve("suites/mate.toml", "builtin:mates"), "builtin:mates");
+/// assert_eq!(resolve("builtin:suites/mate.toml", "mates.epd"), "builtin:suites/mates.epd");
 /// ```
 pub fn resolve(file: &str, named: &str) -> String {
     if named.starts_with(BUILT_IN) {

@@ -1,8 +1,7 @@
-//! The file of `--pgn`: it grows while games end.
+//! The file of `--pgn`.
 //!
-//! A game is written as soon as it counts, in the order of the schedule, so that the file is at every moment a
-//! beginning of what it is at the end. A run that goes on holds the games of its journal against what the file has,
-//! writes what is missing, and goes on there; a game that a killed process left half-written is completed.
+//! A game is written as soon as it counts, in the order of the schedule, so the file is always a prefix of the final file.
+//! A resumed run compares the games of its journal with the file, completes a half-written game, and appends the rest.
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -145,9 +144,9 @@ impl GameFile {
 
 /// Where the games go.
 enum Out {
-    /// To the end of a regular file. Before the first game stands what parts it from the game before.
+    /// To the end of a regular file, after a separator from the game before.
     File { file: File, gap: &'static str },
-    /// A regular file whose games are held against those that are written.
+    /// A regular file whose games are compared with those to write.
     Compared { file: File, gap: &'static str },
     /// Through a device, a pipe or a descriptor.
     Stream(File),
@@ -251,7 +250,7 @@ fn gap(file: &mut File, start: u64) -> io::Result<&'static str> {
     })
 }
 
-/// A named pipe, once somebody reads it: to open it earlier would wait where nothing can be called off.
+/// A named pipe, opened when it has a reader. Opening it earlier would block without a way to interrupt.
 fn when_read(pipe: &Path, stop: &Stop) -> io::Result<Out> {
     const LOOK_EVERY: Duration = Duration::from_millis(50);
     while !stop.is_raised() {

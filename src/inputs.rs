@@ -1,7 +1,7 @@
-//! Suites, plans, positions and openings that users name: a file of theirs, or else what is built in.
+//! Inputs by name: suites, plans, positions and openings, from a file or built in.
 //!
-//! A file that is there wins. A name without folder and ending is looked up in the program where there is no such file;
-//! `builtin:NAME` is looked up there alone. The same holds for what a suite or a plan names, beside its own file.
+//! An existing file takes precedence. A name without folder and extension may be built in; `builtin:NAME` always is. The
+//! same applies to names in a suite or plan, relative to the folder of that file.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use threefold_harness::regress::plan::{PlanFiles, RegressionPlan};
 use threefold_harness::suite::reference::{BUILT_IN, stem};
 use threefold_harness::suite::{SourceFile, SuiteSource};
 
-/// Where the text of an input is.
+/// The location of an input.
 enum Input {
     /// In a file.
     File(PathBuf),
@@ -23,12 +23,12 @@ enum Input {
     BuiltIn(&'static BuiltIn),
 }
 
-/// A text that the command line names.
+/// A text from the command line.
 pub fn page(given: &Path, category: Category) -> anyhow::Result<SourceFile> {
     find(given, Path::new(""), category)?.page()
 }
 
-/// A suite with every file of positions it names, as text.
+/// A suite with its position files, as text.
 pub fn suite(given: &Path) -> anyhow::Result<SuiteSource> {
     with_positions(page(given, Category::Suite)?)
 }
@@ -38,17 +38,17 @@ pub fn openings(given: &Path) -> anyhow::Result<(String, BookFormat, Vec<u8>)> {
     find(given, Path::new(""), Category::Positions)?.openings()
 }
 
-/// A plan with every file it names.
+/// A plan with its files.
 pub struct GivenPlan {
     /// The plan.
     pub plan: RegressionPlan,
-    /// What it names.
+    /// The files that it names.
     pub materials: PlanFiles,
-    /// Is it the built-in plan of `regress`, word for word?
+    /// Is it identical to the built-in plan of `regress`?
     pub is_built_in: bool,
 }
 
-/// A plan with every file it names, as text.
+/// A plan with its files, as text.
 pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
     let page = page(given, Category::Plan)?;
     let (file, is_built_in) = (page.file.clone(), page.text == built_in::plan());
@@ -58,7 +58,7 @@ pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
 
 /// Suites with their positions, and openings.
 fn materials(plan: &RegressionPlan, file: &str) -> anyhow::Result<PlanFiles> {
-    let asked = || format!("{file} asks for it");
+    let asked = || format!("named in {file}");
     let beside = |named: &str, category| find(Path::new(named), folder_of(file), category);
     let mut materials = PlanFiles::default();
     for suite in plan.suites() {
@@ -79,7 +79,7 @@ fn with_positions(page: SourceFile) -> anyhow::Result<SuiteSource> {
     let positions = named.iter().map(|named| {
         find(Path::new(named), folder_of(&page.file), Category::Positions)
             .and_then(Input::page)
-            .with_context(|| format!("{} asks for it", page.file))
+            .with_context(|| format!("named in {}", page.file))
     });
     let positions = positions.collect::<anyhow::Result<_>>()?;
     Ok(SuiteSource { suite_file: page, positions })
@@ -89,7 +89,7 @@ fn folder_of(file: &str) -> &Path {
     Path::new(file).parent().unwrap_or(Path::new(""))
 }
 
-/// Finds what is named; `folder` is that of the file which names it, nothing for the command line.
+/// Finds an input; `folder` is the folder of the file that names it, empty for the command line.
 fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input> {
     let text = given.to_str().unwrap_or_default();
     if let Some(name) = text.strip_prefix(BUILT_IN) {
@@ -101,13 +101,13 @@ fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input
     let name = given.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if given.parent() == Some(folder) && !name.is_empty() && !name.contains('.') {
         let found = built_in::find(name, category);
-        return found.map(Input::BuiltIn).with_context(|| format!("{}: is no file", given.display()));
+        return found.map(Input::BuiltIn).with_context(|| format!("{}: no such file", given.display()));
     }
     if !given.exists()
         && let Ok(meant) = built_in::find(&stem(name), category)
     {
         anyhow::bail!(
-            "{}: can't be read; check the path, or name the built-in {} `{}`",
+            "{}: can't be read; check the path, or use the built-in {} `{}`",
             given.display(),
             category.noun(),
             meant.name()

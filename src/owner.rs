@@ -1,6 +1,6 @@
-//! The owner of a run: identifiers of this machine and this user.
+//! The owner of a run: identifiers of the machine and the user.
 //!
-//! A journal names programs to start and files to write, so one that comes from elsewhere isn't resumed unasked.
+//! A journal names programs to start and files to write, so a journal from elsewhere needs `resume --trust`.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use sha2::{Digest, Sha256};
 use super::files;
 use threefold_harness::run::job::RunOwner;
 
-/// Where systemd keeps a number that no other machine has.
+/// The unique machine id of systemd.
 const MACHINE_ID: &str = "/etc/machine-id";
 
-/// The present user of this machine.
+/// The current user on this machine.
 ///
-/// The machine's number is not for others to see, so only a checksum of it is kept.
+/// The machine id is confidential, so only a hash of it is stored.
 pub fn present() -> RunOwner {
     let number = files::text_if_there(Path::new(MACHINE_ID)).ok().flatten();
     let number = number.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());

@@ -1,4 +1,4 @@
-//! What people see while a run is under way: a bar for each part on a terminal, quiet lines elsewhere.
+//! Progress of a run: a bar for each part on a terminal, or a line every tenth of the way.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use threefold_harness::run::{JobResult, PartEnding, PartProgress, RunSpec, TestS
 use threefold_harness::suite::verdict::VerdictKind;
 use threefold_harness::visible::{visible, visible_lines};
 
-/// A bar for so many pieces of one kind of work; hidden where standard error is no terminal.
+/// A progress bar; hidden if standard error is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if !Term::stderr().is_term() {
@@ -41,16 +41,16 @@ struct Part {
     failed: usize,
     skipped: usize,
     faults: usize,
-    /// Tenths already told in a line.
+    /// Tenths already printed.
     tenths: usize,
-    /// Whether a job of it was handed out.
+    /// Has a job of the part started?
     has_begun: bool,
-    /// Jobs that count, all jobs, and what is said of them.
+    /// Jobs that count, all jobs, and the message.
     told: (usize, usize, String),
 }
 
 impl Display {
-    /// A display for an order, in the form that suits where standard error goes.
+    /// A display for a run, as bars or lines.
     pub fn new(order: &RunSpec) -> Self {
         let form = if Term::stderr().is_term() {
             Form::Bars(MultiProgress::with_draw_target(ProgressDrawTarget::stderr()))
@@ -61,22 +61,22 @@ impl Display {
         Self { parts, form }
     }
 
-    /// Says something above the bars.
+    /// Prints a message above the bars.
     pub fn notice(&self, text: &str) {
         match &self.form {
-            // A bar that can't be drawn is no loss, nor is this.
+            // A terminal that is gone is no error.
             Form::Bars(bars) => _ = bars.println(visible_lines(text)),
             Form::Lines => streams::notice(text),
         }
     }
 
-    /// Takes the bars away and leaves a line of each part in their place: what is said after this stays.
+    /// Replaces the bars by a line for each part.
     pub fn close(&mut self) {
         let Form::Bars(bars) = &self.form else { return };
         for part in &self.parts {
             part.bar.finish_and_clear();
         }
-        // A terminal that is gone needs no clearing.
+        // A terminal that is gone is no error.
         let _ = bars.clear();
         for part in self.parts.iter().filter(|part| part.has_begun) {
             streams::notice(&part.line());
@@ -84,7 +84,7 @@ impl Display {
         self.form = Form::Lines;
     }
 
-    /// Shows what happened.
+    /// Shows an event.
     pub fn show(&mut self, event: &RunEvent<'_>) {
         match event {
             RunEvent::Opened { parts } => {
@@ -93,7 +93,7 @@ impl Display {
                 }
             }
             RunEvent::MakingTables { number } => {
-                self.notice(&format!("making {number} endgame tables before the first case"));
+                self.notice(&format!("building {number} endgame tables before the first case"));
             }
             RunEvent::JobStarted { key } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
@@ -176,7 +176,7 @@ impl Part {
         }
     }
 
-    /// `sprt  144/4000 LLR -2.22 in -2.94 +2.94`
+    /// `sprt  144/4000 LLR -2.22 (-2.94, 2.94)`
     fn line(&self) -> String {
         let (counted, jobs, message) = &self.told;
         format!("{:18} {counted:>4}/{jobs:<4} {message}", self.name)
@@ -203,21 +203,21 @@ impl Part {
     }
 }
 
-/// A bar that fits a terminal of so many columns: a name or a message that is too long is cut off, for a line that
-/// wraps can't be drawn over.
+/// A bar that fits into a number of columns. Long names and messages are cut off, because a wrapped line can't be
+/// redrawn.
 fn template(columns: u16) -> String {
-    /// What stands between the name and the message besides the bar.
+    /// Columns of the counters and the time.
     const FIGURES: u16 = 22;
     let name = (columns / 4).clamp(8, 18);
     let bar = columns.saturating_sub(name + FIGURES + 30).clamp(4, 32);
     format!("{{prefix:{name}!}} {{bar:{bar}.cyan/dim}} {{pos:>4}}/{{len:4}} {{elapsed:>4}}  {{wide_msg}}")
 }
 
-/// `LLR +0.81 in -2.94 +2.94` and `E 3.1 for, 0.20 against`, as far as the pairs say anything.
+/// `LLR 0.81 (-2.94, 2.94)` and `E 3.1 for, 0.20 against`, if there are pairs.
 fn standing(evidence: &TestState) -> Vec<String> {
     let Some(llr) = evidence.path.last().copied() else { return Vec::new() };
     let bounds = evidence.running.bounds();
-    let mut said = vec![format!("LLR {llr:+.2} in {:+.2} {:+.2}", bounds.lower, bounds.upper)];
+    let mut said = vec![format!("LLR {llr:.2} ({:.2} , {:.2})", bounds.lower, bounds.upper)];
     if evidence.bets.bets().is_some() {
         let [over, under] = evidence.bets.evidence();
         said.push(format!("E {over} for, {under} against"));

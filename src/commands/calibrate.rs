@@ -1,4 +1,4 @@
-//! `calibrate`: what an engine is worth at the levels it can be set to, or with more nodes.
+//! `calibrate`: the Elo of an engine's strength levels, or of node budgets.
 
 use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::args::CalibrateArgs;
-use crate::commands::{conclusion, games};
+use crate::commands::{finish, games};
+use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
-use crate::place::Place;
-use crate::running::{Came, ChangedEngines};
-use crate::{controls, files, progress, running, streams};
+use crate::journal_path::JournalPath;
+use crate::{controls, execute, files, progress, streams};
 use threefold_chess::clock::Pace;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
@@ -28,15 +28,15 @@ use threefold_harness::run::pool::PoolConfig;
 use threefold_harness::run::{FaultBudget, Part, PartResult, RunRecord, RunSpec, Task};
 use threefold_mining::ordered_parallel;
 use threefold_report::Registry;
-use threefold_report::graded::{self, Graded, Made, Since};
+use threefold_report::calibration::{self, CalibrationReport, ChangesSince, Provenance};
 
-/// Games by nodes and by levels, unless said otherwise.
+/// Default numbers of games, by nodes and by levels.
 const BY_NODES: usize = 120;
 const BY_LEVELS: usize = 20_000;
 
-/// Games of two builds of an engine rate neither.
+/// A rating must not mix the games of two builds of an engine.
 const CHANGED: ChangedEngines<'_> =
-    ChangedEngines::Refused("name another folder with --run, or bring the earlier build back");
+    ChangedEngines::Refused("give another folder with --run, or restore the earlier build ");
 
 /// Measures levels in rounds, or node budgets in a round robin.
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
@@ -62,8 +62,8 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         max_faults: Some(FaultBudget::MATCH),
         ..RunSpec::default()
     };
-    conclusion::of(
-        running::begin(order, &Place::of(args.run.as_ref(), "calibrate"), &args.carrying)?,
+    finish::finish(
+        execute::begin(order, &JournalPath::of(args.run.as_ref(), "calibrate"), &args.run_options)?,
         &Registry::built_in(),
     )
 }
@@ -74,7 +74,7 @@ pub struct Hooks<'h> {
     /// Refuses a calibration before its first game.
     pub check: &'h dyn Fn(&CalibrationDesign) -> anyhow::Result<()>,
     /// Uses the result after the reports are written.
-    pub finish: &'h dyn Fn(&Graded) -> anyhow::Result<()>,
+    pub finish: &'h dyn Fn(&CalibrationReport) -> anyhow::Result<()>,
 }
 
 impl Hooks<'_> {
@@ -95,65 +95,66 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.out {
         output_file::check_folder(folder)?;
     }
-    let earlier = args.previous.as_deref().map(earlier).transpose()?;
+    let earlier = args.compare_with.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
-    let crew = running::crew(&args.carrying)?;
+    let crew = execute::crew(&args.run_options)?;
     let mut rounds: Vec<RunRecord> = Vec::new();
     let ending = loop {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
-        let came = if file.exists() {
-            running::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
+        let outcome = if file.exists() {
+            execute::resume(&crew, journal_of(&design, round, &file)?, CHANGED)?
         } else {
             match design.next(&rounds)? {
                 NextRound::Play(order) => {
                     let order = RunSpec { max_faults: Some(FaultBudget::MATCH), ..*order };
-                    running::begin_with(&crew, &args.carrying, order, &Place::File(&file))?
+                    execute::begin_with(&crew, &args.run_options, order, &JournalPath::File(&file))?
                 }
                 NextRound::Known => break known(&design, &rounds),
                 NextRound::Spent => {
                     let (games, seconds) = (design.games, design.seconds);
                     break format!(
-                        "Of {games} games and {seconds} seconds of thinking too little is left for another round."
+                        "The budget of {games} games and {seconds} seconds does not allow another round."
                     );
                 }
             }
         };
-        let Came::Finished(finished) = came else {
-            streams::notice(&format!("or give the same command again with --run {}", folder.display()));
+        let RunOutcome::Finished(finished) = outcome else {
+            streams::notice(&format!("or repeat the command with --run {}", folder.display()));
             return Ok(Exit::Interrupted);
         };
         if finished.run.is_stopped_by_faults() {
-            return conclusion::of(Came::Finished(finished), &Registry::built_in());
+            return finish::finish(RunOutcome::Finished(finished), &Registry::built_in());
         }
         rounds.push(finished.run);
         tell(&design, &rounds);
     };
-    let mut graded = graded(&design, &rounds, ending)?;
-    let Some(characters) = characters(&design, &rounds, args.judged, &crew) else {
+    let mut report = report(&design, &rounds, ending)?;
+    let Some(characters) = characters(&design, &rounds, args.judge_moves, &crew) else {
         streams::notice(&format!(
-            "\ninterrupted; all games are kept. Give the same command again with --run {}",
+            "\ninterrupted; all games are saved. To continue, repeat the command with --run {}",
             folder.display()
         ));
         return Ok(Exit::Interrupted);
     };
-    graded.characters = characters;
-    graded.since = earlier
-        .map(|(file, earlier)| Since { changes: earlier.changes(&graded.survey, &graded.characters), file });
-    let exit = conclude(args, &graded)?;
-    (hooks.finish)(&graded)?;
+    report.characters = characters;
+    report.since = earlier
+        .map(|(file, earlier)| ChangesSince { changes: earlier.changes(&report.survey, &report.characters), file ,
+    });
+    let exit = conclude(args, &report)?;
+    (hooks.finish)(&report)?;
     Ok(exit)
 }
 
-/// The calibration that this one is compared with, and its file.
+/// The calibration to compare with, and its file.
 fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
-    let page = files::page(file).context("--previous")?;
+    let page = files::page(file).context("--compare-with")?;
     let earlier =
-        EarlierCalibration::read(&page.text).with_context(|| format!("--previous {}", page.file))?;
+        EarlierCalibration::read(&page.text).with_context(|| format!("--compare-with {}", page.file))?;
     Ok((page.file, earlier))
 }
 
-/// How each level plays, by so many moves, judged by as many hands as there are workers; `None` where it was called off.
+/// The error profile of each level from `judged` moves; `None` if interrupted.
 fn characters(
     design: &CalibrationDesign,
     rounds: &[RunRecord],
@@ -204,7 +205,7 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
         pace,
         adjudication: Adjudication::default(),
         openings: games::openings(&args.openings, &args.order, None)?,
-        precision: PrecisionTarget { precision: args.precision, range: within(args.within.as_deref())? },
+        precision: PrecisionTarget { precision: args.precision, range: within(args.precise_range.as_deref())? },
         games: args.games.unwrap_or(BY_LEVELS),
         seconds: args.seconds,
         seed: args.seed,
@@ -212,23 +213,23 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
     let least = design.least_games();
     anyhow::ensure!(
         design.games >= least,
-        "--games {}: the first round alone is {least} games; give more, or fewer --levels",
+        "--games {}: the first round alone needs {least} games; give moregames, or fewer --levels",
         design.games
     );
     Ok(design)
 }
 
-/// Games are told apart by names.
+/// Games are assigned to players by name, so names must be unique.
 fn check_names(dial: &StrengthOption, anchors: &[AnchorEngine]) -> anyhow::Result<()> {
     let names: Vec<&str> = anchors.iter().map(|anchor| anchor.engine.name.as_str()).collect();
     for (at, name) in names.iter().enumerate() {
         anyhow::ensure!(
             !names[..at].contains(name),
-            "--anchor: `{name}` is the name of two; give each its own, such as \"./stash-21,name=Stash 21=2713\""
+            "--anchor: two anchors have the name `{name}` ; give each its own, such as \"./stash-21,name=Stash 21=2713\""
         );
         if let Some(level) = dial.level_with_name(name) {
             anyhow::bail!(
-                "--anchor: `{name}` is what `{engine}` is called at level {level}; name one of the two otherwise, such as \
+                "--anchor: `{name}` is also the name of `{engine}` at level {level}; rename one of the two , such as \
                  --anchor \"./stash-21,name=Anchor {level}=2713\"",
                 engine = dial.engine().name
             );
@@ -250,41 +251,41 @@ fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
     let mut levels = levels.with_context(remedy)?;
     levels.sort_unstable();
     levels.dedup();
-    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: two levels or more can be told apart");
+    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels ");
     Ok(levels)
 }
 
-/// `800:2600`, in Elo; everywhere where nothing is given.
+/// `800:2600`, in Elo; all ratings if nothing is given.
 fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
     let Some(given) = given else { return Ok(f64::NEG_INFINITY..=f64::INFINITY) };
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let ends = given.split_once(':').and_then(|(from, to)| number(from).zip(number(to)));
     let (from, to) = ends
         .filter(|(from, to)| from < to)
-        .with_context(|| format!("--within `{given}`: write FROM:TO in Elo, such as 800:2600"))?;
+        .with_context(|| format!("--precise-range `{given}`: write FROM:TO in Elo, such as 800:2600"))?;
     Ok(from..=to)
 }
 
-/// What is known when no more need be played.
+/// The result when every level is precise enough.
 fn known(design: &CalibrationDesign, rounds: &[RunRecord]) -> String {
     let PrecisionTarget { precision, range: within } = &design.precision;
     let (from, to) = (within.start(), within.end());
     let asked_for = design.survey(rounds).is_ok_and(|survey| survey.widest(&design.precision).is_some());
     match (asked_for, from.is_finite()) {
-        (false, _) => format!("No level is worth {from} to {to} Elo, where precision was asked for."),
-        (true, true) => format!("Every level from {from} to {to} Elo is known within {precision} Elo."),
-        (true, false) => format!("Every level is known within {precision} Elo."),
+        (false, _) => format!("No level measures {from} to {to} Elo, the range of --precise-range."),
+        (true, true) => format!("Every level from {from} to {to} Elo is measured to ± {precision} Elo."),
+        (true, false) => format!("Every level is measured to ± {precision} Elo."),
     }
 }
 
-/// The folder of the rounds: what was asked for, or the next that is free.
+/// The folder of the rounds: the one given, or the next free one.
 fn folder(args: &CalibrateArgs) -> anyhow::Result<PathBuf> {
     let free = || {
         (1_u32..=9999)
             .map(|number| PathBuf::from(format!("runs/calibrate-{number}")))
             .find(|path| !path.exists())
     };
-    args.run.clone().or_else(free).context("runs: is full; name a folder with --run")
+    args.run.clone().or_else(free).context("runs: no free name ; give a folder with --run")
 }
 
 /// A round's journal, if it holds a round of this calibration.
@@ -293,35 +294,34 @@ fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::
     let there = journal.spec();
     anyhow::ensure!(
         design.has_round(round, there),
-        "{}: holds a round of another calibration: other engines, another time control, seed, or openings; name another folder \
-         with --run, or give the command that began it: {}",
+        "{}: belongs to another calibration(other engines, time control, seedor openings); give another folder with --run, or \
+         repeat the command that started it: {}",
         file.display(),
         there.origin.command
     );
     Ok(journal)
 }
 
-/// How far a calibration has come.
+/// Prints the progress of a calibration.
 fn tell(design: &CalibrationDesign, rounds: &[RunRecord]) {
     let Ok(survey) = design.survey(rounds) else { return };
     let games: u64 = survey.players.iter().map(|player| player.games).sum::<u64>() / 2;
     let widest = survey
         .widest(&design.precision)
-        .map_or_else(String::new, |widest| format!(", the widest interval ± {widest:.0} Elo"));
+        .map_or_else(String::new, |widest| format!(", widest interval ± {widest:.0} Elo"));
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn graded(design: &CalibrationDesign, rounds: &[RunRecord], ending: String) -> anyhow::Result<Graded> {
+fn report(design: &CalibrationDesign, rounds: &[RunRecord], ending: String) -> anyhow::Result<CalibrationReport> {
     let survey = design.survey(rounds).context(
-        "too little was played to rate anybody; play more --games, or --levels nearer to each other",
-    )?;
+        "too few games for ratings; give more --games, or --levels closer to each other")?;
     let RunOrigin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
-    Ok(Graded {
+    Ok(CalibrationReport {
         title: format!("Calibration of {} by {}", design.option.engine().name, design.option.option()),
         option: design.option.option().to_owned(),
         called_by_elo: design.option.asks_for_elo(),
-        made: Made { command, machine, bench: bench::run() },
+        provenance: Provenance { command, machine, bench: bench::run() },
         terms: match design.pace {
             Pace::Wall => design.control.to_string(),
             pace @ Pace::Virtual { .. } => format!("{}, clock {pace}", design.control),
@@ -336,22 +336,22 @@ fn graded(design: &CalibrationDesign, rounds: &[RunRecord], ending: String) -> a
     })
 }
 
-/// Where the rounds come from: where they were begun, and by every command that added some.
+/// The machine and the commands of all rounds.
 fn origin(rounds: &[RunRecord]) -> RunOrigin {
     let mut commands: Vec<&str> = rounds.iter().map(|run| run.spec().origin.command.as_str()).collect();
     commands.dedup();
-    let machine = rounds.first().map_or_else(running::machine, |run| run.spec().origin.machine.clone());
+    let machine = rounds.first().map_or_else(execute::machine, |run| run.spec().origin.machine.clone());
     RunOrigin { command: commands.join("; then "), machine, ..RunOrigin::default() }
 }
 
-fn conclude(args: &CalibrateArgs, graded: &Graded) -> anyhow::Result<Exit> {
-    streams::results(&graded::text(graded))?;
+fn conclude(args: &CalibrateArgs, report: &CalibrationReport) -> anyhow::Result<Exit> {
+    streams::results(&calibration::text(report))?;
     if let Some(folder) = &args.out {
-        files::write_whole(&folder.join("calibration.html"), graded::page(graded).as_bytes())?;
-        files::write_whole(&folder.join("calibration.csv"), &graded::figures(graded)?)?;
-        files::write_whole(&folder.join("calibration-curve.csv"), graded::curve(graded).as_bytes())?;
+        files::write_whole(&folder.join("calibration.html"), calibration::page(report).as_bytes())?;
+        files::write_whole(&folder.join("calibration.csv"), &calibration::figures(report)?)?;
+        files::write_whole(&folder.join("calibration-curve.csv"), calibration::curve(report).as_bytes())?;
         streams::notice(&format!("reports: {}", folder.join("calibration.html").display()));
     }
-    let changed = graded.since.as_ref().is_some_and(|since| since.shown().next().is_some());
+    let changed = report.since.as_ref().is_some_and(|since| since.shown().next().is_some());
     Ok(if changed { Exit::Worse } else { Exit::Fine })
 }

@@ -7,49 +7,49 @@ use std::thread;
 
 use anyhow::Context;
 
-use crate::args::{ErrorsBy, Held, Loose, RateArgs};
+use crate::args::{ErrorsBy, FixedRating, Prior, RateArgs};
 use crate::exit::Exit;
-use crate::{files, reading, streams};
+use crate::{files, pgn_input, streams};
 use threefold_harness::arena::pgn_results::{BlockResults, PlayerFilter, ResultCounter, Results};
 use threefold_harness::output_file::{self, IfThere};
-use threefold_report::ratings::{self, Errors, Listing, Note, Survey};
+use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
     Anchor, Crosstable, Gaps, RatingList, Replay, Scale, Seat, Simulation, Strength, Terms, Uncertainty,
     Unfit, rate,
 };
 
-/// Complaints shown on a terminal.
+/// Number of warnings shown on a terminal.
 const SHOWN: u64 = 20;
 
-/// Reads, fits, and prints.
+/// Reads the games, fits the ratings, prints the list.
 pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     let threads =
-        args.concurrency.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        args.jobs.count();
     let files = [&args.csv, &args.json, &args.warnings].into_iter().flatten();
     for file in files.filter(|file| file.as_path() != Path::new("-")) {
         output_file::check(file, IfThere::forced(args.force))?;
     }
-    let (survey, results) = read(args, threads)?;
+    let (input, results) = read(args, threads)?;
     if let Some(file) = &args.warnings {
-        let lines: String = survey.notes.iter().map(|note| note.line() + "\n").collect();
+        let lines: String = input.notes.iter().map(|note| note.line() + "\n").collect();
         files::write_whole(file, lines.as_bytes())?;
     }
     anyhow::ensure!(
-        !args.strict || survey.reasons.is_empty(),
-        "--strict: the files are not sound ({}); mend them, or rate without --strict",
-        survey.reasons()
+        !args.strict || input.reasons.is_empty(),
+        "--strict: the files have problems ({}); correct them, or omit --strict",
+        input.reasons()
     );
     anyhow::ensure!(
         results.counts.counted > 0,
-        "no game counts; give files with games of two named players and a result"
+        "no game counts; a game needs two player names and a result"
     );
-    let listing = listing(args, threads, survey, &results)?;
+    let listing = listing(args, threads, input, &results)?;
     deliver(args, &listing)?;
     Ok(Exit::Fine)
 }
 
-/// Reads all files and says on standard error what is wrong with them.
-fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(Survey, Results)> {
+/// Reads all files and prints warnings on standard error.
+fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary, Results)> {
     let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
     let choice = match (&args.only[..], &args.exclude[..]) {
         ([], []) => PlayerFilter::All,
@@ -57,36 +57,36 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(Survey, Resul
         (only, _) => PlayerFilter::Only(set(only)),
     };
     let mut ledger = ResultCounter::of(choice);
-    let mut survey = Survey::default();
+    let mut input = InputSummary::default();
     let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), told: 0 };
     for path in &args.files {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
-        reading::pages(path, threads, |page| {
+        pgn_input::pages(path, threads, |page| {
             ledger.count(page);
-            complaints.take(&file, page, &mut survey);
+            complaints.take(&file, page, &mut input);
         })?;
-        survey.files.push(file);
+        input.files.push(file);
     }
     let results = ledger.close();
-    survey.census = results.counts;
-    complaints.tell_rest(&survey);
+    input.census = results.counts;
+    complaints.tell_rest(&input);
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
     for name in args.only.iter().chain(&args.exclude) {
         anyhow::ensure!(known.contains(name), unknown(name, known.iter().map(|name| name.as_str())));
     }
-    Ok((survey, results))
+    Ok((input, results))
 }
 
-/// Tells complaints as they come, the first ones in full.
+/// Prints the first warnings and counts the others.
 struct Complaints {
     keep: bool,
     told: u64,
 }
 
 impl Complaints {
-    fn take(&mut self, file: &str, page: &BlockResults, survey: &mut Survey) {
+    fn take(&mut self, file: &str, page: &BlockResults, input: &mut InputSummary) {
         for complaint in &page.issues {
-            *survey.reasons.entry(complaint.reason).or_default() += 1;
+            *input.reasons.entry(complaint.reason).or_default() += 1;
             if self.told >= SHOWN && !self.keep {
                 continue;
             }
@@ -96,33 +96,33 @@ impl Complaints {
                 streams::notice(&format!("warning: {}", note.line()));
             }
             if self.keep {
-                survey.notes.push(note);
+                input.notes.push(note);
             }
         }
     }
 
-    fn tell_rest(&self, survey: &Survey) {
-        let all: u64 = survey.reasons.values().sum();
+    fn tell_rest(&self, input: &InputSummary) {
+        let all: u64 = input.reasons.values().sum();
         if all > self.told {
-            let remedy = if self.keep { "" } else { "; --warnings FILE has them all" };
+            let remedy = if self.keep { "" } else { "; --warnings FILE writes allof them" };
             streams::notice(&format!("warning: … and {} more{remedy}", all - self.told));
         }
-        streams::notice(&survey.summary());
+        streams::notice(&input.summary());
     }
 }
 
 fn listing(
     args: &RateArgs,
     threads: NonZeroUsize,
-    survey: Survey,
+    input: InputSummary,
     results: &Results,
 ) -> anyhow::Result<Listing> {
     let table = &results.table;
     let terms = terms(args, table)?;
     let list = rate(table, &terms).map_err(|unfit| {
         let remedy = match (&unfit, args.groups) {
-            (Unfit::Unconnected(..), false) => "; with --groups each group is rated on a scale of its own",
-            (Unfit::Swept { .. }, false) => "; with --groups each is rated as far as its games allow",
+            (Unfit::Unconnected(..), false) => "; --groups rates each group on its ownscale",
+            (Unfit::Swept { .. }, false) => "; --groups lists such players separately",
             _ => "",
         };
         anyhow::anyhow!("{unfit}{remedy}")
@@ -131,7 +131,7 @@ fn listing(
         ErrorsBy::Analysis => (Errors::Analytic, list.clustered.clone()),
         ErrorsBy::Simulation(runs) => simulate(&terms, &list, args.seed, runs, threads)?,
     };
-    Ok(Listing::new(survey, table, terms, list, errors))
+    Ok(Listing::new(input, table, terms, list, errors))
 }
 
 fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<Terms> {
@@ -151,26 +151,26 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<Terms> {
         let seat = table.names().iter().position(|known| known == name).map(Seat);
         seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
     };
-    for Held { name, rating } in &args.anchors {
+    for FixedRating { name, rating } in &args.anchors {
         terms.anchors.push(Anchor::fixed(seat(name)?, Strength(*rating)));
     }
-    for Loose { name, mean, sd } in &args.loose {
+    for Prior { name, mean, sd } in &args.priors {
         terms.anchors.push(Anchor::loose(seat(name)?, Strength(*mean), *sd));
     }
     Ok(terms)
 }
 
-/// Says that a name is nobody's, and whose it may have been meant to be.
+/// The error for an unknown name, with the closest known names.
 fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
     let mut near: Vec<(f64, &str)> = known
         .map(|known| (-strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known))
         .collect();
     near.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let near: Vec<String> = near.iter().take(3).map(|(_, known)| format!("`{known}`")).collect();
-    format!("no player is called `{name}`; the closest are {}", near.join(", "))
+    format!("there is no player `{name}`; the closest names are {}", near.join(", "))
 }
 
-/// Replays all games on every thread; the runs count in the order of their numbers.
+/// Simulates all games on several threads; the runs are merged in the order of their numbers.
 fn simulate(
     terms: &Terms,
     list: &RatingList,
@@ -188,13 +188,13 @@ fn simulate(
         parts.into_iter().flat_map(|part| part.join().expect("a replay fails only by a bug")).collect()
     });
     let simulated = simulation.errors(&replays).context(
-        "--errors simulated: fewer than two replays could be fitted; use --errors analytic, or play more games",
+        "--errors simulated: fewer than two simulations could be fitted; use --errors analytic, or more games",
     )?;
     let errors = Errors::Simulated { seed, fitted: simulated.fitted, unfit: simulated.unfit };
     Ok((errors, simulated.uncertainty))
 }
 
-/// Writes and prints what was asked for.
+/// Writes the files and prints the list.
 fn deliver(args: &RateArgs, listing: &Listing) -> anyhow::Result<()> {
     if let Some(file) = &args.csv {
         files::write_whole(file, &ratings::csv(listing)?)?;
@@ -208,7 +208,7 @@ fn deliver(args: &RateArgs, listing: &Listing) -> anyhow::Result<()> {
     if args.head_to_head {
         text.push_str(&ratings::head_to_head(listing));
     }
-    if args.superiority {
+    if args.los {
         text.push_str(&ratings::superiority(listing));
     }
     streams::results(&text)

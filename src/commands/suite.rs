@@ -1,4 +1,4 @@
-//! `suite`: cases put to engines.
+//! `suite`: runs suites of test positions on engines.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use anyhow::Context;
 
 use crate::args::SuiteArgs;
 use crate::built_in::Category;
-use crate::commands::{conclusion, shipped};
+use crate::commands::{finish, suite_catalog};
 use crate::exit::Exit;
-use crate::place::Place;
-use crate::{files, inputs, running};
+use crate::journal_path::JournalPath;
+use crate::{execute, files, inputs};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::player::EngineSpec;
@@ -18,17 +18,17 @@ use threefold_harness::run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
 use threefold_harness::suite::{Kind, SuiteSource};
 use threefold_report::Registry;
 
-/// Asks every engine every case of every suite, or shows what is built in.
+/// Runs every suite on every engine, or lists the built-in suites.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     if args.list {
-        return shipped::list();
+        return suite_catalog::list();
     }
     if let Some(folder) = &args.export {
-        return shipped::export(folder, args.carrying.force);
+        return suite_catalog::export(folder, args.run_options.force);
     }
     let order = order(args)?;
-    conclusion::of(
-        running::begin(order, &Place::of(args.run.as_ref(), "suite"), &args.carrying)?,
+    finish::finish(
+        execute::begin(order, &JournalPath::of(args.run.as_ref(), "suite"), &args.run_options)?,
         &Registry::built_in(),
     )
 }
@@ -75,14 +75,14 @@ fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
     })
 }
 
-/// The suite, and what tells its parts apart.
+/// The name of a part: the suite, and engine and limit if there are several.
 fn name(source: &SuiteSource, engine: Option<&EngineSpec>, limits: Option<Limits>) -> String {
     let engine = engine.map(|engine| engine.name.clone());
     let nodes = limits.and_then(|limits| limits.nodes).map(|nodes| nodes.to_string());
     [Some(source.name()), engine, nodes].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Each limit that every suite is asked under; `None` stands for its own.
+/// The limits to run each suite under; `None` means the suite's own.
 fn limits(args: &SuiteArgs) -> Vec<Option<Limits>> {
     let limits = |nodes: Option<u64>| Limits {
         nodes,

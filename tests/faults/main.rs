@@ -1,16 +1,16 @@
-//! Every fault that an engine may have, through `match`, `sprt`, `suite` and `regress`, in one table: the exit code,
-//! the headline, what is said of the fault, and that it all ends soon.
+//! Every engine fault in `match`, `sprt`, `suite` and `regress`, in one table: exit code, headline, message, and a quick
+//! end.
 //!
-//! A program of its own instead of a test of the usual kind, since it is also the engines: `engine.rs`.
+//! The test has its own main function, because it also runs as the faulty engine (`engine.rs`).
 
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "runs are timed, and files are made and looked at here")]
 #![expect(clippy::print_stderr, reason = "engines have last words")]
 
 mod engine;
-#[path = "../cli/room.rs"]
-#[expect(dead_code, reason = "the command line's tests use more of the room")]
-mod room;
+#[path = "../cli/sandbox.rs"]
+#[expect(dead_code, reason = "the command line's tests use more of the sandbox")]
+mod sandbox;
 
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_threefold");
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use engine::Fault;
 use libtest_mimic::{Arguments, Failed, Trial};
-use room::{Room, Said};
+use sandbox::{CommandOutput, Sandbox};
 
 fn main() {
     let mut words = std::env::args().skip(1);
@@ -40,14 +40,14 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
 }
 
-/// What comes of an engine.
+/// The expected result of an engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Expected {
     /// It plays: exit code 0, no fault.
     Plays,
     /// It can't be started: exit code 3 before the first job, with these words.
     DoesNotStart(&'static str),
-    /// It is stopped for its faults: exit code 3, with one of these words in the list of faults.
+    /// The run stops because of its faults: exit code 3, with one of these texts in the list of faults.
     Stopped(&'static [&'static str]),
 }
 
@@ -91,7 +91,7 @@ const TABLE: &[(Fault, Expected)] = &[
     (Fault::Escapes, Stopped(&["last words [Frame"])),
 ];
 
-/// What an engine is used for.
+/// The command that runs an engine.
 #[derive(Debug, Clone, Copy)]
 enum Job {
     /// Games of a fixed number of nodes a move.
@@ -134,50 +134,50 @@ impl Job {
     }
 }
 
-/// Far more than any row takes, and far less than the time that a hang took before it had a limit.
+/// Time limit of a row: far more than needed, and far less than a hang.
 const SOON: Duration = Duration::from_mins(1);
 
 fn check(fault: Fault, expected: Expected, job: Job) -> Result<(), Failed> {
-    let room = Room::new();
-    room.write(
+    let sandbox = Sandbox::new();
+    sandbox.write(
         "small.toml",
         "version = 1\ntitle = \"Small\"\nseed = 1\nengine = \"echo\"\nsuites = [\"mates.toml\"]\n",
     );
     let began = Instant::now();
-    let said = run(&room, fault, job);
+    let output = run(&sandbox, fault, job);
     let took = began.elapsed();
-    let told = format!("{said:#?}");
+    let told = format!("{output:#?}");
     let demand = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("{what}\n{told}")) };
     demand(took < SOON, &format!("it took {took:?}"))?;
     demand(!told.contains("panicked"), "a panic")?;
     let raw = |text: &str| text.contains(['\u{1b}', '\u{7}', '\u{202e}']);
-    demand(!raw(&said.out) && !raw(&said.err), "a raw escape")?;
-    let headline = said.out.lines().find(|line| !line.is_empty()).unwrap_or_default();
+    demand(!raw(&output.out) && !raw(&output.err), "a raw escape")?;
+    let headline = output.out.lines().find(|line| !line.is_empty()).unwrap_or_default();
     match expected {
         Plays => {
-            demand(said.code == Some(0), "exit code 0")?;
-            demand(!said.out.contains("ngine fault"), "no fault")?;
+            demand(output.code == Some(0), "exit code 0")?;
+            demand(!output.out.contains("ngine fault"), "no fault")?;
             demand(!headline.contains("Stopped"), "an ordinary headline")?;
         }
         DoesNotStart(words) => {
-            demand((said.code, said.out.as_str()) == (Some(3), ""), "exit code 3 and no result")?;
-            demand(said.err.contains(words), words)?;
+            demand((output.code, output.out.as_str()) == (Some(3), ""), "exit code 3 and no result")?;
+            demand(output.err.contains(words), words)?;
         }
         Stopped(words) => {
-            demand(said.code == Some(3), "exit code 3")?;
+            demand(output.code == Some(3), "exit code 3")?;
             demand(headline.contains("Stopped by engine faults: "), "a headline about faults")?;
-            demand(words.iter().any(|words| said.out.contains(words)), "what happened")?;
-            let report = room.read("new/junit.xml");
+            demand(words.iter().any(|words| output.out.contains(words)), "what happened")?;
+            let report = sandbox.read("new/junit.xml");
             demand(report.contains("<error"), "an error for CI")?;
         }
     }
     if job.plays_games() && !matches!(expected, DoesNotStart(_)) {
-        check_games(&room, fault, expected)?;
+        check_games(&sandbox, fault, expected)?;
     }
     Ok(())
 }
 
-fn run(room: &Room, fault: Fault, job: Job) -> Said {
+fn run(sandbox: &Sandbox, fault: Fault, job: Job) -> CommandOutput {
     let program = std::env::current_exe().expect("this program");
     // One start for each game, where starts are the matter.
     let restart = matches!(fault, Fault::FailsSomeStarts | Fault::StartsOnce) && job.plays_games();
@@ -189,16 +189,16 @@ fn run(room: &Room, fault: Fault, job: Job) -> Said {
     );
     let words = [
         job.command().split(' ').collect::<Vec<_>>(),
-        vec!["--engine", &spec, "--out", "new", "--startup", "2", "--patience", "0.5", "-j", "2"],
+        vec!["--engine", &spec, "--out", "new", "--startup", "2", "--search-timeout", "0.5", "-j", "2"],
         if job.plays_games() { vec!["--pgn", "all.pgn"] } else { Vec::new() },
     ]
     .concat();
-    room.run_words(&words)
+    sandbox.run_words(&words)
 }
 
-/// An engine loses the games that it spoils, and no game of a sound engine ends by a fault.
-fn check_games(room: &Room, fault: Fault, expected: Expected) -> Result<(), Failed> {
-    let games = room.read("all.pgn");
+/// An engine loses the games with its faults, and no game of a correct engine ends by a fault.
+fn check_games(sandbox: &Sandbox, fault: Fault, expected: Expected) -> Result<(), Failed> {
+    let games = sandbox.read("all.pgn");
     for game in games.split("[Event ").skip(1) {
         let lost = if game.contains(&format!("[White \"{}\"]", fault.name())) { "0-1" } else { "1-0" };
         let ends = ["abandoned", "time forfeit", "rules infraction"];
@@ -207,11 +207,11 @@ fn check_games(room: &Room, fault: Fault, expected: Expected) -> Result<(), Fail
             return Err(format!("{fault:?}:\n{game}").into());
         }
     }
-    let rated = room.run("rate all.pgn --strict");
+    let rated = sandbox.run("rate all.pgn --strict");
     let counted = games.matches("[Event ").count();
-    let said = format!("{}{}", rated.out, rated.err);
-    if said.contains("set aside") || counted == 0 {
-        return Err(format!("{counted} games are not all read back:\n{said}\n{games}").into());
+    let output = format!("{}{}", rated.out, rated.err);
+    if output.contains("ignored") || counted == 0 {
+        return Err(format!("{counted} games are not all read back:\n{output}\n{games}").into());
     }
     Ok(())
 }
@@ -228,13 +228,16 @@ fn every_fault_has_a_row() -> Result<(), Failed> {
 
 fn chess960_is_refused() -> Result<(), Failed> {
     for job in [Job::Match, Job::Sprt] {
-        let room = Room::new();
-        room.write("book.epd", "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\n");
-        let said = run(&room, Fault::LacksChess960, job);
-        if said.code != Some(2) || !said.err.contains("lacks option `UCI_Chess960`") || !said.out.is_empty() {
-            return Err(format!("{said:#?}").into());
+        let sandbox = Sandbox::new();
+        sandbox.write("book.epd", "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\n");
+        let output = run(&sandbox, Fault::LacksChess960, job);
+        if output.code != Some(2)
+            || !output.err.contains("lacks option `UCI_Chess960`")
+            || !output.out.is_empty()
+        {
+            return Err(format!("{output:#?}").into());
         }
-        if run(&room, Fault::None, job).code == Some(2) {
+        if run(&sandbox, Fault::None, job).code == Some(2) {
             return Err("an engine that has the option is refused".into());
         }
     }

@@ -1,4 +1,4 @@
-//! Evidence that may be looked at any time.
+//! Anytime-valid statistics.
 
 use threefold_stats::Risks;
 use threefold_stats::anytime::{Bets, EValue, Mixture, Prior, Wealth, chances, evidence, mixture};

@@ -9,7 +9,7 @@ use threefold_stats::rating::{
 
 use crate::case::{Found, Input};
 
-/// Half of a 95 % interval, in standard errors, as Ordo has it.
+/// Half of a 95 % interval, in standard errors, with Ordo's constant.
 const TWO_SIDED_95: f64 = 1.96;
 
 pub(crate) fn davidson(input: &Input) -> Found {

@@ -1,4 +1,4 @@
-//! The golden games themselves: each file is read to exactly the games and pairs that its cases count.
+//! The golden games: reading each file gives exactly the games and pairs of its cases.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::case::Input;
 /// Games by the names of White and Black: won, drawn and lost by White.
 type Colours = BTreeMap<(String, String), [u64; 3]>;
 
-/// What a case says of a file, in words, where the file was read to something else.
+/// The differences between a case and the games read from its file, in words.
 pub(crate) fn disagreements(input: &Input, folder: &Path) -> Vec<String> {
     let path = folder.join(input.text("pgn"));
     let results = results(&path);

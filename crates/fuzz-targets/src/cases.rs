@@ -1,4 +1,4 @@
-//! Cases of a positions file, made by every kind of suite: what EPD and CSV have in common.
+//! Cases of a position file for every kind of suite, shared by EPD and CSV.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_harness::suite::{KINDS, SourceFile, Suite, SuiteError, SuiteSource};
 
-/// Makes the cases of every kind, and how many kinds accept the file.
+/// Creates the cases of every kind; returns the number of kinds that accept the file.
 pub(crate) fn of_every_kind(page: &SourceFile) -> usize {
     let limits = Limits { nodes: Some(1000), depth: Some(Ply(3)), ..Limits::default() };
     let suites = KINDS.iter().filter_map(|kind| {
@@ -14,7 +14,7 @@ pub(crate) fn of_every_kind(page: &SourceFile) -> usize {
         let mut suite = match Suite::read(&source) {
             Ok(suite) => suite,
             Err(error) => {
-                // The suite file was made for this: what is wrong is in the positions, or in the kind's settings.
+                // The suite file is valid, so the error is in the positions or in the settings of the kind.
                 line_is_there(&error, &[&source.suite_file, page]);
                 return None;
             }
@@ -28,7 +28,7 @@ pub(crate) fn of_every_kind(page: &SourceFile) -> usize {
     suites.count()
 }
 
-/// Ids are unique and every case can be begun.
+/// Ids are unique, and every case can start.
 pub(crate) fn hold(suite: &Suite) {
     let mut ids = HashSet::new();
     for entry in &suite.definitions {
@@ -37,7 +37,7 @@ pub(crate) fn hold(suite: &Suite) {
     }
 }
 
-/// An error names a file that was given, and a line that it has.
+/// An error names one of the files and an existing line.
 pub(crate) fn line_is_there(error: &SuiteError, pages: &[&SourceFile]) {
     let lines = pages.iter().filter(|page| page.file == error.file).map(|page| lines(&page.text)).max();
     let lines = lines.unwrap_or_else(|| panic!("no file `{}`: {error}", error.file));
@@ -45,7 +45,7 @@ pub(crate) fn line_is_there(error: &SuiteError, pages: &[&SourceFile]) {
     assert!(!error.remedy.is_empty(), "{error}");
 }
 
-/// Lines of a text, counting a last one without an end, and the empty one behind the last end.
+/// Number of lines of a text, with a last line without a line break, and the empty line after the last line break.
 pub(crate) fn lines(text: impl AsRef<[u8]>) -> usize {
     text.as_ref().split(|&byte| byte == b'\n').count()
 }

@@ -77,7 +77,7 @@ const VOCABULARY: &[&str] = &[
 /// A `figures.json` without figures.
 pub(crate) const NO_FIGURES: &str = "{\"version\":1,\"figures\":{}}";
 
-/// Reads it as each of the tables.
+/// Reads the text as each of the tables.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let page = SourceFile { file: "p.csv".to_owned(), text: text.to_owned() };

@@ -77,7 +77,7 @@ fn records(page: &SourceFile) -> usize {
         assert!(record.line.moves.is_empty());
         Referee::new(&record.line).expect("an accepted position is legal");
         assert!(!record.id().contains('\n') && !record.remarks(&[]).contains('\n'));
-        // A quote inside an operand can't be written: EPD knows no escape.
+        // EPD has no escape for a quotation mark inside an operand.
         if record.operations.iter().all(|(code, operand)| !code.contains('"') && !operand.contains('"')) {
             let operations =
                 record.operations.iter().map(|(code, operand)| format!(" {code} \"{operand}\";"));
@@ -117,7 +117,7 @@ fn book(bytes: &[u8]) -> usize {
     }
 }
 
-/// An error of a book names a line that it has; that of a packed one counts the unpacked lines.
+/// An error of a book names an existing line, of the decompressed text.
 pub(crate) fn line_is_there(error: &OpeningError, bytes: &[u8]) {
     let (OpeningError::Entry { line, .. } | OpeningError::Encoding { line }) = error else { return };
     let lines = cases::lines(bytes);

@@ -1,4 +1,4 @@
-//! A journal's rows: orders, findings and builds as JSON; and a baseline's figures, which are JSON, too.
+//! The JSON rows of a journal (run specs, results, builds), and the figures of a baseline.
 
 use std::fmt::Debug;
 
@@ -58,7 +58,7 @@ const VOCABULARY: &[&str] = &[
     "\"llr\":",
     "\"adjudication\":",
     "\"resign\":",
-    "é",
+    "",
 ];
 
 /// Reads a row of each kind, and figures.

@@ -61,7 +61,7 @@ const VOCABULARY: &[&str] = &[
     "0-1",
     "1/2-1/2",
     "*",
-    "é",
+    "",
     "\u{feff}",
 ];
 
@@ -94,7 +94,7 @@ fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
     book.openings.len()
 }
 
-/// A game of these moves, as the program writes it.
+/// A game of these moves, in the program's format.
 fn written(line: &Line) -> String {
     let game = GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
@@ -114,7 +114,7 @@ fn written(line: &Line) -> String {
     pgn(&game, &tags).expect("an accepted opening is legal")
 }
 
-/// Counts its games, and says of each game that does not count why.
+/// Counts the games; each game that does not count must have an issue.
 fn results(bytes: &[u8]) -> usize {
     let mut blocks = Blocks::new(bytes);
     let mut block = Block::default();

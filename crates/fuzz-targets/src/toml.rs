@@ -57,11 +57,11 @@ const VOCABULARY: &[&str] = &[
     "é",
 ];
 
-/// What stands in positions files that a suite names.
+/// The content of the position files of a suite.
 const TRAPS: &str = "id,class,fen,moves,best\nr,win,k7/8/1K6/8/8/8/8/1R6 w - - 0 1,,b1h1\n";
 const POSITIONS: &str = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1 bm Rh1; dm 2; id \"r\";\n";
 
-/// Reads it as a suite file and as a plan.
+/// Reads the text as a suite file and as a plan.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let page = SourceFile { file: "suites/s.toml".to_owned(), text: text.to_owned() };
@@ -101,7 +101,7 @@ fn plan(page: &SourceFile) -> usize {
             let engine = plan.engine().expect("a plan's engine is read with it");
             plan.books();
             for length in PlanLength::ALL {
-                // Without its files a plan that names any is an error, and never a shorter run.
+                // A plan without its files must be an error, not a shorter run.
                 match plan.spec(&engine, *length, &PlanFiles::default()) {
                     Ok(order) => assert!(plan.suites().is_empty() && order.parts.is_empty(), "{order:?}"),
                     Err(error) => cases::line_is_there(&error, &[page]),

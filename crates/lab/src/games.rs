@@ -1,9 +1,8 @@
 //! Echo's games against itself, as positions with the result of the game they come from.
 //!
-//! A game follows from its seed and its number alone, so that a file is the same to the byte on any number of
-//! threads and can be gone on with where it ends. Only quiet positions are kept: what is about to be taken
-//! tells more about the next move than about the position. Which of them is drawn by lot, so that long games
-//! do not count for more than short ones.
+//! A game depends only on the seed and its number, so a file is identical for any number of threads and can be continued.
+//! Only quiet positions are saved: a pending capture says more about the next move than about the position. The positions
+//! of a game are a random sample of fixed size, so that long games do not count more than short ones.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -24,30 +23,30 @@ use threefold_harness::playout::{GameOutcome, GameState, GameTerms, Playout, Tur
 use threefold_mining::{openings, ordered_parallel};
 use threefold_oracle::Referee;
 
-/// How games are played.
+/// Options of the games.
 #[derive(Debug, Clone, Copy)]
 pub struct Play {
-    /// Every game follows from it and the game's number.
+    /// Random seed.
     pub seed: u64,
-    /// Nodes for each move.
+    /// Node limit of each move.
     pub nodes: u64,
-    /// Positions kept of one game at most.
+    /// Maximum number of positions from one game.
     pub samples: usize,
 }
 
-/// The longest game, in plies; one that goes on is drawn.
+/// Longest game, in plies; a longer one is drawn.
 const LONGEST: usize = 300;
-/// An opening further from even than this, in centipawns, is no opening.
+/// Openings with a larger score than this, in centipawns, are rejected.
 const DECIDED_OPENING: i32 = 180;
-/// Both sides agree for so many plies on such a value, in centipawns: the game is over.
+/// Win adjudication: number of plies, and score in centipawns.
 const WON: (usize, i32) = (5, 900);
-/// The same for a draw, from a ply on before which nothing is agreed.
+/// Draw adjudication: number of plies, and score in centipawns.
 const DRAWN: (usize, i32) = (12, 6);
 const NO_DRAW_BEFORE: usize = 90;
-/// A position worth more than this, in centipawns, teaches nothing.
+/// Positions with a larger score than this, in centipawns, are not saved.
 const TEACHES: i32 = 1200;
 
-/// Plays games by number and hands on the lines of each in turn; without any where a game came to nothing.
+/// Plays games by number and passes on the lines of each in order; a game may have no lines.
 pub fn play(play: Play, threads: NonZeroUsize, numbers: Range<u64>, mut take: impl FnMut(String)) {
     let game = |echo: &mut Echo, number| lines(play, echo, number);
     ordered_parallel::run_in_order(threads, numbers, player, game, |text| {
@@ -56,7 +55,7 @@ pub fn play(play: Play, threads: NonZeroUsize, numbers: Range<u64>, mut take: im
     });
 }
 
-/// The number of the game after the last one that a file holds, and how much of the file is whole lines.
+/// The number of the next game of a file, and the length of its complete lines.
 pub fn resume(text: &str) -> (u64, usize) {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let last = text[..whole].lines().filter_map(|line| {

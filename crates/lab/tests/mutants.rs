@@ -1,5 +1,4 @@
-//! The shipped suites fail on every seeded bug, say what is wrong, and pass without one: that is how they are known to
-//! test anything.
+//! Mutation test of the shipped suites: they fail on every seeded bug, name the cause, and pass without a bug.
 #![cfg(feature = "mutants")]
 
 use std::fs;
@@ -15,21 +14,21 @@ use threefold_harness::run::{Part, SuiteTask, Task};
 use threefold_harness::suite::{KINDS, SourceFile, SuiteSource};
 use threefold_lab::mutants::{Bug, CATCHES, Catch, Hunt};
 
-/// What is asked of a suite: enough for the proof, and no more.
+/// The part of a suite that is run, enough to catch the bug.
 #[derive(Clone, Copy)]
 struct Asked {
     suite: &'static str,
     per_class: Option<usize>,
-    /// Only the lines of its positions with one of these; none: every line.
+    /// Only position lines with one of these words; empty for all lines.
     words: &'static [&'static str],
-    /// Nodes in place of the suite's own.
+    /// Node limit instead of the suite's.
     nodes: Option<u64>,
 }
 
-/// Tables of three men are made at once, tables of four take minutes in a build for tests.
+/// Three-piece tables are built at once; four-piece tables take minutes in a test build.
 const SMALL: &[&str] = &[", KRK\"", ", KRK,", ", KPK\"", ", KPK,"];
 
-/// The same, with a bare king to hunt.
+/// The same, against a bare king.
 const BARE: &[&str] = &[", KQK\"", ", KRK\"", ", KPK\""];
 
 const SUITES: [Asked; 17] = [

@@ -1,17 +1,17 @@
-//! What a suite's kind counted, summed over its cases: found and best mates, points, moves used.
+//! Counts of a suite, summed over its cases: found and best mates, points, moves used.
 
 use super::model::SuitePart;
 
 /// One count over the cases of a suite that have it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Count {
-    /// In the kind's words.
+    /// As the suite kind names it.
     pub name: String,
-    /// How much in all.
+    /// The sum.
     pub amount: u64,
-    /// Cases with any of it.
+    /// Cases with a count above 0.
     pub cases: usize,
-    /// Of how much, and the mean over the cases of each one's share.
+    /// The maximum sum, and the mean share over the cases.
     pub of: Option<(u64, f64)>,
 }
 
@@ -27,7 +27,7 @@ impl Count {
     }
 }
 
-/// Every count of a suite, in the order in which cases bring them up.
+/// Every count of a suite, in the order of first appearance.
 pub(super) fn of(part: &SuitePart) -> Vec<Count> {
     let mut counts: Vec<Count> = Vec::new();
     let mut with_base: Vec<usize> = Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn of(part: &SuitePart) -> Vec<Count> {
     counts
 }
 
-/// All of them on a line; `None` where the kind counts nothing.
+/// All counts in one line; `None` if the suite has none.
 pub(super) fn told(part: &SuitePart) -> Option<String> {
     let counts = of(part);
     (!counts.is_empty()).then(|| counts.iter().map(Count::told).collect::<Vec<_>>().join("; "))
@@ -61,12 +61,12 @@ pub(super) fn told(part: &SuitePart) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::specimen;
+    use crate::fixture;
     use threefold_harness::suite::Measure;
 
     #[test]
     fn counts_are_summed_with_their_cases_and_shares() {
-        let mut part = specimen::report().suites.remove(0);
+        let mut part = fixture::report().suites.remove(0);
         assert_eq!(told(&part), None);
         let measures = [
             vec![Measure::count("found mates", 1), Measure::share("points", 10, 10)],

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::ReportFormat;
-use super::gather::numbered;
+use super::build::numbered;
 use super::model::NumberedGame;
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::ScheduledGame;

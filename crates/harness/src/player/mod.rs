@@ -126,7 +126,7 @@ impl WaitLimit {
     const fn remedy(self) -> &'static str {
         match self {
             Self::Startup | Self::Clock => "",
-            Self::SearchTimeout => "; searches that no clock limits get more time by --patience",
+            Self::SearchTimeout => "; raise --search-timeout, the limit of searches without a wall clock",
         }
     }
 }

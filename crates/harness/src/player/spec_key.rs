@@ -9,27 +9,27 @@ use threefold_named_enum::named_enum;
 named_enum! {
     /// The harness's own keys.
     pub enum HarnessKey {
-        /// The name in reports; if left out, the source with its options and limits.
+        /// Name in reports [default: the source with its options and limits]
         Name = "name",
-        /// The folder that a command is started in.
+        /// Working folder of the program
         Dir = "dir",
-        /// More arguments for a command, separated by spaces.
+        /// Arguments of the program, separated by spaces
         Args = "args",
-        /// Time control as cutechess writes it: `40/60+0.5`, `8+0.08`, `inf`.
+        /// Time control, as in cutechess: 40/60+0.5, 8+0.08, inf
         Tc = "tc",
-        /// Seconds for each move.
+        /// Fixed time for each move, in seconds
         St = "st",
-        /// Nodes for each move.
+        /// Node limit of each move
         Nodes = "nodes",
-        /// Depth for each move, in plies.
+        /// Depth limit of each move, in plies
         Depth = "depth",
-        /// `on` starts a new process for every game.
+        /// `on` starts a new process for every game
         Restart = "restart",
-        /// Milliseconds by which a flag may be overstepped.
+        /// Tolerance for time losses, in milliseconds
         TimeMargin = "timemargin",
-        /// What makes its clock run in games: `wall` or `virtual:NPS`.
+        /// Clock in games: `wall` or `virtual:NPS`
         Clock = "clock",
-        /// A fault injected into its interface, such as `ScoreFromWhite`, to prove that a suite can fail.
+        /// Fault to inject into the UCI interface, such as ScoreFromWhite
         Fault = "fault",
     }
 }
@@ -46,13 +46,13 @@ impl HarnessKey {
             Self::Name => "NAME",
             Self::Dir => "DIR",
             Self::Args => "WORDS",
-            Self::Tc => "[MOVES/][MINUTES:]SECONDS[+INCREMENT]",
+            Self::Tc => "TC",
             Self::St => "SECONDS",
             Self::Nodes => "N",
             Self::Depth => "PLIES",
             Self::Restart => "on|off",
             Self::TimeMargin => "MS",
-            Self::Clock => "wall|virtual:NPS",
+            Self::Clock => "CLOCK",
             Self::Fault => "FAULT",
         }
     }

@@ -1,4 +1,4 @@
-//! Every bug that the suites are tried on.
+//! Every bug of the mutation tests.
 
 use threefold_echo::mutants::Mutant;
 use threefold_echo::options;
@@ -8,7 +8,7 @@ use threefold_harness::player::{BorderFault, EngineSpec, SpecError, SpecKey};
 /// The option of Echo that seeds a bug of the search.
 const OPTION: &str = "Mutant";
 
-/// A bug, and where it is.
+/// A bug, by its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bug {
     /// In Echo's search.

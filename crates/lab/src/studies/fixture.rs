@@ -1,4 +1,4 @@
-//! Runs written down by hand, for the tests of the studies.
+//! Hand-written runs for the tests of the studies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
     }
 }
 
-/// A match of two engines that ended like this, without its games. The name of a part says nothing.
+/// A match of two engines with these results, without games. The name of the part is arbitrary.
 pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]) -> MatchPart {
     MatchPart {
         name: "a match".to_owned(),
@@ -48,7 +48,7 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
     }
 }
 
-/// A match of nobody yet.
+/// A match without engines.
 pub(super) fn games() -> MatchTask {
     MatchTask {
         engines: Vec::new(),
@@ -62,7 +62,7 @@ pub(super) fn games() -> MatchTask {
     }
 }
 
-/// A suite of which so many cases passed and failed, each of which counted this. The name of the part says nothing.
+/// A suite with these numbers of passed and failed cases, each with these counts. The name of the part is arbitrary.
 pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Measure]) -> SuitePart {
     let case = |cause: Cause| CaseRecord {
         suite: "a suite".to_owned(),

@@ -12,13 +12,13 @@ pub struct Course<'c> {
     pub name: &'c str,
     /// Its number among the curves of a page.
     pub series: usize,
-    /// Moves, counted from 1, and what is told of each.
+    /// Move numbers from 1, each with its value.
     pub points: &'c [(f64, f64)],
 }
 
 /// A plot of such curves.
 pub struct ByMove<'c> {
-    /// What it shows, for those who can't see it.
+    /// Text alternative.
     pub told: &'c str,
     /// What is on the vertical axis.
     pub unit: &'static str,
@@ -29,7 +29,7 @@ pub struct ByMove<'c> {
 }
 
 impl ByMove<'_> {
-    /// The plot, from the first move of any curve to the last, upwards from nought.
+    /// The plot from the first move of any curve to the last; the ordinate starts at 0.
     pub fn draw(&self, courses: &[Course<'_>]) -> Markup {
         let points = || courses.iter().flat_map(|course| course.points).copied();
         let last = points().map(|(mv, _)| mv).fold(1.0, f64::max);

@@ -8,7 +8,7 @@ use threefold_stats::Estimate;
 
 /// A plot of means.
 pub struct Means<'m> {
-    /// What it shows, for those who can't see it.
+    /// Text alternative.
     pub told: &'m str,
     /// What is on the horizontal axis.
     pub unit: &'static str,
@@ -63,7 +63,7 @@ mod tests {
         let plot = Means { told: "t", unit: "u", reach: [0.0, 0.0], width: 460.0, left: 142.0 };
         let of = |low, value, high| ("A", 3, Estimate { low, value, high });
         let table = [
-            // the mean, its dot, the ends of its line, does it need a line at nought?
+            // the mean, its dot, the ends of its line, does it need a line at 0?
             (of(0.0, 0.5, 1.0), r#"cx="292.0""#, r#"x1="142.0" x2="442.0""#, false),
             (of(-1.0, 0.0, 1.0), r#"cx="292.0""#, r#"x1="142.0" x2="442.0""#, true),
             // One pair bounds nothing: the line goes all the way.

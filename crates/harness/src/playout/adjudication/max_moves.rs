@@ -12,7 +12,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "max-moves",
     flag: "maxmoves",
     value: "N",
-    help: "Draw after so many full moves beyond the opening",
+    help: "Draw after N full moves after the opening",
     end: "too-long",
     remark: ": maximal game length",
     read: |place, given| match given.trim().parse() {

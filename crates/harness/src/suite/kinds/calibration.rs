@@ -24,7 +24,7 @@ use threefold_oracle::referee::Referee;
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "calibration",
-    summary: "Two levels of one engine against each other: the higher must score more, and not too much",
+    summary: "Two strength levels against each other: the higher must score more, within bounds",
     load,
 };
 

@@ -24,7 +24,7 @@ use threefold_oracle::{Fact, Tables};
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "defence",
-    summary: "Proven draws held, and lost positions held long, against a perfect attacker",
+    summary: "Proven draws to hold, and losses to delay, against a perfect attacker",
     load,
 };
 

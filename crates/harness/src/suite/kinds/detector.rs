@@ -14,7 +14,7 @@ use threefold_echo::census::{IMAGINED, MISPLACED, OVERLOOKED};
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "detector",
-    summary: "Whether the search counts the repetitions that there are, by the engine's own comparison",
+    summary: "Repetition detection: does the search count every repetition correctly?",
     load,
 };
 

@@ -13,7 +13,8 @@ use threefold_chess::clock::Limits;
 
 /// The table's row.
 pub const KIND: Kind =
-    Kind { name: "determinism", summary: "The same question, asked again and of a second player", load };
+    Kind { name: "determinism", summary: "Determinism: the same search repeated, and in a second process", load ,
+};
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;

@@ -18,7 +18,7 @@ use threefold_echo::DEEPEST_PERFT;
 
 /// The table's row.
 pub const KIND: Kind =
-    Kind { name: "perft", summary: "Counts of the leaves of the tree of legal moves", load };
+    Kind { name: "perft", summary: "Perft: leaf counts of the legal move tree", load };
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;

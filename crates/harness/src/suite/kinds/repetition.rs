@@ -25,7 +25,7 @@ use threefold_oracle::referee::Referee;
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "repetition",
-    summary: "Positions in which the game's repetitions decide what is right",
+    summary: "Positions in which earlier repetitions decide which move is right",
     load,
 };
 

@@ -19,7 +19,8 @@ use threefold_chess::score::{Centipawns, Score};
 
 /// The table's row.
 pub const KIND: Kind =
-    Kind { name: "rule", summary: "What a single move is worth by the rules, asked by its score", load };
+    Kind { name: "rule", summary: "Moves that draw or do not draw by the rules, checked by their score", load ,
+};
 
 /// A score this near to zero, in centipawns, is a draw.
 const DRAWN: i32 = 2;

@@ -15,7 +15,7 @@ use threefold_chess::line::Line;
 
 /// The table's row.
 pub const KIND: Kind =
-    Kind { name: "effort", summary: "Nodes and time to a depth: every case passes, and is measured", load };
+    Kind { name: "effort", summary: "Search cost: nodes and time to a fixed depth; every case passes", load };
 
 /// The name of the measure of nodes.
 pub const NODES: &str = "nodes";

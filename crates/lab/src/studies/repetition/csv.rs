@@ -1,4 +1,4 @@
-//! The study's figures, one a line.
+//! The study's figures, one per line.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use threefold_report::{Report, ReportFormat};
 pub(super) const FORMAT: ReportFormat = ReportFormat {
     name: "repetition-csv",
     file: "repetition-study.csv",
-    summary: "what each answer to repetitions costs and is worth: figure, variant, scope, value, low, high, count",
+    summary: "search cost and Elo of each variant: figure, variant, scope, value, low, high, count",
     render,
 };
 

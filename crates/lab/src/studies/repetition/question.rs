@@ -1,4 +1,4 @@
-//! What a part of the study of repetitions asks, as its labels say.
+//! The question of a part of the study of repetitions, from its labels.
 
 use std::fmt;
 
@@ -6,19 +6,19 @@ use super::variant::{Variant, Worth};
 use threefold_harness::run::{Labels, Part, Task};
 use threefold_harness::suite::SuiteSource;
 
-/// What a part asks.
+/// The question of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// Which traps a variant passes.
+    /// The traps that a variant passes.
     Traps(Variant),
-    /// What a variant's searches cost.
+    /// The search cost of a variant.
     Cost {
-        /// Whose searches.
+        /// The variant.
         variant: Variant,
-        /// The round. In round 0 Echo counts what it meets, which takes time; the others measure time.
+        /// The round. In round 0 Echo counts repetitions, which takes time; the others measure time.
         round: usize,
     },
-    /// Which of two variants wins.
+    /// A match of two variants.
     Worth(Worth),
 }
 
@@ -34,7 +34,7 @@ const ANSWERS: [&str; 4] = ["policy", "detector", "hash-scores", "upcoming"];
 const ANSWERS_OF_BASE: [&str; 4] = ["base-policy", "base-detector", "base-hash-scores", "base-upcoming"];
 
 impl Question {
-    /// The labels of a part that asks this.
+    /// The labels of a part with this question.
     pub fn labels(self) -> Labels {
         let labels = |question: &str| Labels::NONE.with(QUESTION, question);
         match self {
@@ -46,7 +46,7 @@ impl Question {
         }
     }
 
-    /// What a part of these labels asks; `None` for a part that is none of the study's.
+    /// The question of a part with these labels; `None` if the part is not of the study.
     pub(super) fn of(labels: &Labels) -> Option<Self> {
         let variant = |keys: [&str; 4]| {
             let [policy, detector, scores, foresight] = keys.map(|key| labels.get(key));

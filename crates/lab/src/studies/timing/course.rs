@@ -1,10 +1,10 @@
-//! How something goes from move to move, over all games of a manager.
+//! Means by move number over all games of a manager.
 
-use super::half::Half;
+use super::game_side::GameSide;
 use threefold_harness::arena::game::MoveRecord;
 
 threefold_named_enum::named_enum! {
-    /// What is followed from move to move.
+    /// A quantity by move number.
     pub enum Course {
         /// Time left on the clock
         Left = "seconds left",
@@ -25,19 +25,19 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// Points are drawn as far as one game in so many comes: the means of the few longest games say little.
+/// Points are drawn while one game in this number lasts; the means of a few long games are noise.
 const OF_GAMES: usize = 10;
 
 impl Course {
-    /// The means by move, counted from 1: the sum over the games that lasted so long and tell of it, divided by what it
-    /// is a part of, or by the number of games.
-    pub(super) fn means(self, halves: &[&Half<'_>]) -> Vec<(f64, f64)> {
-        let longest = halves.iter().map(|half| half.moves.len()).max().unwrap_or_default();
+    /// Means by move number from 1, over the games with data: the sum divided by the whole that it is a part of, or by the
+    /// number of games.
+    pub(super) fn means(self, sides: &[&GameSide<'_>]) -> Vec<(f64, f64)> {
+        let longest = sides.iter().map(|half| half.moves.len()).max().unwrap_or_default();
         let at_move = |index: usize| {
             let told: Vec<[f64; 2]> =
-                halves.iter().filter_map(|half| self.of(half.moves.get(index)?)).collect();
+                sides.iter().filter_map(|half| self.of(half.moves.get(index)?)).collect();
             let [part, whole] = told.iter().fold([0.0, 0.0], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
-            let enough = halves.len().div_ceil(OF_GAMES) <= told.len() && whole > 0.0;
+            let enough = sides.len().div_ceil(OF_GAMES) <= told.len() && whole > 0.0;
             enough.then(|| ((index + 1) as f64, part / whole))
         };
         (0..longest).filter_map(at_move).collect()
@@ -64,7 +64,7 @@ impl Course {
 mod tests {
     use shakmaty::Color;
 
-    use super::super::specimen::{game, told, untold};
+    use super::super::sample_games::{game, told, untold};
     use super::*;
     use threefold_chess::clock::SearchEnd::Budget;
     use threefold_harness::arena::game::{GameEnd, GameOutcome};
@@ -96,12 +96,12 @@ mod tests {
             (&[], Course::Left, vec![]),
         ];
         for (games, course, points) in table {
-            let halves: Vec<Half<'_>> =
-                games.iter().map(|game| Half::of(game, Color::White).expect("a clock")).collect();
+            let sides: Vec<GameSide<'_>> =
+                games.iter().map(|game| GameSide::of(game, Color::White).expect("a clock")).collect();
             let shown = |points: Vec<(f64, f64)>| {
                 points.into_iter().map(|(mv, mean)| format!("{mv}: {mean:.6}")).collect::<Vec<_>>()
             };
-            let means = course.means(&halves.iter().collect::<Vec<_>>());
+            let means = course.means(&sides.iter().collect::<Vec<_>>());
             assert_eq!(shown(means), shown(points), "{course} of {}", games.len());
         }
     }

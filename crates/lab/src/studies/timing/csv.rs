@@ -1,4 +1,4 @@
-//! The study's figures, one a line.
+//! The study's figures, one per line.
 
 use std::io;
 
@@ -18,7 +18,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     render: |report| render(report, &|rows, study| rows.figures(study).and_then(|()| rows.courses(study))),
 };
 
-/// The same without what goes from move to move.
+/// The same without the figures by move number.
 pub(super) const PRINTED: ReportFormat = ReportFormat {
     name: "time-figures",
     file: "time-figures.csv",
@@ -42,7 +42,7 @@ struct Rows {
     writer: Writer<Vec<u8>>,
 }
 
-/// What a line is about.
+/// The subject of a line.
 #[derive(Clone, Copy)]
 struct Subject<'s> {
     manager: &'s str,
@@ -166,7 +166,7 @@ impl Rows {
     }
 }
 
-/// To four digits; what rounds to nought has no sign.
+/// To four digits; a value that rounds to 0 has no sign.
 fn shown(number: f64) -> String {
     format!("{:.4}", (1e4 * number).round() / 1e4 + 0.0)
 }
@@ -178,7 +178,7 @@ fn finite(end: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::specimen::{meeting, report, told, untold};
+    use super::super::sample_games::{meeting, report, told, untold};
     use super::*;
     use threefold_echo::timeman::TimeManager;
     use threefold_stats::GameResult::{Draw, Loss, Win};
@@ -213,7 +213,7 @@ mod tests {
             assert!(printed.iter().any(|printed| printed == line), "{line} in {printed:#?}");
         }
         assert!(printed.iter().any(|line| line.starts_with("logistic Elo over Classic,Smooth,all,,")));
-        // Classic, which gives no account here, has no line of what it doesn't tell.
+        // Classic reports no time plan here, so it has no such line.
         let classic = |line: &&String| line.contains(",Classic,");
         assert!(
             !printed.iter().filter(classic).any(|line| line.contains("trees") || line.contains("budget"))

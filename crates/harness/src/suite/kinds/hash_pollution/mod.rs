@@ -26,7 +26,7 @@ use threefold_chess::line::Line;
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "hash-pollution",
-    summary: "Repetition traps asked in a clean hash table, then after searches of other histories",
+    summary: "Repetition traps with an empty hash table, then after searches of other histories",
     load,
 };
 

@@ -20,9 +20,8 @@ use threefold_chess::clock::{Limits, Pace};
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "policy",
-    summary: "Which repetitions an engine takes for draws: its policy signature",
-    load,
-};
+    summary: "Repetition policy : which repetitions the engine scores as draws",
+    load};
 
 const SETTINGS: &str = "[settings] has `per_topic`, the most probes of each of the four topics, at least 1";
 

@@ -33,7 +33,7 @@ use threefold_oracle::referee::Referee;
 /// The table's row.
 pub const KIND: Kind = Kind {
     name: "time-control",
-    summary: "Games against itself under time controls: no flag may fall",
+    summary: "Games against itself under time controls, without a time loss",
     load,
 };
 

@@ -12,7 +12,7 @@ use super::conversions::{FIFTY_MOVES, PATIENCE, spread};
 use super::mates::{drawn, head};
 use super::{ordered_parallel, random_positions};
 use threefold_chess::score::MateDistance;
-use threefold_oracle::{Fact, Material, Tables, Wdl};
+use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
 /// Endings with draws that can be lost.
 const DRAWN: [&str; 9] = ["KPK", "KQKP", "KRKP", "KRKN", "KRKB", "KPKP", "KNPK", "KBPK", "KQKR"];
@@ -76,18 +76,18 @@ pub enum NotADefence {
 /// Derives what must be defended from a position.
 pub fn derive(tables: &Tables, position: &Chess) -> Result<DefenceKind, NotADefence> {
     let fact = tables.probe(position).ok_or(NotADefence::NotInTables)?;
-    let after: Option<Vec<Fact>> =
+    let after: Option<Vec<ProvenValue>> =
         position.legal_moves().into_iter().map(|mv| tables.probe_after(position, mv)).collect();
     let after = after.ok_or(NotADefence::NotInTables)?;
     let holding = after.iter().filter(|after| after.one_ply_earlier() == fact).count();
     let moves = after.len();
     match fact {
-        Fact::Draw if holding == 0 || holding > CARE.0 || moves < CARE.1 => {
+        ProvenValue::Draw if holding == 0 || holding > CARE.0 || moves < CARE.1 => {
             Err(NotADefence::Careless { holding, moves })
         }
-        Fact::Draw => Ok(DefenceKind::Draw { holding, moves }),
-        Fact::Mate(mate) if mate.is_win() => Err(NotADefence::Won),
-        Fact::Mate(mate) => {
+        ProvenValue::Draw => Ok(DefenceKind::Draw { holding, moves }),
+        ProvenValue::Mate(mate) if mate.is_win() => Err(NotADefence::Won),
+        ProvenValue::Mate(mate) => {
             let in_time = position.halfmoves() + u32::from(mate.plies().0) <= FIFTY_MOVES;
             if in_time && -mate.moves() >= SHORTEST && holding < moves {
                 Ok(DefenceKind::Loss(mate))
@@ -122,7 +122,7 @@ pub fn mine(
                 // The longest loss is at most as long as the longest win, and its last move may be forced.
                 let shorter = (piece / PATIENCE) as i32;
                 let moves = (spread(longest.moves() - 1, nth + 1, of + 1) - shorter).max(SHORTEST);
-                let wanted = |fact: Fact| fact.mate().is_some_and(|mate| mate.moves() == -moves);
+                let wanted = |fact: ProvenValue| fact.mate().is_some_and(|mate| mate.moves() == -moves);
                 drawn(tables, material, &mut rng, DRAWS, wanted)?
             };
             derive(tables, &position).ok().map(|stakes| (position, stakes))

@@ -9,27 +9,28 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
-use threefold_echo::{Echo, Report, Request, bench};
+use threefold_echo::{Echo, SearchReport, SearchRequest, bench};
 
 /// Echo's move (of these moves only, if any are given), and its reports.
 pub(super) fn search(
     echo: &mut Echo,
-    line: &Line,
+    line: &GamePosition,
     nodes: u64,
     only: &[UciMove],
-    heard: &mut dyn FnMut(&Report),
+    heard: &mut dyn FnMut(&SearchReport),
 ) -> Option<UciMove> {
     let never = Stop::default();
     let limits = Limits::nodes(nodes);
     let request =
-        Request { line, limits: &limits, only, stop: &never, pondering: &never, now: &|| Duration::ZERO };
+        SearchRequest { line, limits: &limits, only, stop: &never, pondering: &never, now: &|| Duration::ZERO ,
+    };
     echo.search(&request, heard).ok()?.best
 }
 
 /// Echo's move and its final score, for the side to move.
-pub(super) fn best_move_and_score(echo: &mut Echo, line: &Line, nodes: u64) -> Option<(UciMove, Score)> {
+pub(super) fn best_move_and_score(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<(UciMove, Score)> {
     let mut said = None;
     let best = search(echo, line, nodes, &[], &mut |report| said = Some(report.score))?;
     Some((best, said?))

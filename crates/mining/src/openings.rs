@@ -16,7 +16,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role};
 use super::history::{after, alone};
 use super::static_eval::{material_eval, piece_value};
 use super::{engine_query, ordered_parallel};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 use threefold_echo::Echo;
 
@@ -36,7 +36,7 @@ const PATIENCE: u64 = 2_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinedOpening {
     /// From the start position.
-    pub line: Line,
+    pub line: GamePosition,
     /// After the line.
     pub position: Chess,
 }
@@ -82,7 +82,7 @@ pub fn one(rng: &mut ChaCha8Rng) -> Option<MinedOpening> {
 
 fn draw(rng: &mut ChaCha8Rng) -> Option<MinedOpening> {
     let mut position = Chess::default();
-    let mut line = Line::start_position();
+    let mut line = GamePosition::start_position();
     for _ in 0..rng.random_range(6..=8) {
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(|mv| !is_odd(*mv)).collect();
         let mv = *moves.choose(rng)?;
@@ -151,11 +151,11 @@ impl QuickSearch {
     /// Its score, from the side to move's view.
     pub fn of(&mut self, position: &Chess) -> Option<Centipawns> {
         let start = Fen::from_position(&alone(position)?, EnPassantMode::Legal);
-        judged(&mut self.echo, &Line { start, moves: Vec::new() }, QUICK_NODES)
+        judged(&mut self.echo, &GamePosition { start, moves: Vec::new() }, QUICK_NODES)
     }
 }
 
-fn judged(echo: &mut Echo, line: &Line, nodes: u64) -> Option<Centipawns> {
+fn judged(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<Centipawns> {
     echo.new_game();
     let (_, score) = engine_query::best_move_and_score(echo, line, nodes)?;
     Some(match score {

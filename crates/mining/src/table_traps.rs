@@ -12,8 +12,8 @@ use super::history::{
 };
 use super::random_positions;
 use super::trap::TrapClass;
-use threefold_chess::line::Line;
-use threefold_oracle::{Fact, Material, Tables, Wdl};
+use threefold_chess::position::GamePosition;
+use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
 /// The longest wins used, in plies: a failure in a longer one would be a lack of strength.
 const LONGEST: u16 = 30;
@@ -37,7 +37,7 @@ pub(super) fn draw(
     ending: Material,
     prelude: usize,
     rng: &mut ChaCha8Rng,
-) -> Option<Line> {
+) -> Option<GamePosition> {
     let position = position(tables, ending, class, rng)?;
     match class {
         TrapClass::FiftyMoves => return line_near_fifty(&position, rng.random_range(LEFT), prelude, rng),
@@ -74,7 +74,7 @@ fn position(tables: &Tables, ending: Material, class: TrapClass, rng: &mut ChaCh
         TrapClass::ThirdSeek | TrapClass::ZugzwangTriangle => wdl == Wdl::Loss,
         TrapClass::FiftyMoves | TrapClass::VoidEnPassant => wdl != Wdl::Draw,
     };
-    let passes = |fact: Fact| {
+    let passes = |fact: ProvenValue| {
         let range = match fact.wdl() {
             Wdl::Win if class == TrapClass::FiftyMoves => IN_SIGHT,
             Wdl::Win | Wdl::Loss | Wdl::Draw => 6..=LONGEST,
@@ -106,7 +106,7 @@ fn may_have_stepped(position: &Chess, class: TrapClass) -> bool {
 
 /// The move that will repeat, if the position is suitable without a history.
 fn bait(tables: &Tables, position: &Chess, class: TrapClass, rng: &mut ChaCha8Rng) -> Option<Move> {
-    let facts: Option<Vec<(Move, Fact)>> = position
+    let facts: Option<Vec<(Move, ProvenValue)>> = position
         .legal_moves()
         .into_iter()
         .map(|mv| Some((mv, tables.probe_after(position, mv)?.one_ply_earlier())))
@@ -157,7 +157,7 @@ fn bait(tables: &Tables, position: &Chess, class: TrapClass, rng: &mut ChaCha8Rn
 
 /// A history that ends before the last move of a triangle, where `there` is the zugzwang that it leads to:
 /// from the same zugzwang the losing side lost a move by a triangle, and now the winning side loses it back.
-fn lost_moves(tables: &Tables, there: &Chess, prelude: usize, rng: &mut ChaCha8Rng) -> Option<Line> {
+fn lost_moves(tables: &Tables, there: &Chess, prelude: usize, rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     let wins = |position: &Chess| tables.probe(position).is_some_and(|fact| fact.wdl() == Wdl::Win);
     let waited = there.clone().swap_turn().ok()?;
     let sooner = tables.probe(there)?.plies()? + 5;
@@ -194,7 +194,7 @@ fn repeated(
     times: MoveCount,
     prelude: usize,
     rng: &mut ChaCha8Rng,
-) -> Option<Line> {
+) -> Option<GamePosition> {
     let start = after(position, mv);
     let moves = cycles(position, mv, times, rng)?;
     line(&start, &moves, prelude, rng)
@@ -207,7 +207,7 @@ fn stepped(
     class: TrapClass,
     prelude: usize,
     rng: &mut ChaCha8Rng,
-) -> Option<Line> {
+) -> Option<GamePosition> {
     let there = after(position, mv);
     let steps = double_step_to(&there);
     let live = |reached: &Chess| *reached != there;

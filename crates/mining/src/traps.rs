@@ -12,7 +12,7 @@ use super::trap::csv_file::render;
 use super::trap::difficulty::GradedTrap;
 use super::trap::{TrapClass, derive};
 use super::{ordered_parallel, perpetuals, pinned_pawns, table_traps};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::{Material, Tables};
 
 /// The endings used: in these a win or draw can be lost while the evaluation stays high.
@@ -135,7 +135,7 @@ fn line_by_lot(
     ending: Option<Material>,
     prelude: usize,
     rng: &mut ChaCha8Rng,
-) -> Option<Line> {
+) -> Option<GamePosition> {
     match (class, ending) {
         (TrapClass::PerpetualFind, _) => {
             let (start, moves) = perpetuals::to_find(rng)?;

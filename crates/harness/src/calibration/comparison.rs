@@ -14,7 +14,7 @@ use super::ratings::RatingSurvey;
 use super::strength_option::AnchorRating;
 use threefold_stats::elo::Z95;
 use threefold_stats::interval::Rate;
-use threefold_stats::isotonic::{Curve, Measurements};
+use threefold_stats::isotonic::{Measurements, MonotoneCurve};
 use threefold_stats::multiplicity::Correction;
 
 /// The significance level of a change.
@@ -44,7 +44,7 @@ pub struct EarlierCalibration {
     /// The levels, lowest first.
     levels: Vec<LevelRow>,
     /// The curve through them; `None` if their errors are unusable.
-    curve: Option<Curve>,
+    curve: Option<MonotoneCurve>,
     /// The anchors by name, with their ratings on the scale.
     anchors: BTreeMap<String, f64>,
 }
@@ -178,10 +178,10 @@ impl EarlierCalibration {
     }
 }
 
-fn curve(levels: &[LevelRow]) -> Option<Curve> {
+fn curve(levels: &[LevelRow]) -> Option<MonotoneCurve> {
     let column = |of: fn(&LevelRow) -> f64| levels.iter().map(of).collect::<Vec<f64>>();
     let measured = Measurements::independent(&column(|then| then.elo), &column(|then| then.error / Z95));
-    Curve::through(&column(|then| then.asked), &measured.ok()?)
+    MonotoneCurve::through(&column(|then| then.asked), &measured.ok()?)
 }
 
 impl LevelRow {

@@ -1,7 +1,7 @@
 //! The level for each Elo, by a smooth monotone curve through the measured levels.
 
 use super::ratings::RatingSurvey;
-use threefold_stats::isotonic::{Band, Curve};
+use threefold_stats::isotonic::{Band, MonotoneCurve};
 
 const ALPHA: f64 = 0.05;
 /// The distance between marks, in Elo.
@@ -27,7 +27,7 @@ pub struct EloCurve {
     pub levels: Vec<u32>,
     /// The band at the measured levels.
     pub band: Band,
-    curve: Curve,
+    curve: MonotoneCurve,
 }
 
 impl EloCurve {
@@ -37,7 +37,7 @@ impl EloCurve {
         let smoothed = survey.smoothed().filter(|smoothed| smoothed.levels() > 1)?;
         let places: Vec<f64> = levels.iter().copied().map(f64::from).collect();
         Some(Self {
-            curve: Curve::through(&places, &smoothed)?,
+            curve: MonotoneCurve::through(&places, &smoothed)?,
             band: Band::simulated(&smoothed, ALPHA),
             levels,
         })

@@ -11,7 +11,7 @@ use crate::run::job::white_result;
 use threefold_stats::GameResult;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
-    self, Anchor, Crosstable, Model, Reference, Seat, Source, Strength, Terms, Uncertainty, Unfit,
+    self, Crosstable, ParameterPrior, PlayerIndex, RatingAnchor, RatingError, RatingModel, RatingSettings, Reference, Strength, Uncertainty,
 };
 
 /// A player's rating.
@@ -45,7 +45,7 @@ pub struct RatingScale {
 }
 
 /// Why games determine no ratings.
-pub type Unrated = Unfit;
+pub type Unrated = RatingError;
 
 /// Fits ratings to games in schedule order; the first player's rating is 0. The model is Davidson's, in which
 /// draws do not shrink differences.
@@ -54,9 +54,9 @@ pub fn fit<'g>(
     games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
 ) -> Result<RatingScale, Unrated> {
     let mut table = Crosstable::new(players);
-    let seats: Vec<Seat> = table.seats().collect();
+    let seats: Vec<PlayerIndex> = table.seats().collect();
     record(&mut table, &seats, games);
-    rate(&table, Model::Davidson)
+    rate(&table, RatingModel::Davidson)
 }
 
 /// Counts the games of a match in schedule order; `seats` are its players' places in the table.
@@ -64,7 +64,7 @@ pub fn fit<'g>(
 /// Both games of a pair are one observation; a game without its partner counts alone.
 pub(super) fn record<'g>(
     table: &mut Crosstable,
-    seats: &[Seat],
+    seats: &[PlayerIndex],
     games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
 ) {
     let mut waiting: Option<(ScheduledGame, GameResult)> = None;
@@ -84,13 +84,13 @@ pub(super) fn record<'g>(
 }
 
 /// Fits ratings to all games of a table by a model; the first player's rating is 0.
-pub fn rate(table: &Crosstable, model: Model) -> Result<RatingScale, Unrated> {
+pub fn rate(table: &Crosstable, model: RatingModel) -> Result<RatingScale, Unrated> {
     let players = table.names();
-    let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
-    let mut terms = Terms { anchors, scale: rating::Scale::LOGISTIC, ..Terms::new(model) };
-    if model == Model::Ordo {
+    let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))];
+    let mut terms = RatingSettings { anchors, scale: rating::Scale::LOGISTIC, ..RatingSettings::new(model) };
+    if model == RatingModel::Ordo {
         // The model uses points only: the share of draws has no effect.
-        terms.draw_rate = Source::Given(0.5);
+        terms.draw_rate = ParameterPrior::Fixed(0.5);
     }
     let fit = rating::rate(table, &terms)?;
     let logistic = fit.logistic_scale();
@@ -114,12 +114,12 @@ pub fn rate(table: &Crosstable, model: Model) -> Result<RatingScale, Unrated> {
 /// The covariance matrix of the errors, relative to the first player.
 fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
     let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
-    let own = |a| variance(errors.of(Seat(a), Reference::Anchors));
-    let between = |a, b| variance(errors.between(Seat(a), Seat(b)));
+    let own = |a| variance(errors.of(PlayerIndex(a), Reference::Anchors));
+    let between = |a, b| variance(errors.between(PlayerIndex(a), PlayerIndex(b)));
     DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
 
-fn record_alone(table: &mut Crosstable, seats: &[Seat], game: Option<(ScheduledGame, GameResult)>) {
+fn record_alone(table: &mut Crosstable, seats: &[PlayerIndex], game: Option<(ScheduledGame, GameResult)>) {
     if let Some((fixture, white)) = game {
         table.record_game(seats[fixture.white], seats[fixture.black], white);
     }
@@ -130,12 +130,12 @@ mod tests {
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome};
     use crate::arena::pairing::{Schedule, TournamentFormat};
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     fn game(outcome: GameOutcome) -> GameRecord {
         let players = [String::new(), String::new()];
         let end = GameEnd::Checkmate;
-        GameRecord { players, opening: Line::start_position(), played: Vec::new(), outcome, end }
+        GameRecord { players, opening: GamePosition::start_position(), played: Vec::new(), outcome, end }
     }
 
     fn scale(
@@ -175,13 +175,13 @@ mod tests {
 
     #[test]
     fn games_that_measure_nothing_say_so() {
-        assert_eq!(scale(&["A", "B"], 5, |_| GameOutcome::Draw), Err(Unfit::OnlyDraws));
+        assert_eq!(scale(&["A", "B"], 5, |_| GameOutcome::Draw), Err(RatingError::OnlyDraws));
         let swept =
             scale(
                 &["A", "B"],
                 5,
                 |fixture| if fixture.white == 0 { GameOutcome::White } else { GameOutcome::Black },
             );
-        assert!(matches!(swept, Err(Unfit::Swept { .. })), "{swept:?}");
+        assert!(matches!(swept, Err(RatingError::Swept { .. })), "{swept:?}");
     }
 }

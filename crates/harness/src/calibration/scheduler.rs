@@ -21,8 +21,8 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::TournamentFormat;
 use crate::player::{EngineSpec, SpecError};
 use crate::run::{Labels, MatchTask, Part, PartResult, Purpose, RunRecord, RunSpec, Task};
-use threefold_chess::clock::{Control, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
 
 /// The settings of a calibration.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ pub struct CalibrationDesign {
     /// The time control of the games.
     pub control: Control,
     /// The source of the levels' clocks.
-    pub pace: Pace,
+    pub pace: ClockSource,
     /// When games end early.
     pub adjudication: Adjudication,
     /// The openings, in playing order.
@@ -152,7 +152,7 @@ impl CalibrationDesign {
     /// Could this be that round of this calibration, possibly with another budget or precision, or with other
     /// levels of the same option? Pairings and numbers of games do not matter: what was played counts.
     pub fn has_round(&self, round: usize, order: &RunSpec) -> bool {
-        let openings: HashSet<&Line> = self.openings.iter().map(|opening| &opening.line).collect();
+        let openings: HashSet<&GamePosition> = self.openings.iter().map(|opening| &opening.line).collect();
         let is_player = |engine: &EngineSpec| {
             let anchors = self.anchors.iter().filter_map(|anchor| anchor.player().ok());
             let level = self.option.level(engine);
@@ -292,7 +292,7 @@ mod tests {
             pace: "virtual:1000".parse().expect("sound"),
             adjudication: Adjudication::default(),
             openings: ["k7/8/8/8/8/8/8/K6R w - - 0 1", "k7/8/8/8/8/8/8/K6Q w - - 0 1"]
-                .map(|fen| Opening { line: Line::parse(fen, "").expect("sound"), name: None })
+                .map(|fen| Opening { line: GamePosition::parse(fen, "").expect("sound"), name: None })
                 .to_vec(),
             precision: everywhere(20.0),
             games: 1_000,
@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(paces(tasks[0]), [ours, ours]);
         assert_eq!(
             paces(tasks[5]),
-            [Pace::Wall, ours],
+            [ClockSource::Wall, ours],
             "a process reads the wall's clock, the level its own"
         );
         assert_eq!(paces(tasks[9]), [ours, ours], "this anchor is built in");
@@ -358,7 +358,7 @@ mod tests {
             (design(&["./cod,name=Fish=1100"]), false),
             (CalibrationDesign { seed: 8, ..ours.clone() }, false),
             (CalibrationDesign { control: "2+0.01".parse().expect("sound"), ..ours.clone() }, false),
-            (CalibrationDesign { pace: Pace::Wall, ..ours.clone() }, false),
+            (CalibrationDesign { pace: ClockSource::Wall, ..ours.clone() }, false),
             (CalibrationDesign { openings: fewer_openings, ..ours.clone() }, false),
         ];
         for (number, (design, is_ours)) in table.iter().enumerate() {

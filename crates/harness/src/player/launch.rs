@@ -15,13 +15,13 @@ use super::spec::{EngineSource, EngineSpec};
 use super::suspension::SuspendableClock;
 use super::traffic::Traffic;
 use super::{EngineFault, Player};
-use threefold_chess::clock::{Limits, Pace, Stop};
+use threefold_chess::clock::{ClockSource, Limits, Stop};
 
 /// The conditions of a launch: the same for every player of a run.
 #[derive(Debug, Clone)]
 pub struct LaunchOptions {
     /// The source of clocks. With a virtual pace an engine must offer `nodestime`, which is then set.
-    pub pace: Pace,
+    pub pace: ClockSource,
     /// Raising it makes every question return [`EngineFault::Interrupted`] at once.
     pub stop: Stop,
     /// How long an engine may take to answer `uci`, to set its options and to begin a new game.
@@ -50,7 +50,7 @@ pub struct LaunchOptions {
 
 impl LaunchOptions {
     /// For wall time or virtual clocks, with timeouts that suit a loaded machine.
-    pub fn new(pace: Pace, stop: Stop) -> Self {
+    pub fn new(pace: ClockSource, stop: Stop) -> Self {
         let clock = SuspendableClock::default();
         Self {
             traffic: Traffic::new(&clock),
@@ -70,8 +70,8 @@ impl LaunchOptions {
     /// Does wall time limit a search with these limits?
     pub(super) fn is_timed(&self, limits: &Limits) -> bool {
         match self.pace {
-            Pace::Wall => limits.clocks.is_some() || limits.movetime.is_some(),
-            Pace::Virtual { .. } => false,
+            ClockSource::Wall => limits.clocks.is_some() || limits.movetime.is_some(),
+            ClockSource::Virtual { .. } => false,
         }
     }
 }
@@ -146,8 +146,8 @@ fn is_program(file: &Path) -> bool {
 }
 
 /// The value of `nodestime` for this pace, in nodes per millisecond; `None` for wall time.
-pub(super) fn nodes_a_millisecond(spec: &EngineSpec, pace: Pace) -> Result<Option<u32>, EngineFault> {
-    let Pace::Virtual { nodes_per_second } = pace else { return Ok(None) };
+pub(super) fn nodes_a_millisecond(spec: &EngineSpec, pace: ClockSource) -> Result<Option<u32>, EngineFault> {
+    let ClockSource::Virtual { nodes_per_second } = pace else { return Ok(None) };
     let nodes = nodes_per_second.get();
     if nodes % 1000 != 0 {
         let text = format!(

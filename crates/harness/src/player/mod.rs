@@ -23,8 +23,8 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use threefold_chess::clock::{Account, Limits, duration};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Limits, TimeReport, duration};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
 pub use build::{EngineBuild, EngineFile};
@@ -44,7 +44,7 @@ pub use traffic::{FaultTraffic, Traffic};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// The position, with its history.
-    pub line: Line,
+    pub line: GamePosition,
     /// The limits of the search.
     pub limits: Limits,
     /// The only root moves to search (`searchmoves`); all if empty.
@@ -98,7 +98,7 @@ pub struct Answer {
     /// Who enforced the node limit.
     pub limit_enforced_by: LimitEnforcedBy,
     /// Its own report of its time plan, if there is one.
-    pub account: Option<Account>,
+    pub account: Option<TimeReport>,
     /// Other counts by name; Echo reports some with its option `Census`.
     pub counts: Vec<(String, u64)>,
 }
@@ -208,7 +208,7 @@ pub trait Player: Send {
 
     /// Checks that it can be asked about this position. An engine without an option that the position needs,
     /// such as `UCI_Chess960`, returns [`EngineFault::NotSupported`].
-    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
         let _ = line;
         Ok(())
     }
@@ -218,7 +218,7 @@ pub trait Player: Send {
 
     /// Counts the leaves of the tree of legal moves at this depth. A player without such a command returns
     /// [`EngineFault::NotSupported`].
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let _ = (line, depth);
         Err(EngineFault::NotSupported("`go perft`".to_owned()))
     }

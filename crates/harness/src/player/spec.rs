@@ -12,9 +12,9 @@ use std::str::FromStr;
 use super::fault_injector::BorderFault;
 pub use super::spec_key::{HarnessKey, SpecKey};
 use super::spec_syntax::{self, SpecSetting, SpecText};
+use threefold_chess::clock::clock_source::ClockSourceError;
 use threefold_chess::clock::control::ControlError;
-use threefold_chess::clock::pace::PaceError;
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct EngineSpec {
     /// Its own limits; the match provides those that are missing.
     pub control: Control,
     /// Its own source of clocks in games, if it is not the match's.
-    pub pace: Option<Pace>,
+    pub pace: Option<ClockSource>,
     /// Is a new process started for every game?
     pub restart: bool,
     /// A fault injected into its interface, to prove that a suite can fail.
@@ -83,7 +83,7 @@ pub enum SpecError {
     Limit(#[from] ControlError),
     /// An unknown clock.
     #[error(transparent)]
-    Clock(#[from] PaceError),
+    Clock(#[from] ClockSourceError),
     /// A key about starting a process, given to the built-in Echo.
     #[error("`{0}` is for commands; Echo runs inside this process, so leave it out")]
     NotForEcho(HarnessKey),

@@ -1,7 +1,7 @@
 //! The conditions of a game.
 
 use super::adjudication::Adjudication;
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 
 /// The conditions of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct GameTerms {
     /// Limits of White and Black.
     pub controls: [Control; 2],
     /// The source of each side's clock.
-    pub paces: [Pace; 2],
+    pub paces: [ClockSource; 2],
     /// When it is ended early by scores or length.
     pub adjudication: Adjudication,
     /// A draw after this number of plies beyond the opening.
@@ -32,7 +32,7 @@ impl GameTerms {
     pub fn unlimited() -> Self {
         Self {
             controls: [Control::default(); 2],
-            paces: [Pace::Wall; 2],
+            paces: [ClockSource::Wall; 2],
             adjudication: Adjudication::default(),
             max_plies: None,
             rules: EndingRules::All,

@@ -16,9 +16,9 @@ use crate::player::EngineSpec;
 use crate::run::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::suite::reference::{resolve, stem};
 use crate::suite::{SourceFile, SuiteError, SuiteSource};
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_stats::Risks;
-use threefold_stats::{Model, Sprt};
+use threefold_stats::{EloModel, Sprt};
 
 threefold_named_enum::named_enum! {
     /// How many of a plan's games are played.
@@ -143,7 +143,7 @@ impl RegressionPlan {
         let engines = vec![self.value(&written.new, remedy)?, self.value(&written.base, remedy)?];
         let model = match &written.model {
             Some(model) => self.value(model, "leave it out for normalized Elo")?,
-            None => Model::Normalized,
+            None => EloModel::Normalized,
         };
         let usual = Risks::USUAL;
         let risks =
@@ -159,7 +159,7 @@ impl RegressionPlan {
                 PlanLength::Quick => written.quick_pairs,
             },
             control: Control { nodes: Some(written.nodes), ..Control::default() },
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt.into()),
         })
@@ -328,7 +328,7 @@ openings = "book.epd"
             ("moves = 8,", "", "suites/regress.toml:10: draw: movecount must be a whole number"),
             ("quick-pairs", "quickpairs", "suites/regress.toml:18: unknown field `quickpairs`"),
             ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:17: invalid type"),
-            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 name no test"),
+            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 are invalid"),
             ("elo1 = 10", "elo1 = 10\nmodel = \"bayes\"", "suites/regress.toml:22: `bayes` is not known"),
             ("[500, 2000, 8000]", "[500]", "suites/regress.toml:22: a ladder takes two or more"),
         ];

@@ -15,8 +15,8 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::{Schedule, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::suite::{CaseRecord, SuiteSource};
-use threefold_chess::clock::{Control, Limits, Pace};
-use threefold_stats::{Conduct, GameResult};
+use threefold_chess::clock::{ClockSource, Control, Limits};
+use threefold_stats::{GameResult, SprtConfig};
 
 /// The specification of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -189,7 +189,7 @@ pub struct MatchTask {
     /// The limits of engines without their own.
     pub control: Control,
     /// The source of clocks.
-    pub pace: Pace,
+    pub pace: ClockSource,
     /// When games end early.
     pub adjudication: Adjudication,
     /// The purpose of the games.
@@ -202,7 +202,7 @@ pub enum Purpose {
     /// A score with its error, after all games.
     Match,
     /// A sequential test of the first engine against the second; the schedule is its budget.
-    Test(Conduct),
+    Test(SprtConfig),
     /// Ratings fitted to a round robin.
     Calibration,
 }
@@ -259,7 +259,7 @@ impl MatchTask {
     }
 
     /// The sequential test that may end the match early.
-    pub const fn test(&self) -> Option<Conduct> {
+    pub const fn test(&self) -> Option<SprtConfig> {
         match self.purpose {
             Purpose::Test(test) => Some(test),
             Purpose::Match | Purpose::Calibration => None,
@@ -267,7 +267,7 @@ impl MatchTask {
     }
 
     /// The source of an engine's clock: its own takes precedence over that of the match.
-    pub fn pace(&self, engine: usize) -> Pace {
+    pub fn pace(&self, engine: usize) -> ClockSource {
         self.engines[engine].pace.unwrap_or(self.pace)
     }
 

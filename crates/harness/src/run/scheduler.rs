@@ -11,7 +11,7 @@ use super::fault_budget::{FaultBudget, FaultCount};
 use super::job::JobKey;
 use super::part_state::{JobOutcome, PartState};
 use threefold_stats::anytime::Esprt;
-use threefold_stats::{Conduct, GameResult, Judgement, Look, Pentanomial, Running};
+use threefold_stats::{GameResult, Judgement, Look, Pentanomial, SprtConfig, SprtState};
 
 threefold_named_enum::named_enum! {
     /// Why a part is over.
@@ -35,7 +35,7 @@ pub struct PartExtent {
     /// The largest number of jobs.
     pub jobs: usize,
     /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
-    pub test: Option<Conduct>,
+    pub test: Option<SprtConfig>,
     /// The engine faults that it may have; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
 }
@@ -55,7 +55,7 @@ pub enum NextStep {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestState {
     /// The test, with the pairs that count, from the first engine's view.
-    pub running: Running,
+    pub running: SprtState,
     /// The log-likelihood ratio after each pair.
     pub path: Vec<f64>,
     /// The e-values of the same pairs, in schedule order; they decide nothing.
@@ -63,14 +63,14 @@ pub struct TestState {
 }
 
 impl TestState {
-    pub(super) fn new(test: Conduct) -> Self {
-        Self { running: Running::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
+    pub(super) fn new(test: SprtConfig) -> Self {
+        Self { running: SprtState::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
     }
 
     /// Adds the next pair; returns the test's decision.
     pub(super) fn record(&mut self, pair: [GameResult; 2]) -> Judgement {
         self.bets.record(Pentanomial::class(pair));
-        let Look { llr, judgement } = self.running.learn(pair);
+        let Look { llr, judgement } = self.running.record(pair);
         self.path.push(llr);
         judgement
     }
@@ -171,32 +171,32 @@ mod tests {
 
     use crate::run::fault_budget::{FaultBy, FaultLimit};
 
-    use threefold_stats::{Counts, Model, Overshoot, Risks, Sprt};
+    use threefold_stats::{EloModel, Overshoot, Risks, Sprt, TrialUnit};
 
     /// The outcome of a case.
     const NOTHING: JobOutcome = JobOutcome { result: None, fault: None };
 
-    fn extent(jobs: usize, test: Option<Conduct>) -> PartExtent {
+    fn extent(jobs: usize, test: Option<SprtConfig>) -> PartExtent {
         PartExtent { jobs, test, max_faults: None }
     }
 
     const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
 
-    fn test_of(elo0: f64, elo1: f64) -> Conduct {
-        Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("sound").into()
+    fn test_of(elo0: f64, elo1: f64) -> SprtConfig {
+        Sprt::new(EloModel::Normalized, elo0, elo1, Risks::USUAL).expect("sound").into()
     }
 
     /// Any parameters of a test of these hypotheses.
-    fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = Conduct> {
+    fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = SprtConfig> {
         let choices = (
-            prop::sample::select(Model::ALL),
-            prop::sample::select(Counts::ALL),
+            prop::sample::select(EloModel::ALL),
+            prop::sample::select(TrialUnit::ALL),
             1..6_u32,
             prop::sample::select(Overshoot::ALL),
         );
         choices.prop_filter_map("BayesElo knows no pairs", move |(model, counts, batch, overshoot)| {
             let sprt = Sprt::new(model, elo0, elo1, Risks::USUAL).expect("sound");
-            Conduct::new(sprt, counts, NonZeroU32::new(batch)?, overshoot).ok()
+            SprtConfig::new(sprt, counts, NonZeroU32::new(batch)?, overshoot).ok()
         })
     }
 
@@ -294,11 +294,11 @@ mod tests {
     }
 
     /// The number of games until the test is decided or no pair is left.
-    fn first_decision(test: &Conduct, results: &[GameResult]) -> usize {
+    fn first_decision(test: &SprtConfig, results: &[GameResult]) -> usize {
         let pairs: Vec<[GameResult; 2]> = results.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
         let decided = |&count: &usize| {
             test.sprt().judge(&pairs[..count].iter().copied().collect::<Pentanomial>())
-                != Judgement::KeepPlaying
+                != Judgement::Continue
         };
         2 * (1..=pairs.len()).find(decided).unwrap_or(pairs.len())
     }

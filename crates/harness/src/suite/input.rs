@@ -13,8 +13,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use toml::Spanned;
 
 use super::dialogue::Case;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::Tables;
 
 /// An error in a suite or its positions, with the place and the remedy.
@@ -177,9 +177,9 @@ pub struct CaseInfo {
     /// Why the accepted answers are right, and other notes.
     pub note: String,
     /// The position: FEN and moves.
-    pub line: Line,
+    pub line: GamePosition,
     /// The source of the engine's clock.
-    pub pace: Pace,
+    pub pace: ClockSource,
     /// The players of the engine that the case needs: one, or two that play each other, each with its
     /// options.
     pub players: Vec<OptionOverrides>,

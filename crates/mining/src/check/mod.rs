@@ -24,7 +24,7 @@ use shakmaty::{Chess, Position};
 use super::openings::QuickSearch;
 use super::ordered_parallel;
 use super::trap::ProofMethod;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_harness::suite::epd::{self, EpdRecord};
 use threefold_harness::suite::trap::{self, TrapRow};
 use threefold_harness::suite::{SourceFile, SuiteError};
@@ -244,7 +244,7 @@ fn by_rules(
 }
 
 /// The position after a line of a file.
-fn position(page: &SourceFile, number: usize, line: &Line) -> Result<Chess, SuiteError> {
+fn position(page: &SourceFile, number: usize, line: &GamePosition) -> Result<Chess, SuiteError> {
     let remedy = "write a legal position, and legal moves from it";
     let referee =
         Referee::new(line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
@@ -259,7 +259,7 @@ fn make_tables<'p>(
 ) {
     let materials: Vec<Material> = positions
         .map(|position| Material::of(position.board()))
-        .filter(|material| material.men() <= TABLE_PIECES)
+        .filter(|material| material.piece_count() <= TABLE_PIECES)
         .collect();
     tables
         .make(&materials, &mut |table| heard(CheckProgress::Made(table)))

@@ -19,7 +19,7 @@ use crate::engine_query::best_move_and_score;
 use crate::history::alone;
 use crate::ordered_parallel;
 use crate::trap::ProofMethod;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{MateDistance, Ply, Score};
 use threefold_echo::Echo;
 use threefold_harness::playout::{EndingRules, GameState, GameTerms, Playout, TurnReply};
@@ -72,7 +72,7 @@ pub(super) fn mine(
 fn announced(echo: &mut Echo, distances: &[MateDistance], rng: &mut ChaCha8Rng) -> Vec<Mate> {
     // Repetitions do not end a game: Echo makes errors after them, too.
     let terms = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::of_plies(LONGEST_GAME) };
-    let mut game = Playout::new(&Line::start_position(), &terms).expect("the start position is legal");
+    let mut game = Playout::new(&GamePosition::start_position(), &terms).expect("the start position is legal");
     let mut positions = Vec::new();
     let mut mates: Vec<Mate> = Vec::new();
     let opening = rng.random_range(8..=20);
@@ -86,7 +86,7 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], rng: &mut ChaCha8Rng) 
         let legal = here.legal_moves();
         let Some(&by_lot) = legal.choose(rng) else { break };
         let mv = if game.moves().len() < opening || rng.random_ratio(1, 16) {
-            game.referee().wire(by_lot)
+            game.referee().uci(by_lot)
         } else {
             let Some((mv, score)) = best_move_and_score(echo, game.line(), NODES) else { break };
             if let Score::Mate(distance) = score

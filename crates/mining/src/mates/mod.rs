@@ -19,7 +19,7 @@ use super::{engine_query, ordered_parallel, random_positions};
 pub(super) use row::{head, row};
 use threefold_chess::score::{MateDistance, Ply};
 use threefold_oracle::mate_prover::{MateProver, OutOfNodes};
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 /// Endings to draw positions from.
 const MATERIALS: [&str; 15] = [
@@ -123,7 +123,7 @@ fn by_table(tables: &Tables, distance: MateDistance, number: u64, seed: u64) -> 
         return None;
     }
     let mut rng = ordered_parallel::rng_for(seed, u64::from(distance.plies().0) << 32 | number);
-    let position = drawn(tables, material, &mut rng, DRAWS, |fact| fact == Fact::Mate(distance))?;
+    let position = drawn(tables, material, &mut rng, DRAWS, |fact| fact == ProvenValue::Mate(distance))?;
     let line = best_play(tables, &position)?;
     Some(Mate { position, distance, line, only: None, proof: ProofMethod::Tablebase })
 }
@@ -134,7 +134,7 @@ pub(super) fn drawn(
     material: Material,
     rng: &mut ChaCha8Rng,
     draws: usize,
-    passes: impl Fn(Fact) -> bool,
+    passes: impl Fn(ProvenValue) -> bool,
 ) -> Option<Chess> {
     let position = (0..draws).find_map(|_| {
         random_positions::of_material(material, rng)
@@ -155,7 +155,7 @@ pub(super) fn solutions(
     for mv in position.legal_moves() {
         let left = MateDistance::from_plies(Ply(plies - 1));
         let keeps = match tables.probe_after(position, mv) {
-            Some(fact) => fact == Fact::Mate(left),
+            Some(fact) => fact == ProvenValue::Mate(left),
             None => prover.confirms(&after(position, mv), left)?,
         };
         if keeps {
@@ -174,7 +174,7 @@ pub(super) fn best_play(tables: &Tables, position: &Chess) -> Option<Vec<Move>> 
         let mv = here
             .legal_moves()
             .into_iter()
-            .find(|&mv| tables.probe_after(&here, mv).map(Fact::one_ply_earlier) == Some(before))?;
+            .find(|&mv| tables.probe_after(&here, mv).map(ProvenValue::one_ply_earlier) == Some(before))?;
         line.push(mv);
         here = after(&here, mv);
     }

@@ -20,7 +20,7 @@ use shakmaty::{Chess, EnPassantMode};
 
 use self::policy_engines::{MoveScore, PolicyEngine};
 use super::{engine_query, ordered_parallel};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Centipawns;
 use threefold_echo::Echo;
 use threefold_echo::repetition::RepetitionPolicy;
@@ -63,7 +63,7 @@ pub struct JudgedTrap {
     /// How the history misleads.
     pub class: JudgedClass,
     /// The position with its history, since the last capture or pawn move.
-    pub line: Line,
+    pub line: GamePosition,
     /// The moves that both deep searches find good, best first.
     pub best: Vec<UciMove>,
     /// The move of the misled policy.
@@ -87,10 +87,11 @@ impl PolicyPair {
     }
 
     /// The trap of a position with its history, if it is one.
-    fn judge(&mut self, line: &Line) -> Option<JudgedTrap> {
+    fn judge(&mut self, line: &GamePosition) -> Option<JudgedTrap> {
         let referee = Referee::new(line).ok()?;
         let bare =
-            Line { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() };
+            GamePosition { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() ,
+        };
         let by_draw = self.draw.choice(line, SHORT_NODES)?;
         let by_ignored = self.ignored.choice(line, SHORT_NODES)?;
         if by_draw == by_ignored {
@@ -257,7 +258,7 @@ mod tests {
     #[test]
     fn a_case_is_called_by_what_repeats() {
         // The rook has moved there and back: a1a2 leads to a position that occurred once.
-        let line = Line::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 e8e7 a2a1 e7e8").expect("sound");
+        let line = GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 e8e7 a2a1 e7e8").expect("sound");
         let referee = Referee::new(&line).expect("legal");
         let table = [
             ("a1a2", "a1a3", JudgedClass::Repeat),
@@ -272,13 +273,13 @@ mod tests {
 
     #[test]
     fn where_the_policies_agree_there_is_no_trap() {
-        let line = Line::parse("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "").expect("sound");
+        let line = GamePosition::parse("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "").expect("sound");
         assert_eq!(PolicyPair::new().judge(&line), None);
     }
 
     #[test]
     fn moments_are_positions_in_which_a_move_repeats() {
-        let moments: Vec<(Line, Chess)> = (0..4)
+        let moments: Vec<(GamePosition, Chess)> = (0..4)
             .flat_map(|game| {
                 repeatable_positions::repeatable_positions(
                     &mut ordered_parallel::rng_for(1, game),

@@ -6,7 +6,7 @@ use shakmaty::{Chess, EnPassantMode, Position};
 
 use crate::engine_query::search;
 use crate::openings;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_echo::Echo;
 use threefold_harness::playout::{GameState, GameTerms, PlayedMove, Playout, TurnReply};
 
@@ -31,7 +31,7 @@ pub(super) fn player() -> Echo {
 
 /// The repeatable positions of a game: lines since the last capture or pawn move (or the first move, if there
 /// was none), and the positions they lead to.
-pub(super) fn repeatable_positions(rng: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess)> {
+pub(super) fn repeatable_positions(rng: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(GamePosition, Chess)> {
     let Some(opening) = openings::one(rng) else { return Vec::new() };
     let terms = GameTerms::of_plies(LONGEST.saturating_sub(opening.line.moves.len()));
     let Ok(mut game) = Playout::new(&opening.line, &terms) else { return Vec::new() };
@@ -57,7 +57,7 @@ pub(super) fn repeatable_positions(rng: &mut ChaCha8Rng, echo: &mut Echo) -> Vec
         since.moves.push(mv);
         let here = game.referee().position();
         if here.halfmoves() == 0 {
-            since = Line { start: Fen::from_position(here, EnPassantMode::Legal), moves: Vec::new() };
+            since = GamePosition { start: Fen::from_position(here, EnPassantMode::Legal), moves: Vec::new() };
         }
     }
     moments

@@ -14,7 +14,7 @@ use super::MinedTrap;
 use crate::reference_search::solving_depth;
 use threefold_chess::score::{Centipawns, Ply};
 use threefold_named_enum::named_enum;
-use threefold_oracle::referee::IllegalLine;
+use threefold_oracle::referee::IllegalGame;
 
 /// The largest depth of the reference search, in plies.
 pub const DEEPEST: Ply = Ply(6);
@@ -58,7 +58,7 @@ pub struct GradedTrap {
 
 impl GradedTrap {
     /// Determines the solving depth.
-    pub fn of(trap: MinedTrap) -> Result<Self, IllegalLine> {
+    pub fn of(trap: MinedTrap) -> Result<Self, IllegalGame> {
         let solving_depth = SolvingDepth(solving_depth(&trap.line, &trap.best, DEEPEST)?);
         Ok(Self { trap, solving_depth })
     }

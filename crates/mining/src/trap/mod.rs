@@ -15,13 +15,13 @@ mod requirements;
 
 use shakmaty::uci::UciMove;
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance};
 use threefold_named_enum::named_enum;
 use threefold_oracle::mate_prover::OutOfNodes;
-use threefold_oracle::referee::IllegalLine;
-use threefold_oracle::with_history::Unjudged;
-use threefold_oracle::{Fact, Material, Tables, Wdl};
+use threefold_oracle::referee::IllegalGame;
+use threefold_oracle::threefold_rule::JudgeError;
+use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
 named_enum! {
     /// The class of a trap.
@@ -78,7 +78,7 @@ pub struct MinedTrap {
     /// The class.
     pub class: TrapClass,
     /// The history; the position after it is judged.
-    pub line: Line,
+    pub line: GamePosition,
     /// Every right move.
     pub best: Vec<UciMove>,
     /// The bait: the wrong move that the class is about, or the wrong move with the best value.
@@ -90,7 +90,7 @@ pub struct MinedTrap {
     /// Distance to mate of the best right move, if the result is a win.
     pub mate: Option<MateDistance>,
     /// The value of the bait without the history, for the side that plays it; `None` if it is unknown.
-    pub after: Option<Fact>,
+    pub after: Option<ProvenValue>,
     /// The plies of the history, from 1, that were errors by the tables; `None` if no table has them.
     pub history_errors: Option<Vec<usize>>,
     /// How the answer is proven.
@@ -106,10 +106,10 @@ pub struct MinedTrap {
 pub enum NotATrap {
     /// Its moves cannot be judged.
     #[error(transparent)]
-    Unjudged(#[from] Unjudged),
+    JudgeError(#[from] JudgeError),
     /// It is not a legal line.
     #[error(transparent)]
-    Illegal(#[from] IllegalLine),
+    Illegal(#[from] IllegalGame),
     /// The prover's budget was exhausted.
     #[error(transparent)]
     OutOfNodes(#[from] OutOfNodes),
@@ -145,7 +145,7 @@ impl TrapClass {
 
 /// Derives a trap of a class from a line; the tables must have its material and every material that it
 /// converts to.
-pub fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<MinedTrap, NotATrap> {
+pub fn derive(tables: &Tables, class: TrapClass, line: &GamePosition) -> Result<MinedTrap, NotATrap> {
     match class.proof() {
         ProofMethod::Search => by_search::derive(class, line),
         ProofMethod::Tablebase => by_tables::derive(tables, class, line),
@@ -189,7 +189,7 @@ mod tests {
             (TrapClass::PinnedEnPassant, rook, once, "exactly one move makes a third occurrence"),
         ];
         for (class, fen, moves, lacking) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             let error = derive(&tables, class, &line).expect_err(class.name()).to_string();
             assert!(error.starts_with(&format!("no trap of class {class}: {lacking}")), "{class}: {error}");
         }

@@ -3,7 +3,7 @@
 use super::TrapClass;
 use super::by_tables::JudgedLine;
 use threefold_oracle::Wdl;
-use threefold_oracle::with_history::Judged;
+use threefold_oracle::threefold_rule::JudgedMove;
 
 /// By at least this number of plies, the best move on the board mates sooner, or lasts longer, than the right
 /// one.
@@ -51,7 +51,7 @@ pub(super) fn requirements(scene: &JudgedLine<'_>) -> Requirements {
         TrapClass::ZugzwangTriangle => zugzwang_triangle(scene),
         TrapClass::VoidEnPassant => {
             let third = if result == Wdl::Win { third_avoid(scene) } else { third_seek(scene) };
-            let void = |judged: &Judged| scene.past.void_step(&judged.after).is_some();
+            let void = |judged: &JudgedMove| scene.past.void_step(&judged.after).is_some();
             let repeats = scene.third().is_some_and(void);
             let after = (repeats, "its position followed a double step that no pawn could capture");
             third.into_iter().chain([after]).collect()
@@ -86,13 +86,13 @@ impl<'j> JudgedLine<'j> {
 
     /// The move that makes a third occurrence: the bait if it must be avoided, the only right move if it must
     /// be found.
-    pub(super) fn third(&self) -> Option<&'j Judged> {
-        let third = |judged: &&Judged| judged.seen >= 2;
+    pub(super) fn third(&self) -> Option<&'j JudgedMove> {
+        let third = |judged: &&JudgedMove| judged.seen >= 2;
         self.bait.filter(third).or_else(|| self.right.first().copied().filter(third))
     }
 }
 
-fn all(moves: &[&Judged], worth: Wdl) -> bool {
+fn all(moves: &[&JudgedMove], worth: Wdl) -> bool {
     moves.iter().all(|judged| judged.worth == worth)
 }
 
@@ -110,7 +110,7 @@ fn false_refuge(scene: &JudgedLine<'_>) -> Requirements {
 
 fn third_avoid(scene: &JudgedLine<'_>) -> Requirements {
     let quickest = scene.right.iter().filter_map(|judged| judged.table.plies()).min();
-    let quicker = |bait: &Judged| bait.table.wdl() == Wdl::Win && bait.table.plies() < quickest;
+    let quicker = |bait: &JudgedMove| bait.table.wdl() == Wdl::Win && bait.table.plies() < quickest;
     vec![
         (scene.result == Wdl::Win, "the position is won"),
         ((1..=3).contains(&scene.right.len()), "one to three moves win"),
@@ -124,7 +124,7 @@ fn third_avoid(scene: &JudgedLine<'_>) -> Requirements {
 
 fn dawdle(scene: &JudgedLine<'_>) -> Requirements {
     let quickest = scene.right.iter().filter_map(|judged| judged.table.plies()).min();
-    let slower = |bait: &Judged| bait.table.wdl() == Wdl::Win && bait.table.plies() > quickest;
+    let slower = |bait: &JudgedMove| bait.table.wdl() == Wdl::Win && bait.table.plies() > quickest;
     vec![
         (scene.result == Wdl::Win, "the position is won"),
         (

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::block_results::{BlockResults, CountedGame};
 use super::pair_matcher::{NumberTable, PairMatcher, PlayerIndex, SingleGame, UnpairedGame};
 use threefold_stats::GameResult;
-use threefold_stats::rating::{Crosstable, Encounter, Seat};
+use threefold_stats::rating::{Crosstable, Encounter, PlayerIndex};
 
 /// Selects players.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -123,9 +123,9 @@ impl ResultCounter {
         partners.flush(&mut |single| count_single(meetings, &single));
         let (players, left_out): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.players.into_iter().partition(|(_, player)| player.is_some());
-        let mut seats = vec![Seat(0); self.chosen];
+        let mut seats = vec![PlayerIndex(0); self.chosen];
         for (seat, player) in players.values().flatten().enumerate() {
-            seats[*player] = Seat(seat);
+            seats[*player] = PlayerIndex(seat);
         }
         let mut table = Crosstable::new(players.into_keys());
         for ((first, second), Encounter { single, pairs }) in self.meetings {
@@ -248,9 +248,9 @@ mod tests {
         let games = [("B", "A", "1-0", "1.1", ""), ("A", "B", "1/2-1/2", "1.2", "")];
         let mut table = count(&games, PlayerFilter::All).table;
         let mut expected = Crosstable::new(["A", "B"]);
-        expected.record_pair(Seat(0), Seat(1), [GameResult::Draw, GameResult::Loss]);
-        assert_eq!(table.encounter(Seat(0), Seat(1)), expected.encounter(Seat(0), Seat(1)));
-        assert_eq!(table.head_to_head(Seat(1), Seat(0)), [0, 1, 1]);
+        expected.record_pair(PlayerIndex(0), PlayerIndex(1), [GameResult::Draw, GameResult::Loss]);
+        assert_eq!(table.encounter(PlayerIndex(0), PlayerIndex(1)), expected.encounter(PlayerIndex(0), PlayerIndex(1)));
+        assert_eq!(table.head_to_head(PlayerIndex(1), PlayerIndex(0)), [0, 1, 1]);
     }
 
     #[test]

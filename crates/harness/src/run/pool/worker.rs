@@ -22,7 +22,7 @@ use crate::run::scheduler::Scheduler;
 use crate::suite::{
     CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case,
 };
-use threefold_chess::clock::{Control, Pace, duration};
+use threefold_chess::clock::{ClockSource, Control, duration};
 use threefold_oracle::Tables;
 
 /// The result of a job.
@@ -58,7 +58,7 @@ struct CachedPlayer {
     /// The engine in the run specification.
     spec: EngineSpec,
     overrides: OptionOverrides,
-    pace: Pace,
+    pace: ClockSource,
     player: Box<dyn Player>,
     traffic: Traffic,
 }
@@ -238,7 +238,7 @@ impl<'c> Worker<'c> {
         &mut self,
         spec: &EngineSpec,
         overrides: &OptionOverrides,
-        pace: Pace,
+        pace: ClockSource,
         control: &Control,
     ) -> Result<CachedPlayer, NoPlayer> {
         let fits = |cached: &CachedPlayer| {
@@ -293,7 +293,7 @@ pub(super) fn preflight(
     config: &PoolConfig<'_>,
 ) -> Result<Vec<(EngineSpec, EngineId)>, RunError> {
     let mut engine_ids: Vec<(EngineSpec, EngineId)> = Vec::new();
-    let mut seen: Vec<(&EngineSpec, Pace)> = Vec::new();
+    let mut seen: Vec<(&EngineSpec, ClockSource)> = Vec::new();
     let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
     for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
         for (spec, pace) in players_needed(prepared, number, &part.task) {
@@ -342,7 +342,7 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFaul
 }
 
 /// The engines of a part's jobs, with their clocks.
-fn players_needed<'t>(prepared: &PreparedRun, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, Pace)> {
+fn players_needed<'t>(prepared: &PreparedRun, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, ClockSource)> {
     match task {
         Task::Match(games) => {
             games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
@@ -357,7 +357,7 @@ fn players_needed<'t>(prepared: &PreparedRun, part: usize, task: &'t Task) -> Ve
 /// The margin of a match is added to the grace.
 fn launch_options_for(
     launch_options: &LaunchOptions,
-    pace: Pace,
+    pace: ClockSource,
     control: &Control,
     traffic: &Traffic,
 ) -> LaunchOptions {

@@ -21,8 +21,8 @@ use crate::suite::input::{
 use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Kind, Verdict, epd};
 use scoring::MateScoring;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::Referee;
 
@@ -61,7 +61,7 @@ struct KnownMate {
     number: usize,
     /// Unique in its suite.
     id: String,
-    line: Line,
+    line: GamePosition,
     /// `None` if the line has none: then any reported mate is unexpected.
     distance: Option<MateDistance>,
     /// The only move that keeps the distance, if the file names one (`only`): a class of its own.
@@ -150,7 +150,7 @@ fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition
         accepted: mate.distance.map_or_else(|| "no claim".to_owned(), |it| format!("#{}", it.moves())),
         note: mate.note.clone(),
         line: mate.line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };
@@ -165,7 +165,7 @@ fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition
 }
 
 /// Judges an answer; `goal` is the N of `go mate N`.
-fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
+fn judge(line: &GamePosition, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
         Err(error) => return Verdict::unsound_case(error.to_string()),

@@ -2,7 +2,7 @@
 
 use crate::game_length::GameLength;
 use threefold_stats::Logistic;
-use threefold_stats::planning::{Difference, Forecast, Openings, Sight, Within};
+use threefold_stats::planning::{DetectableDifferences, Difference, Forecast, Openings, OutcomeChances};
 
 /// A test, the length of its games, and the budget.
 pub struct SprtForecast {
@@ -29,7 +29,7 @@ pub struct Prediction {
     /// The expected number of games, without a budget.
     pub games: f64,
     /// The state of the test at the end of the budget.
-    pub within: Option<Within>,
+    pub within: Option<OutcomeChances>,
 }
 
 /// True differences of the forecast: 0 is H0, 1 is H1.
@@ -44,21 +44,21 @@ impl SprtForecast {
     }
 
     fn prediction(&self, elo: f64) -> Option<Prediction> {
-        let walk = self.forecast.walk(elo)?;
-        let prospect = walk.prospect();
+        let walk = self.forecast.random_walk(elo)?;
+        let prospect = walk.operating_point();
         Some(Prediction {
             elo,
             logistic: self.forecast.logistic(elo).0,
             pass: prospect.pass,
             games: prospect.games,
-            within: self.games.map(|games| walk.within(games)),
+            within: self.games.map(|games| walk.chances_within(games)),
         })
     }
 
     /// The smallest difference that the budget can detect.
-    pub fn sight(&self) -> Option<Sight> {
+    pub fn sight(&self) -> Option<DetectableDifferences> {
         let risks = self.forecast.test().risks();
-        Some(Sight::of(self.games?, risks, self.forecast.variance_per_game()))
+        Some(DetectableDifferences::of(self.games?, risks, self.forecast.variance_per_game()))
     }
 
     /// `[0, 5] normalized Elo`.
@@ -72,8 +72,8 @@ impl SprtForecast {
         let test = self.forecast.test();
         let at_bounds = [test.elo0(), test.elo1()]
             .into_iter()
-            .filter_map(|elo| self.forecast.walk(elo))
-            .map(|walk| walk.prospect().games)
+            .filter_map(|elo| self.forecast.random_walk(elo))
+            .map(|walk| walk.operating_point().games)
             .fold(0.0, f64::max);
         let (elo, worst) = self.forecast.worst();
         format!(
@@ -156,10 +156,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use threefold_stats::{Model, Risks, Sprt};
+    use threefold_stats::{EloModel, Risks, Sprt};
 
     fn forecast_of(elo1: f64) -> SprtForecast {
-        let test = Sprt::new(Model::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
+        let test = Sprt::new(EloModel::Normalized, 0.0, elo1, Risks::USUAL).expect("a sound test");
         SprtForecast {
             forecast: Forecast::new(test, ASSUMED).expect("such games exist"),
             length: Some((GameLength::measured(Duration::from_secs(19)), 2)),

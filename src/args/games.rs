@@ -10,7 +10,7 @@ use crate::built_in;
 use threefold_harness::arena::pairing::MOST_GAMES;
 use threefold_harness::work::job::Undecided;
 use threefold_harness::work::{FaultBudget, FaultLimit};
-use threefold_stats::{Counts, Model, Overshoot};
+use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
 /// Conditions of the games.
 #[derive(Debug, Clone, Args)]
@@ -133,11 +133,11 @@ pub struct SprtArgs {
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
     /// Elo model of --elo0 and --elo1: `normalized`, `logistic`, or `bayeselo` at the draw rate of the games
-    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalized)]
-    pub model: Model,
+    #[arg(long, value_name = "MODEL", default_value_t = EloModel::Normalized)]
+    pub model: EloModel,
     /// Unit of evidence: game `pairs`, or single `games` [default: pairs; games with `--model bayeselo`]
     #[arg(long, value_name = "WHAT")]
-    pub counts: Option<Counts>,
+    pub counts: Option<TrialUnit>,
     /// Number of pairs between two checks of the test's bounds
     #[arg(long, value_name = "PAIRS", default_value = "1")]
     pub batch: NonZeroU32,

@@ -12,7 +12,7 @@ use crate::execute::{ChangedEngines, RunOutcome};
 use crate::exit::Exit;
 use crate::journal_path::JournalPath;
 use crate::{controls, execute, files, progress, streams};
-use threefold_chess::clock::Pace;
+use threefold_chess::clock::ClockSource;
 use threefold_echo::bench;
 use threefold_harness::arena::game::Adjudication;
 use threefold_harness::arena::pairing::TournamentFormat;
@@ -187,7 +187,7 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<Design> {
         args.anchors.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("--anchor")?;
     let control = controls::control(Some(&args.tc), None, None, None)?;
     controls::warn([control]);
-    let pace: Pace = args.clock.parse().context("--clock")?;
+    let pace: ClockSource = args.clock.parse().context("--clock")?;
     let engine = files::engine(&args.engine, &[])?;
     let levels = asked_levels(&args.levels)?;
     anyhow::ensure!(args.seconds > 0.0, "--seconds {}: give seconds above 0, such as 7200", args.seconds);
@@ -321,8 +321,8 @@ fn report(design: &Design, rounds: &[RunRecord], ending: String) -> anyhow::Resu
         called_by_elo: design.dial.asks_for_elo(),
         provenance: Provenance { command, machine, bench: bench::run() },
         terms: match design.pace {
-            Pace::Wall => design.control.to_string(),
-            pace @ Pace::Virtual { .. } => format!("{}, clock {pace}", design.control),
+            ClockSource::Wall => design.control.to_string(),
+            pace @ ClockSource::Virtual { .. } => format!("{}, clock {pace}", design.control),
         },
         ending,
         rounds: rounds.len(),

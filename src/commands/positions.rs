@@ -15,7 +15,7 @@ use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
 use crate::tables::table;
 use crate::{files, inputs, streams};
-use threefold_chess::clock::{Pace, Stop};
+use threefold_chess::clock::{ClockSource, Stop};
 use threefold_chess::score::Ply;
 use threefold_harness::output_file::{self, IfThere};
 use threefold_harness::player::{LaunchOptions, launch};
@@ -136,7 +136,7 @@ pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
         );
     }
     let engine = files::engine(&args.engine, &[])?;
-    let mut player = launch(&engine, &LaunchOptions::new(Pace::Wall, Stop::default()))?;
+    let mut player = launch(&engine, &LaunchOptions::new(ClockSource::Wall, Stop::default()))?;
     let command = format!(
         "threefold positions signature --engine {} --positions {} --every {} --depth {}",
         args.engine,

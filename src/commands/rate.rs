@@ -14,8 +14,8 @@ use threefold_harness::arena::results::{BlockResults, PlayerFilter, ResultCounte
 use threefold_harness::output_file::{self, IfThere};
 use threefold_report::ratings::{self, Errors, InputSummary, Listing, Note};
 use threefold_stats::rating::{
-    Anchor, Crosstable, Gaps, RatingList, Replay, Scale, Seat, Simulation, Strength, Terms, Uncertainty,
-    Unfit, rate,
+    Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingSettings,
+    RatingSimulation, ReplayEstimates, Scale, Strength, Uncertainty, rate,
 };
 
 /// Number of warnings shown on a terminal.
@@ -117,8 +117,8 @@ fn listing(
     let terms = terms(args, table)?;
     let list = rate(table, &terms).map_err(|unfit| {
         let remedy = match (&unfit, args.groups) {
-            (Unfit::Unconnected(..), false) => "; --groups rates each group on its own scale",
-            (Unfit::Swept { .. }, false) => "; --groups lists such players separately",
+            (RatingError::Unconnected(..), false) => "; --groups rates each group on its own scale",
+            (RatingError::Swept { .. }, false) => "; --groups lists such players separately",
             _ => "",
         };
         anyhow::anyhow!("{unfit}{remedy}")
@@ -130,8 +130,8 @@ fn listing(
     Ok(Listing::new(input, table, terms, list, errors))
 }
 
-fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<Terms> {
-    let mut terms = Terms::new(args.model);
+fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<RatingSettings> {
+    let mut terms = RatingSettings::new(args.model);
     terms.advantage = args.white.0;
     terms.draw_rate = args.draw_rate.0;
     if let Some(at_76) = args.scale {
@@ -141,17 +141,17 @@ fn terms(args: &RateArgs, table: &Crosstable) -> anyhow::Result<Terms> {
         terms.centre = Strength(average);
     }
     if args.groups {
-        terms.gaps = Gaps::Split;
+        terms.gaps = GapPolicy::Split;
     }
     let seat = |name: &str| {
-        let seat = table.names().iter().position(|known| known == name).map(Seat);
+        let seat = table.names().iter().position(|known| known == name).map(PlayerIndex);
         seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
     };
     for FixedRating { name, rating } in &args.anchors {
-        terms.anchors.push(Anchor::fixed(seat(name)?, Strength(*rating)));
+        terms.anchors.push(RatingAnchor::fixed(seat(name)?, Strength(*rating)));
     }
     for Prior { name, mean, sd } in &args.priors {
-        terms.anchors.push(Anchor::loose(seat(name)?, Strength(*mean), *sd));
+        terms.anchors.push(RatingAnchor::gaussian(seat(name)?, Strength(*mean), *sd));
     }
     Ok(terms)
 }
@@ -168,15 +168,15 @@ fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
 
 /// Simulates all games on several threads; the runs are merged in the order of their numbers.
 fn simulate(
-    terms: &Terms,
+    terms: &RatingSettings,
     list: &RatingList,
     seed: u64,
     runs: u64,
     threads: NonZeroUsize,
 ) -> anyhow::Result<(Errors, Uncertainty)> {
-    let simulation = Simulation::new(terms, list);
+    let simulation = RatingSimulation::new(terms, list);
     let share = runs.div_ceil(threads.get() as u64);
-    let replays: Vec<Replay> = thread::scope(|scope| {
+    let replays: Vec<ReplayEstimates> = thread::scope(|scope| {
         let parts: Vec<_> = (0..threads.get() as u64)
             .map(|part| (part * share).min(runs)..((part + 1) * share).min(runs))
             .map(|runs| scope.spawn(move || simulation.replay(seed, runs)))

@@ -26,7 +26,7 @@ fn bets<const K: usize>(input: &Input) -> Found {
     let decision = match bets.judgement() {
         Judgement::AcceptH0 => "H0",
         Judgement::AcceptH1 => "H1",
-        Judgement::KeepPlaying => "continue",
+        Judgement::Continue => "continue",
     };
     let Wealth { now, highest } = bets.against_h0();
     let Wealth { now: now_h1, highest: highest_h1 } = bets.against_h1();
@@ -82,7 +82,7 @@ fn crossing<const K: usize>(law: &[f64; K], input: &Input) -> f64 {
     let (mixture, alpha) = (Mixture::<K>::against(input.number("null_mean")), input.number("alpha"));
     let steps = u32::try_from(input.count("steps")).expect("few steps");
     chances(law, steps, |results| {
-        if mixture.evidence(results).rejects(alpha) { Judgement::AcceptH1 } else { Judgement::KeepPlaying }
+        if mixture.evidence(results).rejects(alpha) { Judgement::AcceptH1 } else { Judgement::Continue }
     })
     .accept_h1
 }

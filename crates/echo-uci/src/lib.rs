@@ -17,12 +17,12 @@ use shakmaty::fen::Fen;
 use shakmaty::{EnPassantMode, Position};
 
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{BestMove, Go, Info, Offer, OfferKind, Order, Reply, Session};
+use threefold_chess::uci::{BestMove, EngineAction, Go, Info, Reply, UciOption, UciOptionKind, UciServer};
 use threefold_echo::options::{self, Listing, OptionKind, OptionRow};
-use threefold_echo::strength::curve::Point;
-use threefold_echo::{DEEPEST_PERFT, Echo, Found, Refusal, Report, Request, bench};
+use threefold_echo::strength::curve::CurvePoint;
+use threefold_echo::{DEEPEST_PERFT, Echo, RequestError, SearchReport, SearchRequest, SearchResult, bench};
 use threefold_oracle::Referee;
 
 /// Serves one GUI until it says `quit` or closes its end. `uci` lists the options of `listing`; all are accepted.
@@ -76,9 +76,9 @@ struct Flags {
 
 /// Work for the thread that owns Echo.
 enum Task {
-    Search { line: Line, go: Go, flags: Flags, asked: Instant },
-    Count { line: Line, depth: Ply, stop: Stop },
-    Other(Order),
+    Search { line: GamePosition, go: Go, flags: Flags, asked: Instant },
+    Count { line: GamePosition, depth: Ply, stop: Stop },
+    Other(EngineAction),
 }
 
 /// The thread that reads.
@@ -95,7 +95,7 @@ struct Listener<'a, W> {
 
 impl<W: Write> Listener<'_, W> {
     fn listen(mut self, mut reader: impl BufRead) -> io::Result<()> {
-        let mut session = Session::new();
+        let mut session = UciServer::new();
         let mut line = Vec::new();
         let mut heard = Ok(true);
         while let Ok(true) = heard {
@@ -108,9 +108,9 @@ impl<W: Write> Listener<'_, W> {
                 continue;
             }
             if self.desk.unanswered.load(Ordering::Acquire) == 0 {
-                session.answered();
+                session.search_finished();
             }
-            for order in session.hear(&String::from_utf8_lossy(&line)) {
+            for order in session.receive(&String::from_utf8_lossy(&line)) {
                 if heard.as_ref().is_ok_and(|&open| open) {
                     heard = self.carry_out(order);
                 }
@@ -122,23 +122,23 @@ impl<W: Write> Listener<'_, W> {
     }
 
     /// Does what can't wait, and hands on the rest. `false` after `quit`.
-    fn carry_out(&mut self, order: Order) -> io::Result<bool> {
+    fn carry_out(&mut self, order: EngineAction) -> io::Result<bool> {
         match order {
-            Order::Greet => self.greet()?,
-            Order::AckNow => self.desk.say(Reply::ReadyOk)?,
-            Order::Complain(complaint) => self.desk.say(Info::string(complaint))?,
-            Order::Stop => {
+            EngineAction::Identify => self.greet()?,
+            EngineAction::ReadyOkNow => self.desk.say(Reply::ReadyOk)?,
+            EngineAction::ReportError(complaint) => self.desk.say(Info::string(complaint))?,
+            EngineAction::Stop => {
                 mem::take(&mut self.counts).raise();
                 self.reach_search(|flags| flags.stop.raise());
             }
-            Order::Perft { line, depth } => {
+            EngineAction::Perft { line, depth } => {
                 self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
                 let stop = self.counts.clone();
                 return Ok(self.queue.send(Task::Count { line, depth, stop }).is_ok());
             }
-            Order::PonderHit => self.reach_search(|flags| flags.pondering.lower()),
-            Order::Quit => return Ok(false),
-            Order::Search { line, go } => {
+            EngineAction::PonderHit => self.reach_search(|flags| flags.pondering.lower()),
+            EngineAction::Quit => return Ok(false),
+            EngineAction::Search { line, go } => {
                 let flags = Flags::default();
                 if go.ponder {
                     flags.pondering.raise();
@@ -147,13 +147,13 @@ impl<W: Write> Listener<'_, W> {
                 self.desk.unanswered.fetch_add(1, Ordering::AcqRel);
                 return Ok(self.queue.send(Task::Search { line, go, flags, asked: now() }).is_ok());
             }
-            Order::AckInTurn
-            | Order::Set { .. }
-            | Order::Debug(_)
-            | Order::NewGame
-            | Order::Bench
-            | Order::Eval(_)
-            | Order::Show(_) => return Ok(self.queue.send(Task::Other(order)).is_ok()),
+            EngineAction::ReadyOkInTurn
+            | EngineAction::Set { .. }
+            | EngineAction::Debug(_)
+            | EngineAction::NewGame
+            | EngineAction::Bench
+            | EngineAction::Eval(_)
+            | EngineAction::Show(_) => return Ok(self.queue.send(Task::Other(order)).is_ok()),
         }
         Ok(true)
     }
@@ -194,8 +194,8 @@ impl<W: Write> Thinker<'_, W> {
         })
     }
 
-    fn search(&mut self, line: &Line, go: &Go, flags: &Flags, asked: Instant) -> io::Result<()> {
-        let request = Request {
+    fn search(&mut self, line: &GamePosition, go: &Go, flags: &Flags, asked: Instant) -> io::Result<()> {
+        let request = SearchRequest {
             line,
             limits: &go.limits,
             only: &go.only,
@@ -229,16 +229,16 @@ impl<W: Write> Thinker<'_, W> {
 
     fn tell_handicap(&self) -> io::Result<()> {
         let Some(handicap) = self.echo.handicap().filter(|_| self.tells) else { return Ok(()) };
-        if let Some(Point { elo, low, high, .. }) = self.echo.measured_strength() {
+        if let Some(CurvePoint { elo, low, high, .. }) = self.echo.measured_strength() {
             self.desk.say(Info::string(format_args!("{elo} Elo, measured within {low:.0} to {high:.0}")))?;
         }
         self.desk.say(Info::string(handicap))
     }
 
-    fn carry_out(&mut self, order: Order) -> io::Result<()> {
+    fn carry_out(&mut self, order: EngineAction) -> io::Result<()> {
         match order {
-            Order::AckInTurn => self.desk.say(Reply::ReadyOk),
-            Order::Set { name, value } => {
+            EngineAction::ReadyOkInTurn => self.desk.say(Reply::ReadyOk),
+            EngineAction::Set { name, value } => {
                 let before = self.echo.handicap();
                 match self.echo.set(&name, &value) {
                     Ok(()) if self.echo.handicap() == before => Ok(()),
@@ -246,15 +246,15 @@ impl<W: Write> Thinker<'_, W> {
                     Err(error) => self.desk.say(Info::string(error)),
                 }
             }
-            Order::Debug(on) => {
+            EngineAction::Debug(on) => {
                 self.tells = on;
                 self.tell_handicap()
             }
-            Order::NewGame => {
+            EngineAction::NewGame => {
                 self.echo.new_game();
                 Ok(())
             }
-            Order::Bench => {
+            EngineAction::Bench => {
                 let begun = now();
                 let nodes = bench::run();
                 self.desk.say(format_args!(
@@ -262,23 +262,23 @@ impl<W: Write> Thinker<'_, W> {
                     speed(nodes, begun.elapsed()).unwrap_or_default()
                 ))
             }
-            Order::Eval(line) => match self.echo.eval_table(&line) {
+            EngineAction::Eval(line) => match self.echo.eval_table(&line) {
                 Ok(table) => self.desk.say(table.trim_end()),
                 Err(refusal) => self.desk.say(Info::string(refusal)),
             },
-            Order::Show(line) => match Referee::new(&line) {
+            EngineAction::Show(line) => match Referee::new(&line) {
                 Ok(referee) => self.desk.say(picture(&referee)),
                 Err(illegal) => self.desk.say(Info::string(illegal)),
             },
             // The listener keeps these to itself.
-            Order::Greet
-            | Order::AckNow
-            | Order::Complain(_)
-            | Order::Stop
-            | Order::PonderHit
-            | Order::Quit
-            | Order::Perft { .. }
-            | Order::Search { .. } => Ok(()),
+            EngineAction::Identify
+            | EngineAction::ReadyOkNow
+            | EngineAction::ReportError(_)
+            | EngineAction::Stop
+            | EngineAction::PonderHit
+            | EngineAction::Quit
+            | EngineAction::Perft { .. }
+            | EngineAction::Search { .. } => Ok(()),
         }
     }
 }
@@ -294,7 +294,7 @@ fn speed(nodes: u64, elapsed: Duration) -> Option<u64> {
     Some((u128::from(nodes) * 1_000_000 / u128::from(micros)) as u64)
 }
 
-fn info(report: &Report) -> Info {
+fn info(report: &SearchReport) -> Info {
     Info {
         depth: Some(report.depth),
         seldepth: Some(report.seldepth),
@@ -311,46 +311,46 @@ fn info(report: &Report) -> Info {
 }
 
 /// What a search came to in all: a clock made of nodes needs every one.
-fn last(found: &Found) -> Info {
+fn last(found: &SearchResult) -> Info {
     Info {
         nodes: Some(found.nodes),
         nps: speed(found.nodes, found.elapsed),
         time: Some(found.elapsed),
-        text: found.account.map(|account| account.to_string()),
+        text: found.time_report.map(|account| account.to_string()),
         ..Info::default()
     }
 }
 
-fn offer(row: OptionRow) -> Offer {
+fn offer(row: OptionRow) -> UciOption {
     let kind = match row.kind {
-        OptionKind::Check { default } => OfferKind::Check { default },
-        OptionKind::Spin { default, min, max } => OfferKind::Spin { default, min, max },
-        OptionKind::Combo { default, choices } => OfferKind::Combo {
+        OptionKind::Check { default } => UciOptionKind::Check { default },
+        OptionKind::Spin { default, min, max } => UciOptionKind::Spin { default, min, max },
+        OptionKind::Combo { default, choices } => UciOptionKind::Combo {
             default: default.to_owned(),
             choices: choices.into_iter().map(str::to_owned).collect(),
         },
-        OptionKind::Number { default } => OfferKind::String { default: default.to_string() },
-        OptionKind::Text => OfferKind::String { default: String::new() },
-        OptionKind::Button => OfferKind::Button,
+        OptionKind::Number { default } => UciOptionKind::String { default: default.to_string() },
+        OptionKind::Text => UciOptionKind::String { default: String::new() },
+        OptionKind::Button => UciOptionKind::Button,
     };
-    Offer { name: row.name.to_owned(), kind }
+    UciOption { name: row.name.to_owned(), kind }
 }
 
 /// Leaves below each move, and their sum. Which moves there are at the root is the referee's word, so that a
 /// wrong count shows where the two disagree.
-fn perft(line: &Line, depth: Ply, stop: &Stop) -> Result<String, String> {
+fn perft(line: &GamePosition, depth: Ply, stop: &Stop) -> Result<String, String> {
     let referee = Referee::new(line).map_err(|illegal| Info::string(illegal).to_string())?;
     if u32::from(depth.0) > DEEPEST_PERFT {
-        return Err(Info::string(Refusal::TooDeep(u32::from(depth.0))).to_string());
+        return Err(Info::string(RequestError::TooDeep(u32::from(depth.0))).to_string());
     }
     let mut leaves = BTreeMap::new();
     if depth.0 > 0 {
         for mv in referee.position().legal_moves() {
             let mut next = line.clone();
-            next.moves.push(referee.wire(mv));
+            next.moves.push(referee.uci(mv));
             let below = threefold_echo::perft(&next, u32::from(depth.0 - 1), stop)
                 .map_err(|refusal| Info::string(refusal).to_string())?;
-            leaves.insert(referee.wire(mv).to_string(), below);
+            leaves.insert(referee.uci(mv).to_string(), below);
         }
     }
     let sum: u64 = if depth.0 == 0 { 1 } else { leaves.values().sum() };

@@ -12,8 +12,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use threefold_chess::clock::{Clocks, Limits, Pace, Remaining, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_harness::player::{
     Answer, Bound, EngineFault, EngineSpec, LaunchOptions, LimitEnforcedBy, NoticeSender, Player, Question,
@@ -41,7 +41,8 @@ impl Mock {
 
     fn script(dir: TempDir, script: &str) -> Self {
         std::fs::write(dir.path().join("engine.sh"), script).expect("it can be written");
-        let hiring = LaunchOptions { startup: LONG, ..LaunchOptions::new(Pace::Wall, Stop::default()) };
+        let hiring =
+            LaunchOptions { startup: LONG, ..LaunchOptions::new(ClockSource::Wall, Stop::default()) };
         Self { dir, hiring }
     }
 
@@ -59,7 +60,7 @@ impl Mock {
 }
 
 fn question(limits: Limits) -> Question {
-    Question { line: Line::start_position(), limits, searchmoves: Vec::new() }
+    Question { line: GamePosition::start_position(), limits, searchmoves: Vec::new() }
 }
 
 fn clocks(millis: u64) -> Limits {
@@ -140,7 +141,7 @@ fn an_engine_that_ends_is_quoted() {
 #[test]
 fn what_cannot_be_started_is_named() {
     let spec: EngineSpec = "./no/such/engine,name=X".parse().expect("sound");
-    match launch(&spec, &LaunchOptions::new(Pace::Wall, Stop::default())) {
+    match launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())) {
         Err(EngineFault::CannotStart { command, .. }) => assert_eq!(command, "./no/such/engine"),
         other => panic!("{:?}", other.map(|player| player.name().to_owned())),
     }
@@ -219,9 +220,9 @@ fn an_engine_that_reads_nothing_does_not_hold_the_asker() {
     mock.hiring.grace = SHORT;
     let mut player = mock.hire("").expect("it looks sound");
     let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(8000);
-    let line = Line {
-        moves: Line::parse("8/8/8/8/8/8/8/8 w - -", &moves).expect("moves").moves,
-        ..Line::start_position()
+    let line = GamePosition {
+        moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", &moves).expect("moves").moves,
+        ..GamePosition::start_position()
     };
     let question = Question { line, ..question(Limits::nodes(1)) };
     match player.answer(&question) {
@@ -281,7 +282,7 @@ fn options_are_checked_against_what_is_offered() {
     for (keys, text) in table {
         assert_eq!(mock.hire(keys).err(), Some(EngineFault::Option(text.to_owned())), "{keys}");
     }
-    mock.hiring.pace = Pace::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    mock.hiring.pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let lack = "option `nodestime`";
     assert_eq!(mock.hire("").err(), Some(EngineFault::NotSupported(lack.to_owned())));
 }

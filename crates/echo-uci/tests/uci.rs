@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use threefold_chess::uci::{Conversation, Offer, OfferKind};
+use threefold_chess::uci::{UciClient, UciOption, UciOptionKind};
 
 /// `echo-uci` with its pipes in hand.
 struct Dialogue {
@@ -208,15 +208,15 @@ fn option_lines(arguments: &[&str]) -> Vec<String> {
 }
 
 /// As the harness reads a line.
-fn offer(line: &str) -> Offer {
-    let (mut conversation, _) = Conversation::begin();
-    conversation.hear(line).expect("no breach");
-    conversation.offers().first().unwrap_or_else(|| panic!("{line}")).clone()
+fn offer(line: &str) -> UciOption {
+    let (mut conversation, _) = UciClient::start();
+    conversation.receive(line).expect("no breach");
+    conversation.options().first().unwrap_or_else(|| panic!("{line}")).clone()
 }
 
 #[test]
 fn gui_is_listed_what_players_set_and_is_listed_all_if_asked_to() {
-    let players: Vec<Offer> = option_lines(&[]).iter().map(|line| offer(line)).collect();
+    let players: Vec<UciOption> = option_lines(&[]).iter().map(|line| offer(line)).collect();
     let names: Vec<&str> = players.iter().map(|offer| offer.name.as_str()).collect();
     let expected = [
         "Hash",
@@ -237,20 +237,20 @@ fn gui_is_listed_what_players_set_and_is_listed_all_if_asked_to() {
         "Contempt",
     ];
     assert_eq!(names, expected);
-    let all: Vec<Offer> = option_lines(&["--experimental"]).iter().map(|line| offer(line)).collect();
+    let all: Vec<UciOption> = option_lines(&["--experimental"]).iter().map(|line| offer(line)).collect();
     assert_eq!(players, all.iter().filter(|offer| players.contains(offer)).cloned().collect::<Vec<_>>());
     assert!(all.len() >= 48, "{}", all.len());
     assert!(all.iter().any(|offer| offer.name == "CycleDetection"), "{all:?}");
     // What is not listed is accepted as well, and so are former names.
     let mut echo = Dialogue::begin();
-    for Offer { name, kind } in all {
+    for UciOption { name, kind } in all {
         let value = match kind {
-            OfferKind::Check { default } => default.to_string(),
-            OfferKind::Spin { max, .. } if name == "StrengthSeed" => max.to_string(),
-            OfferKind::Spin { default, .. } => default.to_string(),
-            OfferKind::Combo { choices, .. } => choices[choices.len() - 1].clone(),
-            OfferKind::String { default } => default,
-            OfferKind::Button => String::new(),
+            UciOptionKind::Check { default } => default.to_string(),
+            UciOptionKind::Spin { max, .. } if name == "StrengthSeed" => max.to_string(),
+            UciOptionKind::Spin { default, .. } => default.to_string(),
+            UciOptionKind::Combo { choices, .. } => choices[choices.len() - 1].clone(),
+            UciOptionKind::String { default } => default,
+            UciOptionKind::Button => String::new(),
         };
         echo.say(&format!("setoption name {name} value {value}"));
     }
@@ -292,7 +292,7 @@ fn pieces(text: &str, split: Split) -> Vec<&str> {
 }
 
 /// An option as python-chess 1.11 reads it (`UciProtocol.initialize`); an error where it would log an exception.
-fn read_by_python_chess(line: &str, split: Split) -> Result<Offer, String> {
+fn read_by_python_chess(line: &str, split: Split) -> Result<UciOption, String> {
     let text = line.strip_prefix("option ").ok_or("no option")?.trim();
     let mut parts = [("name", ""), ("type", ""), ("default", ""), ("min", ""), ("max", "")];
     let (mut choices, mut current) = (Vec::new(), None);
@@ -317,18 +317,20 @@ fn read_by_python_chess(line: &str, split: Split) -> Result<Offer, String> {
         }
     }
     let kind = match kind {
-        "check" => OfferKind::Check { default: default == "true" },
-        "spin" => OfferKind::Spin {
+        "check" => UciOptionKind::Check { default: default == "true" },
+        "spin" => UciOptionKind::Spin {
             default: number("default", default)?,
             min: number("min", min)?,
             max: number("max", max)?,
         },
-        "combo" => OfferKind::Combo { default: default.to_owned(), choices },
-        "button" => OfferKind::Button,
-        "string" => OfferKind::String { default: if default == "<empty>" { "" } else { default }.to_owned() },
+        "combo" => UciOptionKind::Combo { default: default.to_owned(), choices },
+        "button" => UciOptionKind::Button,
+        "string" => {
+            UciOptionKind::String { default: if default == "<empty>" { "" } else { default }.to_owned() }
+        }
         _ => return Err(format!("type is `{kind}`")),
     };
-    Ok(Offer { name: name.to_owned(), kind })
+    Ok(UciOption { name: name.to_owned(), kind })
 }
 
 #[test]

@@ -9,11 +9,11 @@ use cozy_chess::Board;
 use divan::counter::ItemsCount;
 use divan::{Bencher, bench, black_box};
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_echo::eval::pawn_cache::PawnCache;
 use threefold_echo::eval::{evaluate, evaluate_with};
 use threefold_echo::position::legal_moves;
-use threefold_echo::{Echo, Request};
+use threefold_echo::{Echo, SearchRequest};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -27,12 +27,12 @@ fn main() {
 
 #[bench(args = [START, KIWIPETE, ENDGAME], sample_count = 10)]
 fn search(bencher: Bencher, fen: &str) {
-    let line = Line::parse(fen, "").expect("a position");
+    let line = GamePosition::parse(fen, "").expect("a position");
     let limits = Limits::nodes(NODES);
     let (stop, pondering) = (Stop::default(), Stop::default());
     bencher.counter(ItemsCount::new(NODES)).with_inputs(Echo::new).bench_local_refs(|echo| {
         let now = || Duration::ZERO;
-        let request = Request {
+        let request = SearchRequest {
             line: &line,
             limits: &limits,
             only: &[],
@@ -79,7 +79,7 @@ fn evaluate_with_cache(bencher: Bencher, fen: &str) {
 /// The start position at depth 6 and Kiwipete at depth 5, by the engine's own moves.
 #[bench(args = [(START, 6, 119_060_324_u64), (KIWIPETE, 5, 193_690_690)], sample_count = 3)]
 fn perft(bencher: Bencher, (fen, depth, leaves): (&str, u32, u64)) {
-    let line = Line::parse(fen, "").expect("a position");
+    let line = GamePosition::parse(fen, "").expect("a position");
     bencher.counter(ItemsCount::new(leaves)).bench(|| {
         assert_eq!(threefold_echo::perft(&line, depth, &Stop::default()).expect("a legal position"), leaves);
     });

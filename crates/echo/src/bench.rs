@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::engine::Echo;
-use super::request::Request;
+use super::request::SearchRequest;
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
 /// Where play started, and the moves since. Middlegames, endgames, mates, and histories about to repeat.
@@ -36,9 +36,9 @@ pub fn run() -> u64 {
     POSITIONS
         .iter()
         .map(|(fen, moves)| {
-            let line = Line::parse(fen, moves).expect("the bench's own positions are sound");
+            let line = GamePosition::parse(fen, moves).expect("the bench's own positions are sound");
             echo.new_game();
-            let request = Request {
+            let request = SearchRequest {
                 line: &line,
                 limits: &limits,
                 only: &[],

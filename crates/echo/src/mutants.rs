@@ -1,6 +1,6 @@
 //! Mutants: Echo with one known bug seeded on purpose, to prove that a suite can fail.
 //!
-//! Each bug has one place in the code, which asks [`Seed::is`]. Without the feature `mutants` a seed is a
+//! Each bug has one place in the code, which asks [`SeededBug::is`]. Without the feature `mutants` a seed is a
 //! type of no size whose only answer is no, so the compiler drops the question together with the bug.
 
 use threefold_named_enum::named_enum;
@@ -77,12 +77,12 @@ named_enum! {
 
 /// Which bug is seeded, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Seed {
+pub struct SeededBug {
     #[cfg(feature = "mutants")]
     mutant: Option<Mutant>,
 }
 
-impl Seed {
+impl SeededBug {
     /// Sound, without any bug seeded.
     pub const NONE: Self = Self {
         #[cfg(feature = "mutants")]

@@ -13,7 +13,7 @@ use super::timeman::{self, Parameter};
 use threefold_chess::clock::Decimal;
 
 #[cfg(any(test, feature = "lab"))]
-use super::lab::Feature;
+use super::feature_switches::Feature;
 
 /// What an option may be set to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,7 +118,7 @@ enum Setter {
     Check(fn(&mut Settings, bool)),
     Spin(fn(&mut Settings, i64)),
     Combo(fn(&mut Settings, &str)),
-    Manager,
+    TimeStrategy,
     Parameter(Parameter),
     Button(Effect),
     Text(Effect),
@@ -182,7 +182,7 @@ impl Settings {
                     None => return Err(refuse(format!("one of {}", choices.join(", ")))),
                 }
             }
-            (Setter::Manager, _) => {
+            (Setter::TimeStrategy, _) => {
                 let (manager, terms) = timeman::read(value).map_err(refuse)?;
                 self.time_manager = manager;
                 self.time_terms = terms.unwrap_or(self.time_terms);
@@ -193,7 +193,7 @@ impl Settings {
             (Setter::Button(effect) | Setter::Text(effect), _) => return Ok(effect),
             #[cfg(any(test, feature = "lab"))]
             (Setter::Feature(feature), _) => match value.parse() {
-                Ok(on) => self.lab.switch(feature, on),
+                Ok(on) => self.features.switch(feature, on),
                 Err(_) => return Err(refuse("true or false".to_owned())),
             },
             (Setter::Spin(_) | Setter::Combo(_), _) => {

@@ -11,14 +11,14 @@ use cozy_chess::{
 };
 use shakmaty::Setup;
 
-use super::mutants::{Mutant, Seed};
+use super::mutants::{Mutant, SeededBug};
 
 /// Names a position, for repetitions and for the hash table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key(pub u64);
 
 /// The key of a position.
-pub fn key_of(board: &Board, seed: Seed) -> Key {
+pub fn key_of(board: &Board, seed: SeededBug) -> Key {
     if seed.is(Mutant::EnPassantAlwaysInKey) {
         return Key(board.hash());
     }

@@ -8,9 +8,9 @@ use std::fmt;
 
 /// An instruction set that the build uses and this processor lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lacking(&'static str);
+pub struct MissingInstructionSet(&'static str);
 
-impl fmt::Display for Lacking {
+impl fmt::Display for MissingInstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -23,7 +23,7 @@ impl fmt::Display for Lacking {
 
 /// Has this processor what the build asks of it?
 #[cfg(target_arch = "x86_64")]
-pub fn check() -> Result<(), Lacking> {
+pub fn check() -> Result<(), MissingInstructionSet> {
     use std::arch::x86_64::__cpuid;
 
     // Not `is_x86_feature_detected!`: where the build takes a set for granted, so does that.
@@ -39,14 +39,14 @@ pub fn check() -> Result<(), Lacking> {
         ("BMI2", cfg!(target_feature = "bmi2"), extended >> 8),
     ];
     match sets.into_iter().find(|&(_, asked, has)| asked && has & 1 == 0) {
-        Some((name, ..)) => Err(Lacking(name)),
+        Some((name, ..)) => Err(MissingInstructionSet(name)),
         None => Ok(()),
     }
 }
 
 /// Has this processor what the build asks of it? Only x86-64 is built for more than every processor has.
 #[cfg(not(target_arch = "x86_64"))]
-pub fn check() -> Result<(), Lacking> {
+pub fn check() -> Result<(), MissingInstructionSet> {
     Ok(())
 }
 
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn who_lacks_something_is_told_what_to_do() {
-        let told = Lacking("AVX2").to_string();
+        let told = MissingInstructionSet("AVX2").to_string();
         assert!(told.contains("AVX2") && told.contains("RUSTFLAGS"), "{told}");
     }
 }

@@ -8,14 +8,14 @@ use threefold_chess::score::Bound;
 
 /// The least and the greatest that a value can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Range {
+pub(super) struct ScoreRange {
     /// No less than this; minus infinity where nothing is known.
     pub low: Value,
     /// No more than this; infinity where nothing is known.
     pub high: Value,
 }
 
-impl Range {
+impl ScoreRange {
     /// Anything.
     pub(super) const UNKNOWN: Self = Self { low: Value::MINUS_INFINITE, high: Value::INFINITE };
 
@@ -34,12 +34,12 @@ impl Range {
     }
 
     /// What a search that asked between `alpha` and `beta` has shown by this answer.
-    pub(super) fn shown(value: Value, alpha: Value, beta: Value) -> Self {
-        Self::bounded(value, Self::bound_shown(value, alpha, beta))
+    pub(super) fn from_search(value: Value, alpha: Value, beta: Value) -> Self {
+        Self::bounded(value, Self::bound_from_search(value, alpha, beta))
     }
 
     /// Which bound the answer is.
-    pub(super) fn bound_shown(value: Value, alpha: Value, beta: Value) -> Bound {
+    pub(super) fn bound_from_search(value: Value, alpha: Value, beta: Value) -> Bound {
         if value >= beta {
             Bound::Lower
         } else if value <= alpha {
@@ -74,18 +74,18 @@ impl Range {
     }
 
     /// As the hash table keeps it, of a node so many plies below the root.
-    pub(super) fn kept_at(self, ply: usize, scoring: Scoring) -> Self {
+    pub(super) fn to_table(self, ply: usize, scoring: Scoring) -> Self {
         Self { low: scoring.least_in_table(self.low, ply), high: scoring.most_in_table(self.high, ply) }
     }
 
-    /// The inverse of [`Self::kept_at`].
-    pub(super) fn met_at(self, ply: usize, scoring: Scoring) -> Self {
+    /// The inverse of [`Self::to_table`].
+    pub(super) fn read_from_table(self, ply: usize, scoring: Scoring) -> Self {
         Self { low: scoring.from_table(self.low, ply), high: scoring.from_table(self.high, ply) }
     }
 }
 
 /// As the opponent sees it.
-impl Neg for Range {
+impl Neg for ScoreRange {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -111,23 +111,23 @@ mod tests {
             let (alpha, beta) = (one.min(other), one.max(other).next_above());
             // An answer outside of the window is a bound, however far it goes.
             let answer = truth;
-            let shown = Range::shown(answer, alpha, beta);
+            let shown = ScoreRange::from_search(answer, alpha, beta);
             prop_assert!(shown.low <= truth && truth <= shown.high);
             prop_assert_eq!(shown.is_exact(), alpha < truth && truth < beta);
-            let turned = Range::shown(-answer, -beta, -alpha);
+            let turned = ScoreRange::from_search(-answer, -beta, -alpha);
             prop_assert_eq!(turned, -shown);
             prop_assert_eq!(-turned, shown);
         }
 
         #[test]
         fn two_ranges_narrow_each_other(truth in value(), below in 0..99_i32, above in 0..99_i32) {
-            let low = Range::bounded(Value::from_raw(truth.raw() - below), Bound::Lower);
-            let high = Range::bounded(Value::from_raw(truth.raw() + above), Bound::Upper);
+            let low = ScoreRange::bounded(Value::from_raw(truth.raw() - below), Bound::Lower);
+            let high = ScoreRange::bounded(Value::from_raw(truth.raw() + above), Bound::Upper);
             let both = low.and(high);
             prop_assert!(both.low <= truth && truth <= both.high && both.is_exact() == (below + above == 0));
-            prop_assert_eq!(Range::UNKNOWN.and(both), both);
+            prop_assert_eq!(ScoreRange::UNKNOWN.and(both), both);
             // Bounds that can't both be true: the later one stands.
-            let beyond = Range::bounded(both.high.next_above(), Bound::Lower);
+            let beyond = ScoreRange::bounded(both.high.next_above(), Bound::Lower);
             prop_assert_eq!(both.and(beyond), beyond);
         }
     }

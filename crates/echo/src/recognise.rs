@@ -5,11 +5,11 @@
 
 use cozy_chess::{Board, Color, Piece, get_king_moves};
 
-use super::eval::{self, king_and_pawn, scene};
+use super::eval::{self, context, king_and_pawn};
 
 /// How an ending goes out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum EndgameOutcome {
     /// This side wins.
     Won(Color),
     /// Nobody does.
@@ -23,25 +23,25 @@ const SAFE: i32 = 3;
 
 /// How a position goes out, if it is one of a few endings and nothing is in danger, whatever the fifty-move
 /// clock says.
-pub fn recognise(board: &Board) -> Option<Outcome> {
+pub fn recognise(board: &Board) -> Option<EndgameOutcome> {
     if board.occupied().len() > MEN {
         return None;
     }
     let lone = Color::ALL.into_iter().find(|&side| board.colors(side).len() == 1)?;
     match king_and_pawn::outcome(board) {
-        Some(king_and_pawn::Outcome::Drawn) => return Some(Outcome::Drawn),
-        Some(king_and_pawn::Outcome::Won { by, .. }) => return Some(Outcome::Won(by)),
+        Some(king_and_pawn::KpkOutcome::Drawn) => return Some(EndgameOutcome::Drawn),
+        Some(king_and_pawn::KpkOutcome::Won { by, .. }) => return Some(EndgameOutcome::Won(by)),
         None => {}
     }
     if eval::is_insufficient(board) {
-        return Some(Outcome::Drawn);
+        return Some(EndgameOutcome::Drawn);
     }
     let men = board.colors(!lone) & !board.pieces(Piece::King);
     let wins = match men.len() {
         1 => holds_on(board, lone),
         _ => is_safe_pair(board, lone),
     };
-    wins.then_some(Outcome::Won(!lone))
+    wins.then_some(EndgameOutcome::Won(!lone))
 }
 
 /// Queen or rook against the king: he draws only by taking it, or by having no move.
@@ -77,5 +77,5 @@ fn is_safe_pair(board: &Board, lone: Color) -> bool {
         _ => false,
     };
     let king = board.king(lone);
-    mates && board.side_to_move() != lone && men.into_iter().all(|man| scene::distance(man, king) >= SAFE)
+    mates && board.side_to_move() != lone && men.into_iter().all(|man| context::distance(man, king) >= SAFE)
 }

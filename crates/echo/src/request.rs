@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use threefold_chess::clock::{Account, Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Limits, Stop, TimeReport};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Bound;
 use threefold_chess::score::{Ply, Score};
 
@@ -16,9 +16,9 @@ use threefold_chess::score::{Ply, Score};
 pub const DEEPEST_PERFT: u32 = 60;
 
 /// One question to the engine.
-pub struct Request<'a> {
+pub struct SearchRequest<'a> {
     /// The position, with its history.
-    pub line: &'a Line,
+    pub line: &'a GamePosition,
     /// What the search may spend.
     pub limits: &'a Limits,
     /// Only these root moves may be considered; all where empty.
@@ -35,7 +35,7 @@ pub struct Request<'a> {
 
 /// What one iteration found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct SearchReport {
     /// Which line of play this is (`multipv`), from 1.
     pub line_of_play: u32,
     /// Depth of the iteration.
@@ -60,7 +60,7 @@ pub struct Report {
 
 /// What the search came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// The move to play; `None` where there is none.
     pub best: Option<UciMove>,
     /// The reply expected.
@@ -70,12 +70,12 @@ pub struct Found {
     /// Time spent.
     pub elapsed: Duration,
     /// How that time was planned, where a clock of the game limited it.
-    pub account: Option<Account>,
+    pub time_report: Option<TimeReport>,
 }
 
 /// Why Echo can't think about a question.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum RequestError {
     /// The start is no position that Echo can play from.
     #[error("no position to play from: {0}; check the FEN")]
     Start(String),

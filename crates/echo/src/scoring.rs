@@ -5,7 +5,7 @@ mod scheme;
 
 pub use scheme::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 
-use super::mutants::{Mutant, Seed};
+use super::mutants::{Mutant, SeededBug};
 use super::value::{MAX_PLY, Value};
 use threefold_chess::score::{MateDistance, Score};
 
@@ -25,7 +25,7 @@ pub struct Scoring {
     /// How fine a judgement is.
     pub grain: EvalGrain,
     /// The seeded bug, in a build with mutants.
-    pub seed: Seed,
+    pub seed: SeededBug,
 }
 
 impl Scoring {
@@ -37,7 +37,7 @@ impl Scoring {
         draw_jitter: false,
         zero_excluded: false,
         grain: EvalGrain::One,
-        seed: Seed::NONE,
+        seed: SeededBug::NONE,
     };
 
     /// Checkmate on the board, `ply` half-moves below the root.

@@ -4,19 +4,24 @@
 use std::time::Duration;
 
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_echo::mutants::Mutant;
-use threefold_echo::{Bound, Echo, Found, Report, Request};
+use threefold_echo::{Bound, Echo, SearchReport, SearchRequest, SearchResult};
 
 /// What Echo with these options says, only one root move being allowed where one is given.
-fn ask(options: &[(&str, &str)], line: &Line, only: &str, limits: &Limits) -> (Found, Report) {
+fn ask(
+    options: &[(&str, &str)],
+    line: &GamePosition,
+    only: &str,
+    limits: &Limits,
+) -> (SearchResult, SearchReport) {
     let mut echo = Echo::new();
     for (name, value) in options {
         echo.set(name, value).expect("an option");
     }
     let only: Vec<_> = only.split_whitespace().map(|mv| mv.parse().expect("a move")).collect();
-    let request = Request {
+    let request = SearchRequest {
         line,
         limits,
         only: &only,
@@ -50,7 +55,7 @@ fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
         (Mutant::DrawSignFlipped, "HistoryIgnored", QUEEN, TWICE, "c7b7", true),
     ];
     for (mutant, policy, fen, moves, mv, drawn) in table {
-        let line = Line::parse(fen, moves).expect("sound");
+        let line = GamePosition::parse(fen, moves).expect("sound");
         let is_drawn = |seeded| {
             let options = [("RepetitionPolicy", policy), ("Mutant", seeded)];
             ask(&options, &line, mv, &Limits::nodes(5_000)).1.score.to_string() == "cp 0"
@@ -62,7 +67,7 @@ fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
 
 #[test]
 fn only_a_rook_mates_where_a_queen_stalemates() {
-    let line = Line::parse("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "").expect("sound");
+    let line = GamePosition::parse("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "").expect("sound");
     let answer = |seeded| ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(20_000));
     assert_eq!(answer("None").1.score.to_string(), "mate 2");
     assert_ne!(answer("OnlyQueens").1.score.to_string(), "mate 2");
@@ -79,7 +84,7 @@ fn mates_are_claimed_that_are_none() {
     ];
     let false_claims = |seeded: &str| {
         let is_false = |&&(fen, plies): &&(&str, u16)| {
-            let line = Line::parse(fen, "").expect("sound");
+            let line = GamePosition::parse(fen, "").expect("sound");
             let (_, report) = ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(100_000));
             matches!(report.score, Score::Mate(mate) if mate.plies() < Ply(plies))
         };

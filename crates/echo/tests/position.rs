@@ -6,9 +6,9 @@ use cozy_chess::util::parse_uci_move;
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_echo::eval::is_insufficient;
-use threefold_echo::mutants::Seed;
+use threefold_echo::mutants::SeededBug;
 use threefold_echo::position::{Key, key_of, set_up};
 use threefold_oracle::Referee;
 
@@ -25,7 +25,7 @@ const STARTS: &[&str] = &[
 
 /// A random game: from a list of numbers, each choosing a move; every other ply likes to take a move back.
 fn replay(start: &str, choices: &[u16], mut look: impl FnMut(&Referee, &cozy_chess::Board)) {
-    let line = Line::parse(start, "").expect("sound");
+    let line = GamePosition::parse(start, "").expect("sound");
     let mut referee = Referee::new(&line).expect("legal");
     let mut board = set_up(line.start.as_setup()).expect("legal");
     let mut played: Vec<shakmaty::Move> = Vec::new();
@@ -43,7 +43,7 @@ fn replay(start: &str, choices: &[u16], mut look: impl FnMut(&Referee, &cozy_che
             Some(&back) if choice % 4 != 0 => back,
             Some(_) | None => legal[usize::from(choice / 4) % legal.len()],
         };
-        let written = referee.wire(mv);
+        let written = referee.uci(mv);
         board.play(parse_uci_move(&board, &written.to_string()).expect("a move"));
         referee.play(written).expect("legal");
         played.push(mv);
@@ -62,7 +62,7 @@ proptest! {
         let mut keys: Vec<Key> = Vec::new();
         let mut complaints = Vec::new();
         replay(STARTS[start], &choices, |referee, board| {
-            let key = key_of(board, Seed::NONE);
+            let key = key_of(board, SeededBug::NONE);
             keys.push(key);
             let counted = keys.iter().filter(|&&earlier| earlier == key).count();
             if counted != referee.occurrences() {
@@ -70,7 +70,7 @@ proptest! {
             }
             // Set up anew from a FEN that names the square behind every double step.
             let anew = set_up(&referee.position().to_setup(EnPassantMode::Always)).expect("legal");
-            if key_of(&anew, Seed::NONE) != key {
+            if key_of(&anew, SeededBug::NONE) != key {
                 complaints.push(format!("{board}: another key when set up"));
             }
             if is_insufficient(board) && !referee.position().is_insufficient_material() {
@@ -96,7 +96,7 @@ fn insufficient_material_is_what_the_referee_says() {
         "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
     ];
     for fen in table {
-        let line = Line::parse(fen, "").expect("sound");
+        let line = GamePosition::parse(fen, "").expect("sound");
         let referee = Referee::new(&line).expect("legal");
         let board = set_up(line.start.as_setup()).expect("legal");
         assert_eq!(is_insufficient(&board), referee.position().is_insufficient_material(), "{fen}");
@@ -130,7 +130,7 @@ fn the_trees_of_moves_are_the_referees() {
         ("3k4/8/8/8/8/8/8/qRK1R3 w EB - 0 1", 5),
     ];
     for (fen, depth) in table {
-        let line = Line::parse(fen, "").expect("sound");
+        let line = GamePosition::parse(fen, "").expect("sound");
         let mode = CastlingMode::detect(line.start.as_setup());
         let position: Chess = line.start.clone().into_position(mode).expect("legal");
         assert_eq!(

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use shakmaty::{Color, EnPassantMode, Position};
 use threefold_echo::position::set_up;
-use threefold_echo::recognise::{Outcome, recognise};
-use threefold_oracle::fact::Wdl;
+use threefold_echo::recognise::{EndgameOutcome, recognise};
+use threefold_oracle::proven_value::Wdl;
 use threefold_oracle::{Material, Tables};
 
 /// Positions that are recognised, of those there are; one that is recognised wrongly fails the test.
@@ -24,9 +24,13 @@ fn share(name: &str) -> f64 {
         let Some(outcome) = recognise(&board) else { continue };
         known += 1;
         let truth = match (fact.wdl(), turn) {
-            (Wdl::Draw, _) => Outcome::Drawn,
-            (Wdl::Win, Color::White) | (Wdl::Loss, Color::Black) => Outcome::Won(cozy_chess::Color::White),
-            (Wdl::Win, Color::Black) | (Wdl::Loss, Color::White) => Outcome::Won(cozy_chess::Color::Black),
+            (Wdl::Draw, _) => EndgameOutcome::Drawn,
+            (Wdl::Win, Color::White) | (Wdl::Loss, Color::Black) => {
+                EndgameOutcome::Won(cozy_chess::Color::White)
+            }
+            (Wdl::Win, Color::Black) | (Wdl::Loss, Color::White) => {
+                EndgameOutcome::Won(cozy_chess::Color::Black)
+            }
         };
         // Mated is mated, whoever the material favours; nobody asks there.
         assert_eq!(outcome, truth, "{name}: {board}");

@@ -15,13 +15,13 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{EnPassantMode, Move, Position, Role, Square};
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::eval::is_insufficient;
-use threefold_echo::mutants::Seed;
+use threefold_echo::mutants::SeededBug;
 use threefold_echo::position::{key_of, legal_moves, set_up};
 use threefold_echo::repetition::Path;
-use threefold_echo::{Bound, Echo, Request};
+use threefold_echo::{Bound, Echo, SearchRequest};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::RuleEnd;
 
@@ -46,13 +46,13 @@ const STARTS: &[&str] = &[
 /// What may go wrong with Echo's view, and how it is set up for it.
 #[derive(Clone, Copy)]
 struct Subject {
-    seed: Seed,
+    seed: SeededBug,
     mutant: Option<&'static str>,
     /// Is the search told the game before its last position?
     knows_game: bool,
 }
 
-const SOUND: Subject = Subject { seed: Seed::NONE, mutant: None, knows_game: true };
+const SOUND: Subject = Subject { seed: SeededBug::NONE, mutant: None, knows_game: true };
 
 /// Where a game begins: the usual start, one of Chess960 (each side with its own, at times), or few men.
 fn start(random: &mut ChaCha8Rng) -> String {
@@ -102,7 +102,7 @@ fn of_referee(mv: Move) -> u32 {
 
 /// One random game, both views side by side.
 struct Game {
-    line: Line,
+    line: GamePosition,
     referee: Referee,
     board: Board,
     path: Path,
@@ -111,7 +111,7 @@ struct Game {
 
 impl Game {
     fn begin(start: &str, subject: Subject) -> Self {
-        let line = Line::parse(start, "").expect("sound");
+        let line = GamePosition::parse(start, "").expect("sound");
         let referee = Referee::new(&line).expect("legal");
         let board = set_up(line.start.as_setup()).expect("legal");
         let mut path = Path::new(subject.seed);
@@ -126,7 +126,7 @@ impl Game {
         let mut theirs: Vec<u32> = position.legal_moves().iter().map(|&mv| of_referee(mv)).collect();
         ours.sort_unstable();
         theirs.sort_unstable();
-        let seen = self.path.seen();
+        let seen = self.path.occurrences();
         let occurrences = 1 + (seen.in_tree + seen.in_game) as usize;
         let views = [
             ("moves", ours == theirs),
@@ -154,7 +154,7 @@ impl Game {
         let ours = echos.expect("both know the same moves");
         self.board.play_unchecked(ours);
         self.path.push(&self.board, key_of(&self.board, self.subject.seed), ours);
-        let written = self.referee.wire(mv);
+        let written = self.referee.uci(mv);
         self.referee.play(written).expect("legal");
         self.line.moves.push(written);
         played.push(mv);
@@ -173,7 +173,7 @@ impl Game {
         if !self.subject.knows_game {
             let referee = Referee::new(&before).expect("legal");
             let start = Fen::from_position(referee.position(), EnPassantMode::Legal);
-            before = Line { start, moves: Vec::new() };
+            before = GamePosition { start, moves: Vec::new() };
         }
         let mut echo = Echo::new();
         echo.set("Hash", "1").expect("an option");
@@ -181,7 +181,7 @@ impl Game {
         if let Some(mutant) = self.subject.mutant {
             echo.set("Mutant", mutant).expect("a build with mutants");
         }
-        let request = Request {
+        let request = SearchRequest {
             line: &before,
             limits: &Limits::depth(Ply(2)),
             only: &[last],
@@ -279,7 +279,7 @@ fn seeded_bugs_are_seen_in_random_games() {
         (Mutant::DrawSignFlipped, ""),
     ];
     for (mutant, about) in table {
-        let subject = Subject { seed: Seed::of(mutant), mutant: Some(mutant.name()), knows_game: true };
+        let subject = Subject { seed: SeededBug::of(mutant), mutant: Some(mutant.name()), knows_game: true };
         let (_, complaints) = games(2_000, subject);
         eprintln!("{mutant}: {} of 2000, such as {:?}", complaints.len(), complaints.first());
         assert!(complaints.iter().any(|complaint| complaint.starts_with(about)), "{mutant} is not seen");

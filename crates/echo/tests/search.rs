@@ -4,14 +4,14 @@
 use std::time::Duration;
 
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
-use threefold_echo::{Bound, Echo, Found, Refusal, Report, Request};
+use threefold_echo::{Bound, Echo, RequestError, SearchReport, SearchRequest, SearchResult};
 use threefold_oracle::{Referee, referee::RuleEnd};
 
-fn ask(echo: &mut Echo, line: &Line, limits: &Limits) -> (Found, Vec<Report>) {
+fn ask(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> (SearchResult, Vec<SearchReport>) {
     let mut reports = Vec::new();
-    let request = Request {
+    let request = SearchRequest {
         line,
         limits,
         only: &[],
@@ -23,8 +23,8 @@ fn ask(echo: &mut Echo, line: &Line, limits: &Limits) -> (Found, Vec<Report>) {
     (found, reports)
 }
 
-fn line(fen: &str, moves: &str) -> Line {
-    Line::parse(fen, moves).expect("sound")
+fn line(fen: &str, moves: &str) -> GamePosition {
+    GamePosition::parse(fen, moves).expect("sound")
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -51,7 +51,7 @@ fn the_same_question_gets_the_same_answer() {
         let line = line(fen, moves);
         let first = ask(&mut Echo::new(), &line, &limits);
         assert_eq!(ask(&mut Echo::new(), &line, &limits), first, "another Echo: {line}");
-        ask(&mut used, &Line::start_position(), &limits);
+        ask(&mut used, &GamePosition::start_position(), &limits);
         used.new_game();
         assert_eq!(ask(&mut used, &line, &limits), first, "a new game: {line}");
         set(&mut used, &[("Clear Hash", "")]);
@@ -131,7 +131,7 @@ fn time_made_of_nodes_is_kept_to_the_node() {
     echo.set("nodestime", "20").expect("an option");
     echo.set("Move Overhead", "0").expect("an option");
     let limits = Limits { movetime: Some(Duration::from_millis(500)), ..Limits::default() };
-    let (found, _) = ask(&mut echo, &Line::start_position(), &limits);
+    let (found, _) = ask(&mut echo, &GamePosition::start_position(), &limits);
     assert_eq!((found.nodes, found.elapsed), (10_000, Duration::from_millis(500)));
 }
 
@@ -182,7 +182,7 @@ fn a_bad_question_is_refused_with_its_reason() {
     ];
     for (fen, moves, reason) in table {
         let line = line(fen, moves);
-        let request = Request {
+        let request = SearchRequest {
             line: &line,
             limits: &Limits::nodes(10),
             only: &[],
@@ -190,7 +190,7 @@ fn a_bad_question_is_refused_with_its_reason() {
             pondering: &Stop::default(),
             now: &|| Duration::ZERO,
         };
-        let refusal: Refusal = Echo::new().search(&request, &mut |_| {}).expect_err("a bad question");
+        let refusal: RequestError = Echo::new().search(&request, &mut |_| {}).expect_err("a bad question");
         assert!(refusal.to_string().starts_with(reason), "{refusal}");
     }
 }
@@ -199,8 +199,8 @@ fn a_bad_question_is_refused_with_its_reason() {
 fn as_many_lines_of_play_are_reported_as_asked_for() {
     let mut echo = Echo::new();
     echo.set("MultiPV", "3").expect("an option");
-    let (found, reports) = ask(&mut echo, &Line::start_position(), &Limits::depth(Ply(6)));
-    let last: Vec<&Report> = reports.iter().rev().take(3).rev().collect();
+    let (found, reports) = ask(&mut echo, &GamePosition::start_position(), &Limits::depth(Ply(6)));
+    let last: Vec<&SearchReport> = reports.iter().rev().take(3).rev().collect();
     assert_eq!(last.iter().map(|report| report.line_of_play).collect::<Vec<_>>(), [1, 2, 3]);
     assert!(last.is_sorted_by(|better, worse| better.score >= worse.score));
     assert_eq!(last[0].pv.first().copied(), found.best);
@@ -210,8 +210,8 @@ fn as_many_lines_of_play_are_reported_as_asked_for() {
 #[test]
 fn only_the_moves_to_search_are_played() {
     let only = ["a2a3".parse().expect("a move"), "h2h3".parse().expect("a move")];
-    let line = Line::start_position();
-    let request = Request {
+    let line = GamePosition::start_position();
+    let request = SearchRequest {
         line: &line,
         limits: &Limits::nodes(5_000),
         only: &only,

@@ -12,9 +12,9 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
-use threefold_echo::{Echo, Request};
+use threefold_echo::{Echo, SearchRequest};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::RuleEnd;
 
@@ -101,7 +101,7 @@ fn every_result_is_kept_and_wins_are_won() {
         let Ok(before) = tables.probe_wdl(&position) else { continue };
         positions += 1;
         let fen = Fen::from_position(&position, shakmaty::EnPassantMode::Legal).to_string();
-        let mut game = Line::parse(&fen, "").expect("sound");
+        let mut game = GamePosition::parse(&fen, "").expect("sound");
         let mut referee = Referee::new(&game).expect("legal");
         let (best, score) = answer(&mut echo, &game);
         let mut after = position.clone();
@@ -146,8 +146,8 @@ fn cp(score: Score) -> i32 {
     }
 }
 
-fn answer(echo: &mut Echo, line: &Line) -> (shakmaty::uci::UciMove, Score) {
-    let request = Request {
+fn answer(echo: &mut Echo, line: &GamePosition) -> (shakmaty::uci::UciMove, Score) {
+    let request = SearchRequest {
         line,
         limits: &Limits::nodes(3_000),
         only: &[],

@@ -95,7 +95,7 @@ fn traps(page: &SourceFile) -> usize {
     for trap in &traps {
         assert!((1..=cases::lines(&page.text)).contains(&trap.number));
         let referee = Referee::new(&trap.line).expect("an accepted history is legal");
-        let legal: Vec<_> = referee.position().legal_moves().iter().map(|&mv| referee.wire(mv)).collect();
+        let legal: Vec<_> = referee.position().legal_moves().iter().map(|&mv| referee.uci(mv)).collect();
         assert!(!trap.best.is_empty());
         assert!(trap.best.iter().chain(&trap.avoid).all(|mv| legal.contains(mv)), "{trap:?}");
         Referee::new(&trap.without_history).expect("the position without its history");

@@ -1,6 +1,6 @@
 //! Engine SPECs and anchors.
 
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_harness::calibration::{Anchor, Dial};
 use threefold_harness::player::EngineSpec;
 use threefold_harness::player::spec::HarnessKey;
@@ -70,7 +70,7 @@ fn hold(spec: &EngineSpec) {
     assert_eq!(&reread(&spec.to_string()), spec, "its text reads back");
     assert_eq!(spec.control.to_string().parse::<Control>().as_ref(), Ok(&spec.control));
     if let Some(pace) = spec.pace {
-        assert_eq!(pace.to_string().parse::<Pace>().as_ref(), Ok(&pace));
+        assert_eq!(pace.to_string().parse::<ClockSource>().as_ref(), Ok(&pace));
     }
     assert!(!spec.name.is_empty(), "a name stands in every report");
     // With other settings, only the requested values change, in the text as well.

@@ -1,7 +1,7 @@
 //! PGN: books whose games are openings, and files of games that are rated.
 
 use threefold_chess::clock::Control;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_harness::arena::opening::{self, BookFormat};
@@ -95,7 +95,7 @@ fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
 }
 
 /// A game of these moves, in the program's format.
-fn written(line: &Line) -> String {
+fn written(line: &GamePosition) -> String {
     let game = GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
         opening: line.clone(),

@@ -16,9 +16,9 @@ use shakmaty::uci::UciMove;
 use shakmaty::{EnPassantMode, Position};
 
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
-use threefold_echo::{Echo, Request};
+use threefold_echo::{Echo, SearchRequest};
 use threefold_harness::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
 use threefold_mining::{crew, openings};
 use threefold_oracle::Referee;
@@ -97,7 +97,7 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
     let mut referee = Referee::new(&line).ok()?;
     if lot.random() {
         let mv = *referee.position().legal_moves().as_slice().choose(lot)?;
-        let mv = referee.wire(mv);
+        let mv = referee.uci(mv);
         referee.play(mv).ok()?;
         line.moves.push(mv);
     }
@@ -151,10 +151,10 @@ fn agreed(values: &[i32], plies: usize) -> Option<GameOutcome> {
     }
 }
 
-fn think(echo: &mut Echo, line: &Line, nodes: u64) -> Option<(UciMove, Score)> {
+fn think(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<(UciMove, Score)> {
     let never = Stop::default();
     let limits = Limits::nodes(nodes);
-    let request = Request {
+    let request = SearchRequest {
         line,
         limits: &limits,
         only: &[],

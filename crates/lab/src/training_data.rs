@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rand::RngExt;
 use shakmaty::fen::Epd;
 
-use threefold_echo::eval::traced::Traced;
+use threefold_echo::eval::traced::TracedPosition;
 use threefold_echo::position;
 use threefold_mining::crew;
 
@@ -13,7 +13,7 @@ use threefold_mining::crew;
 #[derive(Debug, Clone)]
 pub struct TrainingPosition {
     /// The position.
-    pub traced: Traced,
+    pub traced: TracedPosition,
     /// 1 where White won, 0 where Black did.
     pub result: f64,
     /// Echo's search score in the game, in centipawns for White.
@@ -86,7 +86,7 @@ fn lesson(line: &str) -> Result<(u64, Option<TrainingPosition>), String> {
     let searched = f64::from(value.ok_or("no value of the search (ce)")?);
     let setup = epd.parse::<Epd>().map_err(|error| error.to_string())?.into_setup();
     let board = position::set_up(&setup)?;
-    Ok((game, Traced::of(&board).map(|traced| TrainingPosition { traced, result, searched })))
+    Ok((game, TracedPosition::of(&board).map(|traced| TrainingPosition { traced, result, searched })))
 }
 
 fn quoted(text: &str) -> Option<&str> {

@@ -8,27 +8,33 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
-use threefold_echo::{Echo, Report, Request, bench};
+use threefold_echo::{Echo, SearchReport, SearchRequest, bench};
 
 /// Its move, of these alone where there are any, and what it said on the way.
 pub(super) fn ask(
     echo: &mut Echo,
-    line: &Line,
+    line: &GamePosition,
     nodes: u64,
     only: &[UciMove],
-    heard: &mut dyn FnMut(&Report),
+    heard: &mut dyn FnMut(&SearchReport),
 ) -> Option<UciMove> {
     let never = Stop::default();
     let limits = Limits::nodes(nodes);
-    let request =
-        Request { line, limits: &limits, only, stop: &never, pondering: &never, now: &|| Duration::ZERO };
+    let request = SearchRequest {
+        line,
+        limits: &limits,
+        only,
+        stop: &never,
+        pondering: &never,
+        now: &|| Duration::ZERO,
+    };
     echo.search(&request, heard).ok()?.best
 }
 
 /// Its move, and its last word on the position, for the side to move.
-pub(super) fn judgement(echo: &mut Echo, line: &Line, nodes: u64) -> Option<(UciMove, Score)> {
+pub(super) fn judgement(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<(UciMove, Score)> {
     let mut said = None;
     let best = ask(echo, line, nodes, &[], &mut |report| said = Some(report.score))?;
     Some((best, said?))

@@ -12,7 +12,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use super::scatter;
 use threefold_chess::score::MateDistance;
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 /// Endings with moves to find.
 const MATERIALS: [&str; 9] = ["KPK", "KRKP", "KQKP", "KPKP", "KBPK", "KNPK", "KRKN", "KQKR", "KBNK"];
@@ -31,12 +31,12 @@ pub fn materials() -> Vec<Material> {
 /// The moves that have points, the best first, as `c0` has them; `None` where the position asks for too little.
 pub(super) fn points(tables: &Tables, position: &Chess) -> Option<Vec<(Move, u32)>> {
     let best = tables.probe(position)?;
-    let worth = |after: Fact| match (best, after.one_ply_earlier()) {
-        (Fact::Mate(quickest), Fact::Mate(mate)) if quickest.is_win() && mate.is_win() => {
+    let worth = |after: ProvenValue| match (best, after.one_ply_earlier()) {
+        (ProvenValue::Mate(quickest), ProvenValue::Mate(mate)) if quickest.is_win() && mate.is_win() => {
             let (quickest, plies) = (u32::from(quickest.plies().0), u32::from(mate.plies().0));
             ((FULL * quickest + plies / 2) / plies).max(1)
         }
-        (Fact::Draw, Fact::Draw) => FULL,
+        (ProvenValue::Draw, ProvenValue::Draw) => FULL,
         _ => 0,
     };
     let moves = position.legal_moves();
@@ -76,8 +76,9 @@ pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
         let name = MATERIALS[number / 2 % MATERIALS.len()];
         let table = tables.table(name.parse().expect("the list above holds materials"));
         let won = number % 2 == 0;
-        let wanted =
-            |fact: Fact| if won { fact.mate().is_some_and(MateDistance::is_win) } else { fact == Fact::Draw };
+        let wanted = |fact: ProvenValue| {
+            if won { fact.mate().is_some_and(MateDistance::is_win) } else { fact == ProvenValue::Draw }
+        };
         let found = (0..PATIENCE).find_map(|_| {
             let position = scatter::from_table(table?, &mut lot, wanted)?;
             let points = points(tables, &position).filter(|_| !known.contains(&position))?;

@@ -12,7 +12,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Position};
 use super::mates::{drawn, head};
 use super::{crew, scatter};
 use threefold_chess::score::MateDistance;
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 /// Endings that can be won.
 const MATERIALS: [&str; 15] = [
@@ -90,7 +90,7 @@ pub fn mine(
         let attempt = |piece| {
             let mut lot = crew::lot(seed, (number as u64) << 32 | piece);
             let moves = moves - (piece / PATIENCE) as i32;
-            let wanted = |fact: Fact| fact.mate().is_some_and(|mate| mate.moves() == moves);
+            let wanted = |fact: ProvenValue| fact.mate().is_some_and(|mate| mate.moves() == moves);
             derive(tables, &drawn(tables, material, &mut lot, DRAWS, wanted)?).ok()
         };
         let new = |it: Conversion| mined.iter().all(|known| known.position != it.position).then_some(it);

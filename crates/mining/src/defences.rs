@@ -12,7 +12,7 @@ use super::conversions::{FIFTY_MOVES, PATIENCE, spread};
 use super::mates::{drawn, head};
 use super::{crew, scatter};
 use threefold_chess::score::MateDistance;
-use threefold_oracle::{Fact, Material, Tables, Wdl};
+use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
 /// Endings in which a draw can be lost.
 const DRAWN: [&str; 9] = ["KPK", "KQKP", "KRKP", "KRKN", "KRKB", "KPKP", "KNPK", "KBPK", "KQKR"];
@@ -76,18 +76,18 @@ pub enum NoDefence {
 /// Derives what is at stake from the position alone.
 pub fn derive(tables: &Tables, position: &Chess) -> Result<Stakes, NoDefence> {
     let fact = tables.probe(position).ok_or(NoDefence::NotInTables)?;
-    let after: Option<Vec<Fact>> =
+    let after: Option<Vec<ProvenValue>> =
         position.legal_moves().into_iter().map(|mv| tables.probe_after(position, mv)).collect();
     let after = after.ok_or(NoDefence::NotInTables)?;
     let holding = after.iter().filter(|after| after.one_ply_earlier() == fact).count();
     let moves = after.len();
     match fact {
-        Fact::Draw if holding == 0 || holding > CARE.0 || moves < CARE.1 => {
+        ProvenValue::Draw if holding == 0 || holding > CARE.0 || moves < CARE.1 => {
             Err(NoDefence::Careless { holding, moves })
         }
-        Fact::Draw => Ok(Stakes::Draw { holding, moves }),
-        Fact::Mate(mate) if mate.is_win() => Err(NoDefence::Won),
-        Fact::Mate(mate) => {
+        ProvenValue::Draw => Ok(Stakes::Draw { holding, moves }),
+        ProvenValue::Mate(mate) if mate.is_win() => Err(NoDefence::Won),
+        ProvenValue::Mate(mate) => {
             let in_time = position.halfmoves() + u32::from(mate.plies().0) <= FIFTY_MOVES;
             if in_time && -mate.moves() >= SHORTEST && holding < moves {
                 Ok(Stakes::Loss(mate))
@@ -122,7 +122,7 @@ pub fn mine(
                 // The longest loss is at most as long as the longest win, and its last move may be forced.
                 let shorter = (piece / PATIENCE) as i32;
                 let moves = (spread(longest.moves() - 1, nth + 1, of + 1) - shorter).max(SHORTEST);
-                let wanted = |fact: Fact| fact.mate().is_some_and(|mate| mate.moves() == -moves);
+                let wanted = |fact: ProvenValue| fact.mate().is_some_and(|mate| mate.moves() == -moves);
                 drawn(tables, material, &mut lot, DRAWS, wanted)?
             };
             derive(tables, &position).ok().map(|stakes| (position, stakes))

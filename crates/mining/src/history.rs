@@ -11,7 +11,7 @@ use shakmaty::{
     Square, attacks,
 };
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 /// The number of the move in games in which fifty moves have passed without progress.
 const LATE: NonZeroU32 = NonZeroU32::new(90).expect("not zero");
@@ -185,7 +185,12 @@ pub(super) fn played(start: &Chess, moves: &[Move]) -> Option<Chess> {
 }
 
 /// A line that ends in `here` with so many plies left until the fifty-move rule, after so many plies.
-pub(super) fn line_near_fifty(here: &Chess, left: u32, prelude: usize, lot: &mut ChaCha8Rng) -> Option<Line> {
+pub(super) fn line_near_fifty(
+    here: &Chess,
+    left: u32,
+    prelude: usize,
+    lot: &mut ChaCha8Rng,
+) -> Option<GamePosition> {
     let mut first = here.clone();
     let mut moves = Vec::new();
     for _ in 0..prelude {
@@ -196,12 +201,17 @@ pub(super) fn line_near_fifty(here: &Chess, left: u32, prelude: usize, lot: &mut
     let mut setup = first.to_setup(EnPassantMode::Legal);
     setup.halfmoves = 100 - left - moves.len() as u32;
     setup.fullmoves = LATE;
-    Some(Line { start: Fen::try_from(setup).ok()?, moves })
+    Some(GamePosition { start: Fen::try_from(setup).ok()?, moves })
 }
 
 /// A line that reaches `start` after so many plies and goes on with `moves`; half of the preludes have a
 /// pawn move where one fits. `None`: nothing can have led there, or it was no legal position.
-pub(super) fn line(start: &Chess, moves: &[Move], prelude: usize, lot: &mut ChaCha8Rng) -> Option<Line> {
+pub(super) fn line(
+    start: &Chess,
+    moves: &[Move],
+    prelude: usize,
+    lot: &mut ChaCha8Rng,
+) -> Option<GamePosition> {
     let mut first = start.clone();
     let mut played = moves.to_vec();
     for _ in 0..prelude {
@@ -209,7 +219,7 @@ pub(super) fn line(start: &Chess, moves: &[Move], prelude: usize, lot: &mut ChaC
         first = earlier;
         played.insert(0, mv);
     }
-    Some(Line {
+    Some(GamePosition {
         start: Fen::from_position(&first, EnPassantMode::Legal),
         moves: played.into_iter().map(|mv| mv.to_uci(CastlingMode::Standard)).collect(),
     })

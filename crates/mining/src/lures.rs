@@ -12,8 +12,8 @@ use super::history::{
 };
 use super::scatter;
 use super::trap::TrapClass;
-use threefold_chess::line::Line;
-use threefold_oracle::{Fact, Material, Tables, Wdl};
+use threefold_chess::position::GamePosition;
+use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
 /// Wins are kept short, in plies: beyond, a failure says strength.
 const LONGEST: u16 = 30;
@@ -37,7 +37,7 @@ pub(super) fn draw(
     ending: Material,
     prelude: usize,
     lot: &mut ChaCha8Rng,
-) -> Option<Line> {
+) -> Option<GamePosition> {
     let position = position(tables, ending, class, lot)?;
     match class {
         TrapClass::FiftyMoves => return line_near_fifty(&position, lot.random_range(LEFT), prelude, lot),
@@ -74,7 +74,7 @@ fn position(tables: &Tables, ending: Material, class: TrapClass, lot: &mut ChaCh
         TrapClass::ThirdSeek | TrapClass::ZugzwangTriangle => wdl == Wdl::Loss,
         TrapClass::FiftyMoves | TrapClass::VoidEnPassant => wdl != Wdl::Draw,
     };
-    let passes = |fact: Fact| {
+    let passes = |fact: ProvenValue| {
         let range = match fact.wdl() {
             Wdl::Win if class == TrapClass::FiftyMoves => IN_SIGHT,
             Wdl::Win | Wdl::Loss | Wdl::Draw => 6..=LONGEST,
@@ -106,7 +106,7 @@ fn may_have_stepped(position: &Chess, class: TrapClass) -> bool {
 
 /// The move that shall repeat, if the position is of the right sort without any history.
 fn bait(tables: &Tables, position: &Chess, class: TrapClass, lot: &mut ChaCha8Rng) -> Option<Move> {
-    let facts: Option<Vec<(Move, Fact)>> = position
+    let facts: Option<Vec<(Move, ProvenValue)>> = position
         .legal_moves()
         .into_iter()
         .map(|mv| Some((mv, tables.probe_after(position, mv)?.one_ply_earlier())))
@@ -157,7 +157,7 @@ fn bait(tables: &Tables, position: &Chess, class: TrapClass, lot: &mut ChaCha8Rn
 
 /// A history that ends before the last move of a triangle, `there` being the zugzwang that it leads to: from
 /// the same zugzwang its loser lost a move on a triangle, and now the winner loses it back.
-fn lost_moves(tables: &Tables, there: &Chess, prelude: usize, lot: &mut ChaCha8Rng) -> Option<Line> {
+fn lost_moves(tables: &Tables, there: &Chess, prelude: usize, lot: &mut ChaCha8Rng) -> Option<GamePosition> {
     let wins = |position: &Chess| tables.probe(position).is_some_and(|fact| fact.wdl() == Wdl::Win);
     let waited = there.clone().swap_turn().ok()?;
     let sooner = tables.probe(there)?.plies()? + 5;
@@ -188,7 +188,13 @@ enum Times {
 }
 
 /// A history in which `mv` has been made before.
-fn repeated(position: &Chess, mv: Move, times: Times, prelude: usize, lot: &mut ChaCha8Rng) -> Option<Line> {
+fn repeated(
+    position: &Chess,
+    mv: Move,
+    times: Times,
+    prelude: usize,
+    lot: &mut ChaCha8Rng,
+) -> Option<GamePosition> {
     let start = after(position, mv);
     let moves = cycles(position, mv, times, lot)?;
     line(&start, &moves, prelude, lot)
@@ -201,7 +207,7 @@ fn stepped(
     class: TrapClass,
     prelude: usize,
     lot: &mut ChaCha8Rng,
-) -> Option<Line> {
+) -> Option<GamePosition> {
     let there = after(position, mv);
     let steps = double_step_to(&there);
     let live = |reached: &Chess| *reached != there;

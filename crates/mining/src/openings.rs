@@ -16,7 +16,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role};
 use super::history::{after, alone};
 use super::lean::{glance, worth};
 use super::{asked, crew};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 use threefold_echo::Echo;
 
@@ -36,7 +36,7 @@ const PATIENCE: u64 = 2_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// From the start position.
-    pub line: Line,
+    pub line: GamePosition,
     /// After the line.
     pub position: Chess,
 }
@@ -81,7 +81,7 @@ pub fn one(lot: &mut ChaCha8Rng) -> Option<Opening> {
 
 fn draw(lot: &mut ChaCha8Rng) -> Option<Opening> {
     let mut position = Chess::default();
-    let mut line = Line::start_position();
+    let mut line = GamePosition::start_position();
     for _ in 0..lot.random_range(6..=8) {
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(|mv| !is_odd(*mv)).collect();
         let mv = *moves.choose(lot)?;
@@ -150,11 +150,11 @@ impl Glimpse {
     /// What it finds, from the side to move's view.
     pub fn of(&mut self, position: &Chess) -> Option<Centipawns> {
         let start = Fen::from_position(&alone(position)?, EnPassantMode::Legal);
-        judged(&mut self.echo, &Line { start, moves: Vec::new() }, GLIMPSE)
+        judged(&mut self.echo, &GamePosition { start, moves: Vec::new() }, GLIMPSE)
     }
 }
 
-fn judged(echo: &mut Echo, line: &Line, nodes: u64) -> Option<Centipawns> {
+fn judged(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<Centipawns> {
     echo.new_game();
     let (_, score) = asked::judgement(echo, line, nodes)?;
     Some(match score {

@@ -12,10 +12,10 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, MoveList, Position};
 
 use super::history::after;
 use super::lean::{look, worth};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply};
 use threefold_oracle::Referee;
-use threefold_oracle::referee::IllegalLine;
+use threefold_oracle::referee::IllegalGame;
 
 /// Mate on the board, in centipawns, less a centipawn for each ply on the way.
 const MATE: i32 = 30_000;
@@ -38,7 +38,7 @@ pub fn forecast(here: &Chess, mv: Move) -> Centipawns {
 
 /// The shallowest depth, at most `deepest`, at which the search prefers one of the right moves to every
 /// other at the end of a line, and still does one ply deeper. `None`: at none of them.
-pub fn first_sight(line: &Line, right: &[UciMove], deepest: Ply) -> Result<Option<Ply>, IllegalLine> {
+pub fn first_sight(line: &GamePosition, right: &[UciMove], deepest: Ply) -> Result<Option<Ply>, IllegalGame> {
     let mut sees = false;
     let mut search = Search::of(line)?;
     let (right, wrong) = search.split(right);
@@ -61,11 +61,11 @@ struct Search {
 }
 
 impl Search {
-    fn of(line: &Line) -> Result<Self, IllegalLine> {
-        let mut referee = Referee::new(&Line { moves: Vec::new(), ..line.clone() })?;
+    fn of(line: &GamePosition) -> Result<Self, IllegalGame> {
+        let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
         let mut stood = vec![referee.position().clone()];
         for (index, &mv) in line.moves.iter().enumerate() {
-            referee.play(mv).map_err(|cause| IllegalLine::Move { number: index + 1, mv, cause })?;
+            referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
             stood.push(referee.position().clone());
         }
         Ok(Self { here: referee.position().clone(), game: stood.len(), stood })
@@ -169,7 +169,7 @@ mod tests {
             ("7k/8/8/8/4K3/8/3P4/8 w - - 99 90", "", "d2d3 d2d4", Some(1)),
         ];
         for (fen, moves, right, seen) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             let right: Vec<UciMove> = right.split(' ').map(|mv| mv.parse().expect("a move")).collect();
             let found = first_sight(&line, &right, Ply(4)).expect("legal");
             assert_eq!(found.map(|depth| depth.0), seen, "{line}");
@@ -189,7 +189,7 @@ mod tests {
             ("k7/8/1K6/8/8/8/8/6R1 w - - 99 80", "g1g8", 1000),
         ];
         for (fen, mv, worth) in table {
-            let line = Line::parse(fen, "").expect("sound");
+            let line = GamePosition::parse(fen, "").expect("sound");
             let here = Search::of(&line).expect("legal").here;
             let mv = mv.parse::<UciMove>().expect("a move").to_move(&here).expect("legal");
             assert_eq!(forecast(&here, mv), Centipawns(worth), "{fen}");
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn of_equals_it_takes_the_wrong_one() {
-        let line = Line::parse("8/8/3k4/8/8/3K4/8/8 w - - 0 1", "").expect("sound");
+        let line = GamePosition::parse("8/8/3k4/8/8/3K4/8/8 w - - 0 1", "").expect("sound");
         let found = first_sight(&line, &["d3d4".parse().expect("a move")], Ply(3));
         assert_eq!(found.expect("legal"), None);
     }

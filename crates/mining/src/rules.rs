@@ -17,11 +17,11 @@ use shakmaty::{
 
 use super::history::{after, way_back};
 use super::{crew, scatter};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_harness::suite::trap::{AnswerSource, TrueResult};
 use threefold_named_enum::named_enum;
 use threefold_oracle::referee::RuleEnd;
-use threefold_oracle::{Fact, Material, Referee, Tables, Wdl};
+use threefold_oracle::{Material, ProvenValue, Referee, Tables, Wdl};
 
 named_enum! {
     /// What a move is about.
@@ -82,7 +82,7 @@ pub struct Ruled {
 }
 
 /// Derives what a move comes to from the game before it; `None` where it is about nothing that has a class.
-pub fn derive(tables: &Tables, line: &Line, mv: UciMove) -> Option<Ruled> {
+pub fn derive(tables: &Tables, line: &GamePosition, mv: UciMove) -> Option<Ruled> {
     let referee = Referee::new(line).ok()?;
     if referee.ending().is_some() {
         return None;
@@ -106,7 +106,7 @@ pub fn derive(tables: &Tables, line: &Line, mv: UciMove) -> Option<Ruled> {
     }
     let fact = tables.probe(then.position())?.one_ply_earlier();
     let by_table = |class, result| Some(Ruled { class, result, origin: AnswerSource::Tablebase });
-    let before = tables.probe(referee.position()).map(Fact::wdl);
+    let before = tables.probe(referee.position()).map(ProvenValue::wdl);
     let plies = fact.plies().map_or(0, u32::from);
     let end = referee.position().halfmoves() + plies;
     match fact.wdl() {
@@ -141,8 +141,8 @@ fn takes(mv: Move) -> bool {
 }
 
 /// Did the same men stand on the same squares twice before, with the same side to move?
-fn looks_like_a_third(line: &Line, then: &Referee) -> bool {
-    let Ok(mut earlier) = Referee::new(&Line { start: line.start.clone(), moves: Vec::new() }) else {
+fn looks_like_a_third(line: &GamePosition, then: &Referee) -> bool {
+    let Ok(mut earlier) = Referee::new(&GamePosition { start: line.start.clone(), moves: Vec::new() }) else {
         return false;
     };
     let now = then.position();
@@ -163,7 +163,7 @@ fn looks_like_a_third(line: &Line, then: &Referee) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
     /// The game.
-    pub line: Line,
+    pub line: GamePosition,
     /// The move.
     pub mv: UciMove,
     /// What it comes to.
@@ -200,7 +200,7 @@ pub fn mine(
 }
 
 /// A game and a move that may be of the class.
-fn draw(class: RuleClass, lot: &mut ChaCha8Rng) -> Option<(Line, UciMove)> {
+fn draw(class: RuleClass, lot: &mut ChaCha8Rng) -> Option<(GamePosition, UciMove)> {
     let counter = match class {
         RuleClass::Fifty => LIMIT - 1,
         RuleClass::InTime | RuleClass::TooLate => lot.random_range(LIMIT - NEAR..LIMIT),
@@ -215,7 +215,7 @@ fn draw(class: RuleClass, lot: &mut ChaCha8Rng) -> Option<(Line, UciMove)> {
         RuleClass::EnPassant => {
             let (here, mv) = double_step(lot)?;
             let start = start_of(&here, counter, Bitboard::EMPTY)?;
-            Some((Line { start, moves: Vec::new() }, mv.to_uci(CastlingMode::Standard)))
+            Some((GamePosition { start, moves: Vec::new() }, mv.to_uci(CastlingMode::Standard)))
         }
         RuleClass::Third => {
             let here = ending(lot)?;
@@ -226,7 +226,7 @@ fn draw(class: RuleClass, lot: &mut ChaCha8Rng) -> Option<(Line, UciMove)> {
             let here = ending(lot)?;
             let mv = *here.legal_moves().choose(lot)?;
             let start = start_of(&here, counter, Bitboard::EMPTY)?;
-            Some((Line { start, moves: Vec::new() }, mv.to_uci(CastlingMode::Standard)))
+            Some((GamePosition { start, moves: Vec::new() }, mv.to_uci(CastlingMode::Standard)))
         }
     }
 }
@@ -263,11 +263,11 @@ fn king_to_castle_with(lot: &mut ChaCha8Rng) -> Option<(Chess, Move, Square)> {
 }
 
 /// The game that begins where `mv` leads, comes back there once, and is about to do so again.
-fn around(start: Fen, here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<(Line, UciMove)> {
+fn around(start: Fen, here: &Chess, mv: Move, lot: &mut ChaCha8Rng) -> Option<(GamePosition, UciMove)> {
     let [there, undo, back] = way_back(here, mv, lot)?;
     let round = [there, undo, back, mv].map(|mv| mv.to_uci(CastlingMode::Standard));
     let moves = round.iter().chain(&round[..3]).copied().collect();
-    Some((Line { start, moves }, round[3]))
+    Some((GamePosition { start, moves }, round[3]))
 }
 
 /// A position as the start of a game, with this counter and these rooks to castle with.
@@ -357,7 +357,7 @@ mod tests {
             ("7k/8/6Q1/8/8/8/8/K7 b - - 0 90", "", "h8g8", None),
         ];
         for (fen, moves, mv, expected) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             let derived = derive(&tables, &line, mv.parse().expect("a move"));
             assert_eq!(derived.map(|ruled| (ruled.class, ruled.result)), expected, "{fen} {mv}");
         }

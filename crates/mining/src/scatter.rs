@@ -27,7 +27,7 @@ impl Numbers {
 pub(super) fn from_table(
     table: &Table,
     lot: &mut ChaCha8Rng,
-    wanted: impl Fn(threefold_oracle::Fact) -> bool,
+    wanted: impl Fn(threefold_oracle::ProvenValue) -> bool,
 ) -> Option<Chess> {
     let index = lot.random_range(0..table.addresses());
     table.at(index).filter(|&fact| wanted(fact))?;

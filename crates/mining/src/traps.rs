@@ -12,7 +12,7 @@ use super::trap::difficulty::Graded;
 use super::trap::sheet::render;
 use super::trap::{TrapClass, derive};
 use super::{crew, lures, perpetuals, pins};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::{Material, Tables};
 
 /// The endings that are mined: a win or draw in them goes while the evaluation stays up.
@@ -135,7 +135,7 @@ fn line_by_lot(
     ending: Option<Material>,
     prelude: usize,
     lot: &mut ChaCha8Rng,
-) -> Option<Line> {
+) -> Option<GamePosition> {
     match (class, ending) {
         (TrapClass::PerpetualFind, _) => {
             let (start, moves) = perpetuals::to_find(lot)?;

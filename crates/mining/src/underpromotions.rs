@@ -18,7 +18,7 @@ use super::trap::Proof;
 use super::{crew, scatter};
 use threefold_chess::score::{MateDistance, Ply};
 use threefold_oracle::mate_prover::MateProver;
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 /// Endings with a pawn to promote.
 const MATERIALS: [&str; 6] = ["KPK", "KNPK", "KBPK", "KPKP", "KRKP", "KQKP"];
@@ -77,7 +77,7 @@ fn by_table(tables: &Tables, material: Material, lot: &mut ChaCha8Rng) -> Option
     let distance = tables.probe(&position)?.mate()?;
     let kept = MateDistance::from_plies(Ply(distance.plies().0.checked_sub(1)?));
     let underpromotes = |mv: &Move| mv.promotion().is_some_and(|role| role != Role::Queen);
-    let keeps = |mv| tables.probe_after(&position, mv) == Some(Fact::Mate(kept));
+    let keeps = |mv| tables.probe_after(&position, mv) == Some(ProvenValue::Mate(kept));
     if !distance.is_win()
         || distance.plies().0 > LONGEST
         || !position.legal_moves().into_iter().filter(underpromotes).any(keeps)

@@ -1,23 +1,23 @@
 //! What a table says at one address, in one byte.
 
-use super::fact::Fact;
+use super::proven_value::ProvenValue;
 
 /// Plies to mate, or that there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry(u8);
+pub(super) struct TableEntry(u8);
 
-impl Entry {
+impl TableEntry {
     /// The longest mate of a table, in plies, so that one ply more still fits. Of all endings of five men
     /// one alone has longer ones, KPPKP, with 127 moves.
     pub(super) const LONGEST: u16 = u8::MAX as u16 - 4;
     /// While a table is being made: drawn or won, and not yet known which.
-    pub(super) const HELD: Self = Self(u8::MAX - 2);
+    pub(super) const PENDING: Self = Self(u8::MAX - 2);
     /// Drawn; and, while a table is being made, not known yet.
     pub(super) const DRAW: Self = Self(u8::MAX - 1);
     /// No position: men on one square, or the side to move could take the king.
     pub(super) const NONE: Self = Self(u8::MAX);
 
-    /// A mate at this many plies, at most one more than [`Entry::LONGEST`].
+    /// A mate at this many plies, at most one more than [`TableEntry::LONGEST`].
     #[inline]
     pub(super) const fn mate_in(plies: u16) -> Self {
         Self(plies as u8)
@@ -78,16 +78,16 @@ impl Entry {
     #[inline]
     pub(super) const fn settled(self) -> Self {
         match self {
-            Self::HELD => Self::DRAW,
+            Self::PENDING => Self::DRAW,
             settled => settled,
         }
     }
 
-    pub(super) const fn fact(self) -> Option<Fact> {
+    pub(super) const fn fact(self) -> Option<ProvenValue> {
         match self {
             Self::NONE => None,
-            _ if self.is_mate() => Some(Fact::mate_in(self.0 as u16)),
-            _ => Some(Fact::Draw),
+            _ if self.is_mate() => Some(ProvenValue::mate_in(self.0 as u16)),
+            _ => Some(ProvenValue::Draw),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Boards that a turn or a mirror makes equal share an address: eight without pawns, two with them. Kings that
 //! touch have none, and like men are numbered as a set, by the binomial coefficients of their squares in
 //! rising order. What is left redundant (both kings on a long diagonal, unlike men on one square) costs a
-//! little memory: every address has its value. Who goes backwards must know of a `Layout::twin`, since a
+//! little memory: every address has its value. Who goes backwards must know of a `PositionIndex::twin`, since a
 //! move off the diagonal leads both twins to one address.
 
 use shakmaty::{Color, Piece, Role, Square, attacks};
@@ -12,10 +12,10 @@ use shakmaty::{Color, Piece, Role, Square, attacks};
 use super::material::Material;
 
 /// The most men, kings included, of tables that are made wherever they are needed: seconds and megabytes.
-pub const MOST_MEN: usize = 4;
+pub const AUTO_MAX_PIECES: usize = 4;
 
 /// The most men of tables that are made when somebody asks for them: minutes and gigabytes.
-pub const LARGEST: usize = 5;
+pub const MAX_PIECES: usize = 5;
 
 /// Where the men of one material stand, in the material's order, and whose move it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Placement {
     /// The side to move.
     pub turn: Color,
     /// One square for each man; what is beyond the last man has no meaning.
-    pub squares: [Square; LARGEST],
+    pub squares: [Square; MAX_PIECES],
 }
 
 /// A pair of kings: its number, the turn of the board that brings it home, and its mirror.
@@ -54,31 +54,31 @@ struct Group {
     /// How many sets of squares there are.
     size: u32,
     /// For each turn of the board, what a square adds to the address as the lowest, second and third square.
-    adds: Vec<[[u32; 64]; LARGEST - 2]>,
+    adds: Vec<[[u32; 64]; MAX_PIECES - 2]>,
     /// The squares of each set.
-    sets: Vec<[Square; LARGEST - 2]>,
+    sets: Vec<[Square; MAX_PIECES - 2]>,
 }
 
 /// The numbering of one material's positions.
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub struct PositionIndex {
     pieces: Vec<Piece>,
     pairs: Vec<Pair>,
     /// The pairs that are home, by number.
     homes: Vec<(Square, Square)>,
     groups: Vec<Group>,
     /// For each slot, its group.
-    group_of: [u8; LARGEST],
+    group_of: [u8; MAX_PIECES],
     /// How many addresses one pair of kings has.
     stride: u32,
 }
 
 /// A placement's address in parts, so that one man's step changes one part.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct AddressParts {
     turn: u8,
     address: u32,
-    parts: [u32; LARGEST - 2],
+    parts: [u32; MAX_PIECES - 2],
 }
 
 /// The eight turns of the board: bit 0 swaps left and right, bit 1 top and bottom, bit 2 files and ranks.
@@ -98,8 +98,8 @@ fn is_home(pawns: usize, white: Square, black: Square) -> bool {
     left && below_diagonal(white) <= 0 && (below_diagonal(white) < 0 || below_diagonal(black) <= 0)
 }
 
-impl Layout {
-    /// The numbering for a material, which must be canonical and of at most [`LARGEST`] men.
+impl PositionIndex {
+    /// The numbering for a material, which must be canonical and of at most [`MAX_PIECES`] men.
     pub fn new(material: Material) -> Self {
         let pawns = material.pawns();
         let turns = if pawns > 0 { 2 } else { 8 };
@@ -116,7 +116,7 @@ impl Layout {
             end = start;
         }
         groups.reverse();
-        let mut group_of = [0; LARGEST];
+        let mut group_of = [0; MAX_PIECES];
         for (number, group) in groups.iter().enumerate() {
             group_of[group.slots.clone()].fill(number as u8);
         }
@@ -140,9 +140,9 @@ impl Layout {
 
     /// The address of a placement; `None` where none can be: kings touch, like men share a square, a pawn
     /// stands on the first or last rank.
-    pub fn index(&self, men: Placement) -> Option<usize> {
+    pub fn index(&self, placement: Placement) -> Option<usize> {
         for group in &self.groups {
-            let squares = &men.squares[group.slots.clone()];
+            let squares = &placement.squares[group.slots.clone()];
             let misplaced =
                 |square: &Square| group.role == Role::Pawn && matches!(square.to_usize(), ..8 | 56..);
             let shared = (1..squares.len()).any(|i| squares[..i].contains(&squares[i]));
@@ -150,30 +150,31 @@ impl Layout {
                 return None;
             }
         }
-        self.address(men).map(|address| address as usize)
+        self.address(placement).map(|address| address as usize)
     }
 
     /// The address of a placement in which no pawn is misplaced and no like men share a square; `None` when
     /// the kings touch.
     #[inline]
-    pub(super) fn address(&self, men: Placement) -> Option<u32> {
-        self.frame(men).map(|frame| frame.address)
+    pub(super) fn address(&self, placement: Placement) -> Option<u32> {
+        self.frame(placement).map(|frame| frame.address)
     }
 
     /// The same in parts.
     #[inline]
-    pub(super) fn frame(&self, men: Placement) -> Option<Frame> {
-        let pair = self.pair(men);
+    pub(super) fn frame(&self, placement: Placement) -> Option<AddressParts> {
+        let pair = self.pair(placement);
         if pair.number == TOUCHING {
             return None;
         }
         let mut number = u32::from(pair.number);
-        if men.turn.is_black() {
+        if placement.turn.is_black() {
             number += self.homes.len() as u32;
         }
-        let mut frame = Frame { turn: pair.turn, address: number * self.stride, parts: [0; LARGEST - 2] };
+        let mut frame =
+            AddressParts { turn: pair.turn, address: number * self.stride, parts: [0; MAX_PIECES - 2] };
         for (part, group) in frame.parts.iter_mut().zip(&self.groups) {
-            *part = group.part(pair.turn, men.squares);
+            *part = group.part(pair.turn, placement.squares);
             frame.address += *part;
         }
         Some(frame)
@@ -181,38 +182,44 @@ impl Layout {
 
     /// The address after the man of a slot other than the kings' has gone to a square.
     #[inline]
-    pub(super) fn moved(&self, frame: &Frame, mut men: Placement, slot: usize, to: Square) -> u32 {
+    pub(super) fn moved(
+        &self,
+        frame: &AddressParts,
+        mut placement: Placement,
+        slot: usize,
+        to: Square,
+    ) -> u32 {
         let number = usize::from(self.group_of[slot]);
         let group = &self.groups[number];
         let rest = frame.address - frame.parts[number];
         if group.slots.len() == 1 {
             return rest + group.alone(frame.turn, to);
         }
-        men.squares[slot] = to;
-        rest + group.set(frame.turn, men.squares)
+        placement.squares[slot] = to;
+        rest + group.set(frame.turn, placement.squares)
     }
 
     #[inline]
-    fn pair(&self, men: Placement) -> Pair {
-        self.pairs[men.squares[0].to_usize() * 64 + men.squares[1].to_usize()]
+    fn pair(&self, placement: Placement) -> Pair {
+        self.pairs[placement.squares[0].to_usize() * 64 + placement.squares[1].to_usize()]
     }
 
     /// The mirror image of a placement whose kings stand on one long diagonal and keep their place in it: the
     /// same position, at another address unless everything stands on the diagonal.
     #[inline]
-    pub(super) fn twin(&self, men: Placement) -> Option<Placement> {
-        let squares = match self.pair(men).mirror? {
-            Mirror::FromA1 => men.squares.map(Square::flip_diagonal),
-            Mirror::FromA8 => men.squares.map(Square::flip_anti_diagonal),
+    pub(super) fn twin(&self, placement: Placement) -> Option<Placement> {
+        let squares = match self.pair(placement).mirror? {
+            Mirror::FromA1 => placement.squares.map(Square::flip_diagonal),
+            Mirror::FromA8 => placement.squares.map(Square::flip_anti_diagonal),
         };
-        Some(Placement { squares, ..men })
+        Some(Placement { squares, ..placement })
     }
 
     /// What stands at an address. Unlike men may share a square there: such an address holds no position.
     #[inline]
     pub fn place(&self, index: usize) -> Placement {
         let mut rest = index as u32;
-        let mut squares = [Square::A1; LARGEST];
+        let mut squares = [Square::A1; MAX_PIECES];
         for group in self.groups.iter().rev() {
             let set = group.sets[(rest % group.size) as usize];
             rest /= group.size;
@@ -247,7 +254,7 @@ impl Group {
 
     /// What the group adds to an address.
     #[inline]
-    fn part(&self, turn: u8, squares: [Square; LARGEST]) -> u32 {
+    fn part(&self, turn: u8, squares: [Square; MAX_PIECES]) -> u32 {
         if self.slots.len() == 1 {
             self.alone(turn, squares[self.slots.start])
         } else {
@@ -261,7 +268,7 @@ impl Group {
         self.adds[usize::from(turn)][0][square.to_usize()]
     }
 
-    fn set(&self, turn: u8, squares: [Square; LARGEST]) -> u32 {
+    fn set(&self, turn: u8, squares: [Square; MAX_PIECES]) -> u32 {
         let [lowest, second, third] = &self.adds[usize::from(turn)];
         let first = self.slots.start;
         let add = |adds: &[u32; 64], square: Square| adds[square.to_usize()];
@@ -283,8 +290,8 @@ fn choose(of: u32, some: u32) -> u32 {
 }
 
 /// The set of places with this rank: the greatest place first, each as far up as the rest of the rank allows.
-fn set(mut rank: u32, count: u32, first: u32) -> [Square; LARGEST - 2] {
-    let mut squares = [Square::A1; LARGEST - 2];
+fn set(mut rank: u32, count: u32, first: u32) -> [Square; MAX_PIECES - 2] {
+    let mut squares = [Square::A1; MAX_PIECES - 2];
     for below in (1..=count).rev() {
         let place = (0..64).rev().find(|&place| choose(place, below) <= rank).unwrap_or(0);
         rank -= choose(place, below);
@@ -335,8 +342,8 @@ fn apart() -> impl Iterator<Item = (Square, Square)> {
 mod tests {
     use super::*;
 
-    fn layout(name: &str) -> Layout {
-        Layout::new(name.parse().expect("a material"))
+    fn layout(name: &str) -> PositionIndex {
+        PositionIndex::new(name.parse().expect("a material"))
     }
 
     #[test]
@@ -360,11 +367,15 @@ mod tests {
             let layout = layout(name);
             for index in (0..layout.addresses()).step_by(if layout.addresses() < 1 << 22 { 7 } else { 1009 })
             {
-                let men = layout.place(index);
-                assert_eq!(layout.index(men), Some(index), "{name}");
-                let frame = layout.frame(men).expect("kings apart");
+                let placement = layout.place(index);
+                assert_eq!(layout.index(placement), Some(index), "{name}");
+                let frame = layout.frame(placement).expect("kings apart");
                 for slot in 2..layout.pieces().len() {
-                    assert_eq!(layout.moved(&frame, men, slot, men.squares[slot]) as usize, index, "{name}");
+                    assert_eq!(
+                        layout.moved(&frame, placement, slot, placement.squares[slot]) as usize,
+                        index,
+                        "{name}"
+                    );
                 }
             }
         }
@@ -374,12 +385,12 @@ mod tests {
     fn turned_boards_and_exchanged_men_share_an_address() {
         let layout = layout("KRRRK");
         let squares = [Square::C1, Square::F6, Square::A7, Square::A1, Square::H3];
-        let men = Placement { turn: Color::White, squares };
+        let placement = Placement { turn: Color::White, squares };
         let exchanged = [[2, 3, 4], [2, 4, 3], [3, 2, 4], [3, 4, 2], [4, 2, 3], [4, 3, 2]];
         for (turn, [a, b, c]) in (0..8).flat_map(|turn| exchanged.map(|order| (turn, order))) {
             let squares = [squares[0], squares[1], squares[a], squares[b], squares[c]];
             let turned = squares.map(|square| turn_of_board(turn, square));
-            assert_eq!(layout.index(Placement { squares: turned, ..men }), layout.index(men));
+            assert_eq!(layout.index(Placement { squares: turned, ..placement }), layout.index(placement));
         }
     }
 
@@ -387,9 +398,13 @@ mod tests {
     fn what_can_not_stand_has_no_address() {
         let table =
             [("KQK", [Square::A1, Square::B2, Square::H8]), ("KPK", [Square::A1, Square::C2, Square::H1])];
-        for (name, men) in table {
-            let squares = std::array::from_fn(|slot| men.get(slot).copied().unwrap_or(Square::A1));
-            assert_eq!(layout(name).index(Placement { turn: Color::White, squares }), None, "{name} {men:?}");
+        for (name, placement) in table {
+            let squares = std::array::from_fn(|slot| placement.get(slot).copied().unwrap_or(Square::A1));
+            assert_eq!(
+                layout(name).index(Placement { turn: Color::White, squares }),
+                None,
+                "{name} {placement:?}"
+            );
         }
         let squares = [Square::A1, Square::C3, Square::E5, Square::E5, Square::A1];
         assert_eq!(layout("KBBK").index(Placement { turn: Color::White, squares }), None);

@@ -46,11 +46,11 @@ impl Material {
 
     /// Nothing but the two kings?
     pub fn is_bare(self) -> bool {
-        self.men() == 2
+        self.piece_count() == 2
     }
 
     /// How many men, kings included.
-    pub fn men(self) -> usize {
+    pub fn piece_count(self) -> usize {
         2 + self.counts.iter().flatten().map(|&count| usize::from(count)).sum::<usize>()
     }
 

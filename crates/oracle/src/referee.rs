@@ -9,7 +9,7 @@ use std::fmt;
 use shakmaty::uci::{IllegalUciMoveError, UciMove};
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 /// Same pieces, same side to move, same castling rights, same legal en passant capture.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -60,7 +60,7 @@ impl fmt::Display for RuleEnd {
 
 /// Why a line can't have been played.
 #[derive(Debug, thiserror::Error)]
-pub enum IllegalLine {
+pub enum IllegalGame {
     /// The start is no chess position.
     #[error("no legal position: {0}")]
     Start(String),
@@ -86,17 +86,17 @@ pub struct Referee {
 
 impl Referee {
     /// Sets up a line and checks every move of it.
-    pub fn new(line: &Line) -> Result<Self, IllegalLine> {
+    pub fn new(line: &GamePosition) -> Result<Self, IllegalGame> {
         let castling = CastlingMode::detect(line.start.as_setup());
         let position: Chess = line
             .start
             .clone()
             .into_position(castling)
-            .map_err(|error| IllegalLine::Start(error.to_string()))?;
+            .map_err(|error| IllegalGame::Start(error.to_string()))?;
         let seen = HashMap::from([(Identity::of(&position), 1)]);
         let mut referee = Self { position, castling, seen };
         for (index, &mv) in line.moves.iter().enumerate() {
-            referee.play(mv).map_err(|cause| IllegalLine::Move { number: index + 1, mv, cause })?;
+            referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
         }
         Ok(referee)
     }
@@ -112,7 +112,7 @@ impl Referee {
     }
 
     /// How UCI writes a legal move of this game.
-    pub fn wire(&self, mv: Move) -> UciMove {
+    pub fn uci(&self, mv: Move) -> UciMove {
         mv.to_uci(self.castling)
     }
 
@@ -189,14 +189,14 @@ mod tests {
             ),
         ];
         for (fen, moves, ending) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             assert_eq!(Referee::new(&line).expect("legal").ending(), ending, "{line}");
         }
     }
 
     #[test]
     fn an_illegal_history_is_named() {
-        let line = Line::parse(START, "e2e4 e7e5 e4e5").expect("sound");
+        let line = GamePosition::parse(START, "e2e4 e7e5 e4e5").expect("sound");
         let error = Referee::new(&line).expect_err("blocked").to_string();
         assert_eq!(error, "move 3 of the history, `e4e5`, is illegal");
     }

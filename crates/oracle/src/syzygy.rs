@@ -9,8 +9,8 @@ use shakmaty::Chess;
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{Tablebase, Wdl as SyzygyWdl};
 
-use super::fact::Wdl;
-use super::mapped::Mapped;
+use super::mapped_file::Mapped;
+use super::proven_value::Wdl;
 
 /// Why Syzygy's tables don't answer.
 #[derive(Debug, thiserror::Error)]

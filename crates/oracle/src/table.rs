@@ -6,31 +6,31 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Setup, Square,
 };
 
-use super::entry::Entry;
-use super::fact::Fact;
-use super::image::{Image, Unsound};
-use super::index::{LARGEST, Layout, Placement};
+use super::entry::TableEntry;
+use super::index::{MAX_PIECES, Placement, PositionIndex};
 use super::material::{Material, Side};
+use super::proven_value::ProvenValue;
+use super::table_file::{TableFile, TableFileError};
 use threefold_chess::score::{MateDistance, Ply};
 
 /// The distances to mate of one material, both sides to move.
 #[derive(Debug)]
 pub struct Table {
     material: Material,
-    layout: Layout,
-    image: Image,
+    layout: PositionIndex,
+    image: TableFile,
 }
 
 impl Table {
-    pub(super) const fn new(material: Material, layout: Layout, image: Image) -> Self {
+    pub(super) const fn new(material: Material, layout: PositionIndex, image: TableFile) -> Self {
         Self { material, layout, image }
     }
 
     /// Maps a file that holds the table of this material, which must be canonical. The whole file is read
     /// once, for its checksum.
-    pub fn map(material: Material, file: &Path) -> Result<Self, Unsound> {
-        let layout = Layout::new(material);
-        let image = Image::map(material, &layout, file)?;
+    pub fn map(material: Material, file: &Path) -> Result<Self, TableFileError> {
+        let layout = PositionIndex::new(material);
+        let image = TableFile::map(material, &layout, file)?;
         Ok(Self { material, layout, image })
     }
 
@@ -51,11 +51,11 @@ impl Table {
 
     /// The value at an address, unless no position stands there.
     #[inline]
-    pub fn at(&self, index: usize) -> Option<Fact> {
+    pub fn at(&self, index: usize) -> Option<ProvenValue> {
         if index < 2 * self.image.half() { self.image.entry(index).fact() } else { None }
     }
 
-    pub(super) fn entry_at(&self, index: usize) -> Entry {
+    pub(super) fn entry_at(&self, index: usize) -> TableEntry {
         self.image.entry(index)
     }
 
@@ -82,19 +82,19 @@ impl Table {
     }
 
     /// The numbering of its positions.
-    pub(super) const fn layout(&self) -> &Layout {
+    pub(super) const fn layout(&self) -> &PositionIndex {
         &self.layout
     }
 
     #[inline]
-    pub(super) fn entry(&self, men: Placement) -> Entry {
-        self.layout.address(men).map_or(Entry::NONE, |address| self.image.entry(address as usize))
+    pub(super) fn entry(&self, men: Placement) -> TableEntry {
+        self.layout.address(men).map_or(TableEntry::NONE, |address| self.image.entry(address as usize))
     }
 
     /// The value of a position of this material, castling and en passant apart.
-    pub(super) fn probe(&self, position: &Chess, side: Side) -> Option<Fact> {
+    pub(super) fn probe(&self, position: &Chess, side: Side) -> Option<ProvenValue> {
         let board = position.board();
-        let mut squares = [Square::A1; LARGEST];
+        let mut squares = [Square::A1; MAX_PIECES];
         let mut rest = Bitboard::EMPTY;
         let mut last = None;
         for (square, &piece) in squares.iter_mut().zip(self.layout.pieces()) {
@@ -118,8 +118,8 @@ impl Table {
 #[cfg(test)]
 impl Table {
     /// The same with another value at one address: for tests that must notice.
-    pub(super) fn with(&self, address: usize, fact: Fact) -> Self {
-        let entry = fact.plies().map_or(Entry::DRAW, Entry::mate_in);
+    pub(super) fn with(&self, address: usize, fact: ProvenValue) -> Self {
+        let entry = fact.plies().map_or(TableEntry::DRAW, TableEntry::mate_in);
         let image = self.image.with(self.material, &self.layout, address, entry);
         Self { material: self.material, layout: self.layout.clone(), image }
     }

@@ -12,23 +12,23 @@ use std::sync::Arc;
 use rustc_hash::FxBuildHasher;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
-use super::entry::Entry;
-use super::fact::Fact;
-use super::image::Unsound;
-use super::index::LARGEST;
+use super::entry::TableEntry;
+use super::index::MAX_PIECES;
 use super::material::Material;
+use super::proven_value::ProvenValue;
 use super::table::Table;
+use super::table_file::TableFileError;
 
 /// Why a table can't be had.
 #[derive(Debug, thiserror::Error)]
-pub enum Unmade {
+pub enum TableError {
     /// Tables of so many men are too large.
-    #[error("no table of {0}: it has {men} men, and tables are made of at most {LARGEST}", men = .0.men())]
+    #[error("no table of {0}: it has {men} men, and tables are made of at most {MAX_PIECES}", men = .0.piece_count())]
     TooManyMen(Material),
     /// Some mates take longer than an entry can say.
     #[error(
         "no table of {0}: some of its mates take more than {longest} plies, and tables hold no longer ones",
-        longest = Entry::LONGEST
+        longest = TableEntry::LONGEST
     )]
     TooLong(Material),
     /// There is no file of it.
@@ -49,13 +49,13 @@ pub enum Unmade {
         folder.join(Tables::file_name(*material)).display(),
         folder.display()
     )]
-    Unsound {
+    TableFileError {
         /// The table's material.
         material: Material,
         /// Where its file is.
         folder: PathBuf,
         /// What is the matter with it.
-        cause: Unsound,
+        cause: TableFileError,
     },
 }
 
@@ -107,14 +107,14 @@ impl Tables {
 
     /// Maps the files of these materials, without their conversions. Unlike [`Tables::make`] it makes nothing:
     /// a table that is not there, or not sound, is an error.
-    pub fn map(&mut self, wanted: &[Material]) -> Result<(), Unmade> {
+    pub fn map(&mut self, wanted: &[Material]) -> Result<(), TableError> {
         for material in wanted.iter().map(|material| material.canonical().0) {
-            if material.men() > LARGEST {
-                return Err(Unmade::TooManyMen(material));
+            if material.piece_count() > MAX_PIECES {
+                return Err(TableError::TooManyMen(material));
             }
             if !material.is_bare() && !self.by_material.contains_key(&material) {
                 let folder = self.folder.clone().unwrap_or_default();
-                let table = self.mapped(material)?.ok_or(Unmade::Missing { material, folder })?;
+                let table = self.mapped(material)?.ok_or(TableError::Missing { material, folder })?;
                 self.insert(table);
             }
         }
@@ -123,20 +123,20 @@ impl Tables {
 
     /// What is missing for these materials, their conversions included, in layers: none needs another of its
     /// layer or of a later one.
-    pub fn missing(&self, wanted: &[Material]) -> Result<Vec<Vec<Material>>, Unmade> {
+    pub fn missing(&self, wanted: &[Material]) -> Result<Vec<Vec<Material>>, TableError> {
         let mut layers: BTreeMap<(usize, usize), BTreeSet<Material>> = BTreeMap::new();
         let mut open: Vec<Material> = wanted.iter().map(|material| material.canonical().0).collect();
         while let Some(material) = open.pop() {
-            if material.men() > LARGEST {
-                return Err(Unmade::TooManyMen(material));
+            if material.piece_count() > MAX_PIECES {
+                return Err(TableError::TooManyMen(material));
             }
             if material.to_string() == OVERLONG {
-                return Err(Unmade::TooLong(material));
+                return Err(TableError::TooLong(material));
             }
             if material.is_bare() || self.by_material.contains_key(&material) {
                 continue;
             }
-            if layers.entry((material.men(), material.pawns())).or_default().insert(material) {
+            if layers.entry((material.piece_count(), material.pawns())).or_default().insert(material) {
                 open.extend(material.after_conversion());
             }
         }
@@ -148,35 +148,35 @@ impl Tables {
     }
 
     /// The table in the folder, if there is one.
-    pub(super) fn mapped(&self, material: Material) -> Result<Option<Table>, Unmade> {
+    pub(super) fn mapped(&self, material: Material) -> Result<Option<Table>, TableError> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let file = folder.join(Self::file_name(material));
         match Table::map(material, &file) {
             Ok(table) => Ok(Some(table)),
-            Err(Unsound::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(cause) => Err(Unmade::Unsound { material, folder: folder.clone(), cause }),
+            Err(TableFileError::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(TableError::TableFileError { material, folder: folder.clone(), cause }),
         }
     }
 
     /// The value of a position, if its table has been made. Positions with castling rights stand in none.
-    pub fn probe(&self, position: &Chess) -> Option<Fact> {
+    pub fn probe(&self, position: &Chess) -> Option<ProvenValue> {
         if !position.castles().is_empty() {
             return None;
         }
         if position.ep_square(EnPassantMode::Legal).is_some() {
-            let after: Option<Vec<Fact>> =
+            let after: Option<Vec<ProvenValue>> =
                 position.legal_moves().into_iter().map(|mv| self.probe_after(position, mv)).collect();
-            return Fact::best_of(after?);
+            return ProvenValue::best_of(after?);
         }
         let (material, side) = Material::of(position.board()).canonical();
         if material.is_bare() {
-            return Some(Fact::Draw);
+            return Some(ProvenValue::Draw);
         }
         self.by_material.get(&material)?.probe(position, side)
     }
 
     /// The value of the position after a legal move, for the side to move there.
-    pub fn probe_after(&self, position: &Chess, mv: Move) -> Option<Fact> {
+    pub fn probe_after(&self, position: &Chess, mv: Move) -> Option<ProvenValue> {
         let mut after = position.clone();
         after.play_unchecked(mv);
         self.probe(&after)
@@ -189,7 +189,7 @@ mod tests {
     use shakmaty::fen::Fen;
 
     use super::*;
-    use crate::facts;
+    use crate::published_statistics;
 
     fn made(names: &str) -> Tables {
         let wanted: Vec<Material> = names.split(' ').map(|name| name.parse().expect("a material")).collect();
@@ -200,7 +200,7 @@ mod tests {
 
     /// Holds every fact that is known of a table, and every address against its successors.
     fn hold(tables: &Tables, material: Material) {
-        let known = facts::hold(tables.table(material).expect("made")).expect("as is known");
+        let known = published_statistics::check(tables.table(material).expect("made")).expect("as is known");
         let held = tables.verify(material, NonZeroUsize::MIN).expect("made").expect("agrees with shakmaty");
         assert!(known == 8 && held > 40_000, "{material}: {known} {held}");
     }
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn endings_of_three_men_are_as_known_and_agree_with_shakmaty() {
         let tables = made("KQK KRK KBK KNK KPK");
-        for material in facts::endings(3) {
+        for material in published_statistics::endings(3) {
             hold(&tables, material);
         }
     }
@@ -217,7 +217,7 @@ mod tests {
     #[cfg_attr(debug_assertions, ignore = "minutes; `.ci/long` runs it, `.ci/run` verifies the same tables")]
     fn endings_of_four_men_are_as_known_and_agree_with_shakmaty() {
         let mut tables = Tables::new(NonZeroUsize::new(2).expect("two"));
-        let all: Vec<Material> = facts::endings(4).collect();
+        let all: Vec<Material> = published_statistics::endings(4).collect();
         tables.make(&all, &mut |_| {}).expect("few men");
         for material in all {
             hold(&tables, material);
@@ -239,13 +239,13 @@ mod tests {
     fn single_positions_have_their_known_values() {
         let tables = made("KPK");
         let table = [
-            ("8/8/8/8/8/8/8/K1k5 w - - 0 1", Fact::Draw),
-            ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Fact::mate_in(0)),
-            ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", Fact::mate_in(1)),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1", ProvenValue::Draw),
+            ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", ProvenValue::mate_in(0)),
+            ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", ProvenValue::mate_in(1)),
             // The opposition decides; the same upside down.
-            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Fact::mate_in(21)),
-            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", Fact::Draw),
-            ("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1", Fact::mate_in(21)),
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", ProvenValue::mate_in(21)),
+            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", ProvenValue::Draw),
+            ("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1", ProvenValue::mate_in(21)),
         ];
         for (fen, fact) in table {
             let position: Chess =

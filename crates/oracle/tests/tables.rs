@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use shakmaty::Chess;
 use tempfile::TempDir;
 use threefold_oracle::table::Table;
-use threefold_oracle::tables::Unmade;
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::tables::TableError;
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 fn material(name: &str) -> Material {
     name.parse().expect("a material")
@@ -73,7 +73,7 @@ fn a_file_under_another_name_is_an_error_with_the_remedy() {
     write(folder.path(), "KRK", &KQK);
     let mut tables = Tables::with_folder(NonZeroUsize::MIN, folder.path());
     let error = tables.make(&[material("KRK")], &mut |_| {}).expect_err("another material");
-    assert!(matches!(error, Unmade::Unsound { .. }));
+    assert!(matches!(error, TableError::TableFileError { .. }));
     let said = error.to_string();
     for part in ["KRK.dtm: is the table of KQK, not of KRK", "remove it", "threefold tablebase build KRK"] {
         assert!(said.contains(part), "{said}");
@@ -137,10 +137,10 @@ fn krpkr_is_as_known_and_agrees_with_shakmaty() {
     let krpkr = material("KRPKR");
     tables.make(&[krpkr], &mut |_| {}).expect("five men");
     let table = tables.table(krpkr).expect("made");
-    assert_eq!(threefold_oracle::facts::hold(table).ok(), Some(1));
+    assert_eq!(threefold_oracle::published_statistics::check(table).ok(), Some(1));
     let held = tables.verify(krpkr, NonZeroUsize::new(101).expect("a step")).expect("made").expect("agrees");
     assert!(held > 4_000_000, "{held}");
     let lucena = "1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1".parse::<shakmaty::fen::Fen>().expect("a FEN");
     let lucena: Chess = lucena.into_position(shakmaty::CastlingMode::Standard).expect("a position");
-    assert!(matches!(tables.probe(&lucena), Some(Fact::Mate(mate)) if mate.is_win()));
+    assert!(matches!(tables.probe(&lucena), Some(ProvenValue::Mate(mate)) if mate.is_win()));
 }

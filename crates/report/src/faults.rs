@@ -178,7 +178,7 @@ fn breach(end: &GameEnd) -> Option<(FaultCause, String)> {
     match end {
         GameEnd::TimeForfeit { over, waited } => {
             let flag = Flag { over: *over };
-            let is_the_machines = flag.is_the_machines(*waited);
+            let is_the_machines = flag.is_machine_caused(*waited);
             let cause = if is_the_machines { FaultCause::BusyMachine } else { FaultCause::TimeLoss };
             Some((cause, time_losses::told(flag, *waited)))
         }

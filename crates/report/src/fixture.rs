@@ -12,7 +12,7 @@ use super::model::{
 };
 use super::paired_comparison::verdicts;
 use threefold_chess::clock::Control;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::record::PgnTags;
@@ -24,7 +24,7 @@ use threefold_harness::regress::{BudgetComparison, FigureComparison};
 use threefold_harness::suite::{CaseRecord, Cause, FailCause, PassCause, Verdict};
 use threefold_harness::work::Labels;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
-use threefold_stats::{GameResult, Model, Risks, Sprt};
+use threefold_stats::{EloModel, GameResult, Risks, Sprt};
 
 /// A run in which two cases got worse, one better, and an engine crashed.
 pub(super) fn report() -> Report {
@@ -241,7 +241,7 @@ fn duel() -> MatchPart {
 
 fn test() -> MatchPart {
     let pairs = pairs();
-    let sprt = Sprt::new(Model::Normalized, 0.0, 10.0, Risks::USUAL).expect("a test");
+    let sprt = Sprt::new(EloModel::Normalized, 0.0, 10.0, Risks::USUAL).expect("a test");
     let games = vec![
         game(1, GameOutcome::Black, GameEnd::Checkmate),
         game(2, GameOutcome::White, GameEnd::IllegalMove("e9".to_owned())),
@@ -288,8 +288,13 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         account: None,
     });
     let players = ["new".to_owned(), "old".to_owned()];
-    let record =
-        GameRecord { players, opening: Line::start_position(), played: played.to_vec(), outcome, end };
+    let record = GameRecord {
+        players,
+        opening: GamePosition::start_position(),
+        played: played.to_vec(),
+        outcome,
+        end,
+    };
     let tags = PgnTags {
         event: "policies".to_owned(),
         site: "threefold".to_owned(),

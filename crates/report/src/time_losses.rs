@@ -14,7 +14,7 @@ use threefold_harness::arena::game::GameEnd;
 pub(super) fn told(flag: Flag, waited: Option<Duration>) -> String {
     let over = format::duration(flag.over);
     let Some(kept) = waited.map(format::duration) else { return format!("lost on time by {over}") };
-    if flag.is_the_machines(waited) {
+    if flag.is_machine_caused(waited) {
         format!("lost on time by {over}; caused by the machine, which delayed the engine by {kept}")
     } else {
         format!("lost on time by {over}; caused by the engine (the machine delayed it by {kept})")
@@ -36,7 +36,7 @@ pub(super) fn summary(matches: &[MatchPart]) -> Option<String> {
     for game in games {
         if let GameEnd::TimeForfeit { over, waited: waited @ Some(_) } = game.record.end {
             known += 1;
-            machines += usize::from(Flag { over }.is_the_machines(waited));
+            machines += usize::from(Flag { over }.is_machine_caused(waited));
         }
     }
     (known > 0).then(|| {

@@ -5,7 +5,9 @@
 
 use divan::{Bencher, bench};
 use std::hint::black_box;
-use threefold_stats::rating::{self, Anchor, Crosstable, Model, Seat, Simulation, Strength, Terms};
+use threefold_stats::rating::{
+    self, Crosstable, PlayerIndex, RatingAnchor, RatingModel, RatingSettings, RatingSimulation, Strength,
+};
 
 fn main() {
     divan::main();
@@ -19,15 +21,18 @@ fn table(players: usize, met: usize) -> Crosstable {
             let other = (seat + step) % players;
             let lead = if other > seat { step } else { players - step };
             let wins = 20 + 25 * lead as u64 / players as u64;
-            table.encounter(Seat(other), Seat(seat)).pairs =
+            table.encounter(PlayerIndex(other), PlayerIndex(seat)).pairs =
                 [[2, 3, 45 - wins], [4, 6, 5], [wins - 15, 4, 2]];
         }
     }
     table
 }
 
-fn terms(model: Model) -> Terms {
-    Terms { anchors: vec![Anchor::fixed(Seat(0), Strength(0.0))], ..Terms::new(model) }
+fn terms(model: RatingModel) -> RatingSettings {
+    RatingSettings {
+        anchors: vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))],
+        ..RatingSettings::new(model)
+    }
 }
 
 /// Players, and how many of the next ones each met.
@@ -35,26 +40,26 @@ const SIZES: &[(usize, usize)] = &[(20, 9), (200, 99), (1_000, 5), (1_000, 499)]
 
 #[bench(args = SIZES, sample_count = 3)]
 fn davidson(bencher: Bencher, &(players, met): &(usize, usize)) {
-    let (table, terms) = (table(players, met), terms(Model::Davidson));
+    let (table, terms) = (table(players, met), terms(RatingModel::Davidson));
     bencher.bench(|| rating::rate(black_box(&table), &terms).expect("everybody won and lost"));
 }
 
 #[bench(args = SIZES, sample_count = 3)]
 fn ordo(bencher: Bencher, &(players, met): &(usize, usize)) {
-    let (table, terms) = (table(players, met), terms(Model::Ordo));
+    let (table, terms) = (table(players, met), terms(RatingModel::Ordo));
     bencher.bench(|| rating::rate(black_box(&table), &terms).expect("everybody won and lost"));
 }
 
 #[bench(args = SIZES, sample_count = 3)]
 fn bayeselo(bencher: Bencher, &(players, met): &(usize, usize)) {
-    let (table, terms) = (table(players, met), terms(Model::BayesElo));
+    let (table, terms) = (table(players, met), terms(RatingModel::BayesElo));
     bencher.bench(|| rating::rate(black_box(&table), &terms).expect("everybody won and lost"));
 }
 
 #[bench(args = SIZES, sample_count = 3)]
 fn replay(bencher: Bencher, &(players, met): &(usize, usize)) {
-    let terms = terms(Model::Ordo);
+    let terms = terms(RatingModel::Ordo);
     let list = rating::rate(&table(players, met), &terms).expect("everybody won and lost");
-    let simulation = Simulation::new(&terms, &list);
+    let simulation = RatingSimulation::new(&terms, &list);
     bencher.bench(|| black_box(simulation).replay(1, 0..1));
 }

@@ -1,7 +1,7 @@
 //! The BayesElo model (Rao and Kupper's): two parameters, strength and drawishness, for the three results of a game.
 //!
 //! Old tests state their hypotheses in it. It knows single games only, so it sees less than pairs do. Here is its own
-//! likelihood ratio; [`super::Model::BayesElo`] tests between its scores, as fishtest and fastchess do. Sources:
+//! likelihood ratio; [`super::EloModel::BayesElo`] tests between its scores, as fishtest and fastchess do. Sources:
 //! fishtest's `stat_util` and `LLRlegacy`, cutechess' `sprt.cpp`, OpenBench's `TrinomialSPRT`, fastchess' `sprt.cpp`.
 
 use super::elo::Logistic;

@@ -10,7 +10,7 @@
 use statrs::distribution::{Beta, ContinuousCDF};
 use statrs::function::erf::{erfc, erfc_inv};
 
-use super::pentanomial::Tally;
+use super::pentanomial::ResultCounts;
 use super::sample::Sample;
 
 /// The normal quantile that leaves 2.5 % on each side.
@@ -71,7 +71,7 @@ impl Normalized {
 }
 
 /// Logistic Elo of a match of fixed length. `None` before the first trial.
-pub fn logistic<const K: usize>(results: &Tally<K>) -> Option<Estimate<Logistic>> {
+pub fn logistic<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<Logistic>> {
     let score = score(results)?;
     Some(Estimate {
         low: Logistic::of_score_clamped(score.low),
@@ -81,7 +81,7 @@ pub fn logistic<const K: usize>(results: &Tally<K>) -> Option<Estimate<Logistic>
 }
 
 /// The mean score of a match of fixed length, from 0 to 1; an end may lie outside. `None` before the first trial.
-pub fn score<const K: usize>(results: &Tally<K>) -> Option<Estimate<f64>> {
+pub fn score<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<f64>> {
     let sample = Sample::regularised(results)?;
     let (mean, reach) = (sample.mean(), Z95 * sample.standard_error());
     Some(Estimate { low: mean - reach, value: mean, high: mean + reach })
@@ -91,7 +91,7 @@ pub fn score<const K: usize>(results: &Tally<K>) -> Option<Estimate<f64>> {
 ///
 /// The spread is estimated too, and the interval counts that in (delta method):
 /// var t = 1 - t · skewness + t² (excess kurtosis + 2) / 4.
-pub fn normalized<const K: usize>(results: &Tally<K>) -> Option<Estimate<Normalized>> {
+pub fn normalized<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<Normalized>> {
     let sample = Sample::regularised(results)?;
     let t = (sample.mean() - 0.5) / sample.variance().sqrt();
     let variance = 1.0 - t * sample.skewness() + t * t * (sample.excess_kurtosis() + 2.0) / 4.0;
@@ -102,7 +102,7 @@ pub fn normalized<const K: usize>(results: &Tally<K>) -> Option<Estimate<Normali
 
 /// The likelihood of superiority: how sure a fixed-length match makes us that the first player is the stronger.
 /// `None` before the first trial.
-pub fn superiority<const K: usize>(results: &Tally<K>) -> Option<f64> {
+pub fn superiority<const K: usize>(results: &ResultCounts<K>) -> Option<f64> {
     let sample = Sample::regularised(results)?;
     Some(normal_cdf((sample.mean() - 0.5) / sample.standard_error()))
 }

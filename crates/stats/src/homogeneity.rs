@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
     use crate::interval::Rate;
-    use crate::{Judgement, Model, Risks, Sprt};
+    use crate::{EloModel, Judgement, Risks, Sprt};
 
     /// LL to WW of equal engines on a usual book.
     const USUAL: [f64; 5] = [0.03, 0.22, 0.50, 0.22, 0.03];
@@ -220,7 +220,7 @@ mod tests {
     /// A test stops because of how its pairs ended, its last ones above all; that must not look like a bad stretch.
     #[test]
     fn time_blocks_of_tests_that_stopped_are_rarely_flagged() {
-        let test = Sprt::new(Model::Logistic, -15.0, 15.0, Risks::USUAL).expect("sound");
+        let test = Sprt::new(EloModel::Logistic, -15.0, 15.0, Risks::USUAL).expect("sound");
         let runs = 1500;
         let (mut tested, mut false_alarms) = (0, 0);
         let mut law = Pairs::new(USUAL, 3);
@@ -230,7 +230,7 @@ mod tests {
                 classes.push(law.draw());
                 counts.counts[classes[classes.len() - 1]] += 1;
                 let judged = test.llr(&counts).map(|llr| test.bounds().judge(llr));
-                if judged.is_some_and(|judged| judged != Judgement::KeepPlaying) {
+                if judged.is_some_and(|judged| judged != Judgement::Continue) {
                     break;
                 }
             }

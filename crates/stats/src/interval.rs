@@ -5,7 +5,7 @@
 use statrs::distribution::{Beta, Continuous, ContinuousCDF};
 
 use super::elo::normal_quantile;
-use super::solve::{Slope, falling_root};
+use super::root_finding::{Slope, decreasing_root};
 
 /// The ends of an interval for a probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,7 +76,7 @@ impl Rate {
 fn beta_quantile(a: f64, b: f64, tail: f64) -> f64 {
     let beta = Beta::new(a, b).expect("counts plus a half or one are positive");
     let excess = |x: f64| Slope { value: tail - beta.cdf(x), derivative: -beta.pdf(x) };
-    falling_root(0.0, 1.0, a / (a + b), excess)
+    decreasing_root(0.0, 1.0, a / (a + b), excess)
 }
 
 /// The same for the upper tail.

@@ -16,8 +16,8 @@ pub mod rating;
 
 // Which of two hypotheses.
 pub mod planning;
+pub mod root_finding;
 pub mod sequential;
-pub mod solve;
 
 // What may be said at any look.
 pub mod anytime;
@@ -36,14 +36,15 @@ pub mod isotonic;
 
 // The same, as others put it.
 pub mod bayeselo;
-pub mod peers;
+pub mod compat;
 
 pub use elo::{Estimate, Logistic, Normalized};
-pub use pentanomial::{GameResult, Pentanomial, Tally, Trinomial};
+pub use pentanomial::{GameResult, Pentanomial, ResultCounts, Trinomial};
 pub use sample::Sample;
 pub use scoresheet::Scoresheet;
 pub use sequential::{
-    Bounds, Conduct, Counts, Footing, Judgement, Look, Model, Overshoot, Risks, Running, Sprt, Stopped,
+    Bounds, EloModel, Judgement, LlrBasis, Look, Overshoot, Risks, Sprt, SprtConfig, SprtState,
+    StoppedEstimate, TrialUnit,
 };
 
 /// The examples of the README, compiled and run as doc tests.

@@ -1,6 +1,6 @@
 //! Counts of results, from the worst to the best, seen by the first player.
 //!
-//! A trial is one game (three results) or one pair of games (five). Both are a [`Tally`], because every formula
+//! A trial is one game (three results) or one pair of games (five). Both are a [`ResultCounts`], because every formula
 //! over them is the same; which one a number came from is in its type. A pair that ended a win each and a pair
 //! of draws share a class: both scored one point, and that is all a test of strength may look at.
 
@@ -41,18 +41,18 @@ impl GameResult {
 
 /// How many trials ended in each of `K` results, worst first. `K - 1` is the number of half-points at stake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Tally<const K: usize> {
+pub struct ResultCounts<const K: usize> {
     /// Trials, by half-points gained.
     pub counts: [u64; K],
 }
 
 /// Pairs by result: LL, LD, (WL or DD), WD, WW.
-pub type Pentanomial = Tally<5>;
+pub type Pentanomial = ResultCounts<5>;
 
 /// Single games by result: L, D, W.
-pub type Trinomial = Tally<3>;
+pub type Trinomial = ResultCounts<3>;
 
-impl<const K: usize> Tally<K> {
+impl<const K: usize> ResultCounts<K> {
     /// Nothing played yet.
     pub const EMPTY: Self = Self { counts: [0; K] };
 
@@ -91,13 +91,13 @@ impl<const K: usize> Tally<K> {
     }
 }
 
-impl<const K: usize> Default for Tally<K> {
+impl<const K: usize> Default for ResultCounts<K> {
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
-impl<const K: usize> Add for Tally<K> {
+impl<const K: usize> Add for ResultCounts<K> {
     type Output = Self;
 
     fn add(mut self, other: Self) -> Self {
@@ -106,7 +106,7 @@ impl<const K: usize> Add for Tally<K> {
     }
 }
 
-impl<const K: usize> AddAssign for Tally<K> {
+impl<const K: usize> AddAssign for ResultCounts<K> {
     fn add_assign(&mut self, other: Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;

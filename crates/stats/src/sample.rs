@@ -6,7 +6,7 @@
 
 use std::array;
 
-use super::pentanomial::Tally;
+use super::pentanomial::ResultCounts;
 
 /// What stands in an empty class, in trials.
 pub const PRIOR: f64 = 1e-3;
@@ -20,15 +20,15 @@ pub struct Sample<const K: usize> {
 
 impl<const K: usize> Sample<K> {
     /// How many games make one trial.
-    pub const GAMES_PER_TRIAL: f64 = Tally::<K>::GAMES_PER_TRIAL as f64;
+    pub const GAMES_PER_TRIAL: f64 = ResultCounts::<K>::GAMES_PER_TRIAL as f64;
 
     /// The frequencies as counted; `None` without a trial.
-    pub fn raw(tally: &Tally<K>) -> Option<Self> {
+    pub fn raw(tally: &ResultCounts<K>) -> Option<Self> {
         Self::from_weights(tally.counts.map(|count| count as f64))
     }
 
     /// The frequencies with a thousandth of a trial in each empty class; `None` without a trial.
-    pub fn regularised(tally: &Tally<K>) -> Option<Self> {
+    pub fn regularised(tally: &ResultCounts<K>) -> Option<Self> {
         let weights = tally.counts.map(|count| if count == 0 { PRIOR } else { count as f64 });
         if tally.trials() == 0 { None } else { Self::from_weights(weights) }
     }

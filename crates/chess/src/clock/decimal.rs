@@ -15,7 +15,7 @@ pub struct Decimal(i64);
 /// Why text is no decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a number such as `0.5`, with at most six digits behind the point")]
-pub struct NoDecimal;
+pub struct DecimalError;
 
 impl Decimal {
     /// So many millionths.
@@ -54,19 +54,19 @@ impl fmt::Display for Decimal {
 }
 
 impl FromStr for Decimal {
-    type Err = NoDecimal;
+    type Err = DecimalError;
 
-    fn from_str(text: &str) -> Result<Self, NoDecimal> {
+    fn from_str(text: &str) -> Result<Self, DecimalError> {
         let (negative, size) = text.strip_prefix('-').map_or((false, text), |size| (true, size));
         let (whole, part) = size.split_once('.').unwrap_or((size, "0"));
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !digits(whole) || !digits(part) || part.trim_end_matches('0').len() > PLACES {
-            return Err(NoDecimal);
+            return Err(DecimalError);
         }
         let part: String = part.chars().chain(std::iter::repeat('0')).take(PLACES).collect();
-        let whole: i64 = whole.parse().map_err(|_| NoDecimal)?;
-        let part: i64 = part.parse().map_err(|_| NoDecimal)?;
-        let size = whole.checked_mul(ONE).and_then(|whole| whole.checked_add(part)).ok_or(NoDecimal)?;
+        let whole: i64 = whole.parse().map_err(|_| DecimalError)?;
+        let part: i64 = part.parse().map_err(|_| DecimalError)?;
+        let size = whole.checked_mul(ONE).and_then(|whole| whole.checked_add(part)).ok_or(DecimalError)?;
         Ok(Self(if negative { -size } else { size }))
     }
 }

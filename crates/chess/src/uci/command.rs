@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 
 use super::tokens::{Tokens, one_line};
 use crate::clock::{Clocks, Limits, Remaining};
-use crate::line::Line;
+use crate::position::GamePosition;
 use crate::score::Ply;
 
 /// One line of a GUI.
@@ -30,7 +30,7 @@ pub enum Command {
     /// `ucinewgame`.
     NewGame,
     /// `position …`.
-    Position(Line),
+    Position(GamePosition),
     /// `go …`.
     Go(Go),
     /// `stop`.
@@ -62,7 +62,7 @@ pub struct Go {
 
 /// Why a line is no command. An engine passes over what it can't read; a person at the keyboard is told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoCommand {
+pub enum CommandError {
     /// No word of the line begins a command.
     #[error(
         "unknown command `{0}`; `uci`, `position`, `go`, `stop` and `quit` are known, and `bench eval d`"
@@ -96,7 +96,7 @@ pub enum NoCommand {
 impl Command {
     /// Reads one line. As UCI asks, words before the first that begins a command are passed over; a line of
     /// white space is `None`.
-    pub fn read(line: &str) -> Result<Option<Self>, NoCommand> {
+    pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
         let mut tokens = Tokens::new(line);
         while let Some(word) = tokens.next() {
             return Ok(Some(match word {
@@ -105,14 +105,14 @@ impl Command {
                 "debug" => match tokens.next() {
                     Some("on") => Self::Debug(true),
                     Some("off") => Self::Debug(false),
-                    _ => return Err(NoCommand::NoSwitch),
+                    _ => return Err(CommandError::NoSwitch),
                 },
                 "setoption" => set_option(tokens)?,
                 "ucinewgame" => Self::NewGame,
                 "position" => Self::Position(position(tokens)?),
                 "go" if tokens.peek() == Some("perft") => {
                     tokens.next();
-                    Self::Perft(tokens.read().map(Ply).ok_or(NoCommand::NoDepth)?)
+                    Self::Perft(tokens.read().map(Ply).ok_or(CommandError::NoDepth)?)
                 }
                 "go" => Self::Go(go(tokens)),
                 "stop" => Self::Stop,
@@ -124,37 +124,37 @@ impl Command {
                 _ => continue,
             }));
         }
-        if line.trim().is_empty() { Ok(None) } else { Err(NoCommand::Unknown(one_line(line))) }
+        if line.trim().is_empty() { Ok(None) } else { Err(CommandError::Unknown(one_line(line))) }
     }
 }
 
-fn set_option(mut tokens: Tokens<'_>) -> Result<Command, NoCommand> {
+fn set_option(mut tokens: Tokens<'_>) -> Result<Command, CommandError> {
     if tokens.next() != Some("name") {
-        return Err(NoCommand::NoName);
+        return Err(CommandError::NoName);
     }
     let name = tokens.until(&["value"]);
     if name.is_empty() {
-        return Err(NoCommand::NoName);
+        return Err(CommandError::NoName);
     }
     let value = tokens.next().map(|_| tokens.rest().to_owned());
     Ok(Command::SetOption { name, value })
 }
 
-fn position(mut tokens: Tokens<'_>) -> Result<Line, NoCommand> {
+fn position(mut tokens: Tokens<'_>) -> Result<GamePosition, CommandError> {
     let start = match tokens.next() {
-        Some("startpos") => Line::start_position().start,
+        Some("startpos") => GamePosition::start_position().start,
         Some("fen") => {
             let given = tokens.until(&["moves"]);
-            Fen::from_ascii(given.as_bytes()).map_err(|cause| NoCommand::Fen { given, cause })?
+            Fen::from_ascii(given.as_bytes()).map_err(|cause| CommandError::Fen { given, cause })?
         }
-        _ => return Err(NoCommand::NoPosition),
+        _ => return Err(CommandError::NoPosition),
     };
     tokens.until(&["moves"]);
     tokens.next();
     let moves = tokens.read_all();
     match tokens.next() {
-        Some(word) => Err(NoCommand::Move(word.to_owned())),
-        None => Ok(Line { start, moves }),
+        Some(word) => Err(CommandError::Move(word.to_owned())),
+        None => Ok(GamePosition { start, moves }),
     }
 }
 
@@ -208,7 +208,7 @@ impl fmt::Display for Command {
                 write!(f, "setoption name {} value {}", one_line(name), one_line(value))
             }
             Self::NewGame => f.write_str("ucinewgame"),
-            Self::Position(line) if line.start == Line::start_position().start => {
+            Self::Position(line) if line.start == GamePosition::start_position().start => {
                 f.write_str("position startpos")?;
                 if line.moves.is_empty() { Ok(()) } else { write!(f, " moves {}", line.moves_text()) }
             }
@@ -349,8 +349,8 @@ pub(super) mod tests {
     fn commands() -> impl Strategy<Value = Command> {
         let fens = ["4k3/8/8/8/8/8/8/4K2R w K - 3 7", "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1"];
         let line = (0..=fens.len(), any_moves()).prop_map(move |(index, moves)| {
-            let start = fens.get(index).map(|fen| Line::parse(fen, "").expect("sound").start);
-            Line { start: start.unwrap_or_else(|| Line::start_position().start), moves }
+            let start = fens.get(index).map(|fen| GamePosition::parse(fen, "").expect("sound").start);
+            GamePosition { start: start.unwrap_or_else(|| GamePosition::start_position().start), moves }
         });
         prop_oneof![
             ("[A-Z][a-z]{1,5}( [A-Z][a-z]{0,5})?", prop::option::of("[A-Z]([a-z ]{0,8}[a-z])?"))

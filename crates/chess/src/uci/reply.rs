@@ -5,7 +5,7 @@ use std::fmt;
 use shakmaty::uci::UciMove;
 
 use super::info::Info;
-use super::option::Offer;
+use super::option::UciOption;
 use super::tokens::{Tokens, one_line};
 
 /// One line of an engine.
@@ -16,7 +16,7 @@ pub enum Reply {
     /// `id author …`.
     Author(String),
     /// `option …`.
-    Option(Offer),
+    Option(UciOption),
     /// `uciok`.
     UciOk,
     /// `readyok`.
@@ -26,11 +26,11 @@ pub enum Reply {
     /// `bestmove …`.
     BestMove(BestMove),
     /// `bestmove` with nothing after it, or with something that is no move: what stands there.
-    NoMove(String),
+    NotAMove(String),
     /// `Nodes searched: N`, as Stockfish ends a `go perft` and others after it.
     Leaves(u64),
     /// Anything else, an empty line included: engines greet, warn and debug on the same pipe.
-    Chatter(String),
+    Other(String),
 }
 
 /// What a search came to.
@@ -50,16 +50,16 @@ impl Reply {
             Some("id") => match tokens.next() {
                 Some("name") => Self::Name(tokens.rest().to_owned()),
                 Some("author") => Self::Author(tokens.rest().to_owned()),
-                _ => Self::Chatter(line.trim().to_owned()),
+                _ => Self::Other(line.trim().to_owned()),
             },
             Some("option") => {
-                Offer::read(tokens).map_or_else(|| Self::Chatter(line.trim().to_owned()), Self::Option)
+                UciOption::read(tokens).map_or_else(|| Self::Other(line.trim().to_owned()), Self::Option)
             }
             Some("uciok") => Self::UciOk,
             Some("readyok") => Self::ReadyOk,
             Some("info") => Self::Info(Info::read(tokens)),
             Some("bestmove") => best_move(tokens),
-            _ => leaves(line).map_or_else(|| Self::Chatter(line.trim().to_owned()), Self::Leaves),
+            _ => leaves(line).map_or_else(|| Self::Other(line.trim().to_owned()), Self::Leaves),
         }
     }
 }
@@ -78,9 +78,9 @@ fn best_move(mut tokens: Tokens<'_>) -> Reply {
         Some("(none)" | "none" | "NULL" | "null" | "0000") => None,
         Some(word) => match word.parse() {
             Ok(best) => Some(best),
-            Err(_) => return Reply::NoMove(all.to_owned()),
+            Err(_) => return Reply::NotAMove(all.to_owned()),
         },
-        None => return Reply::NoMove(String::new()),
+        None => return Reply::NotAMove(String::new()),
     };
     let ponder = if tokens.next() == Some("ponder") { tokens.read() } else { None };
     Reply::BestMove(BestMove { best, ponder: ponder.filter(|&mv| mv != UciMove::Null) })
@@ -102,9 +102,9 @@ impl fmt::Display for Reply {
                 }
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
-            Self::NoMove(text) => write!(f, "bestmove {text}"),
+            Self::NotAMove(text) => write!(f, "bestmove {text}"),
             Self::Leaves(leaves) => write!(f, "Nodes searched: {leaves}"),
-            Self::Chatter(text) => f.write_str(&one_line(text)),
+            Self::Other(text) => f.write_str(&one_line(text)),
         }
     }
 }
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
     use crate::uci::command::tests::any_move;
-    use crate::uci::option::tests::offers;
+    use crate::uci::option::tests::options;
 
     #[test]
     fn engines_are_understood_however_they_put_it() {
@@ -126,17 +126,17 @@ mod tests {
             ("bestmove e2e4 ponder 0000", best("e2e4")),
             ("bestmove (none)", best("")),
             ("bestmove 0000", best("")),
-            ("bestmove", Reply::NoMove(String::new())),
-            ("bestmove Nf3 ponder e7e5", Reply::NoMove("Nf3 ponder e7e5".to_owned())),
-            ("\r", Reply::Chatter(String::new())),
-            ("bestmoves are made by Fish 2", Reply::Chatter("bestmoves are made by Fish 2".to_owned())),
+            ("bestmove", Reply::NotAMove(String::new())),
+            ("bestmove Nf3 ponder e7e5", Reply::NotAMove("Nf3 ponder e7e5".to_owned())),
+            ("\r", Reply::Other(String::new())),
+            ("bestmoves are made by Fish 2", Reply::Other("bestmoves are made by Fish 2".to_owned())),
             ("id name Fish 2 \r", Reply::Name("Fish 2".to_owned())),
-            ("id", Reply::Chatter("id".to_owned())),
-            ("option", Reply::Chatter("option".to_owned())),
+            ("id", Reply::Other("id".to_owned())),
+            ("option", Reply::Other("option".to_owned())),
             ("Nodes searched: 4865609", Reply::Leaves(4_865_609)),
             ("nodes = 20", Reply::Leaves(20)),
-            ("Nodes searched: many", Reply::Chatter("Nodes searched: many".to_owned())),
-            ("a2a3: 20", Reply::Chatter("a2a3: 20".to_owned())),
+            ("Nodes searched: many", Reply::Other("Nodes searched: many".to_owned())),
+            ("a2a3: 20", Reply::Other("a2a3: 20".to_owned())),
             ("uciok", Reply::UciOk),
             ("\treadyok", Reply::ReadyOk),
         ];
@@ -149,13 +149,13 @@ mod tests {
         prop_oneof![
             "[A-Z][a-z]{0,5}( [0-9])?".prop_map(Reply::Name),
             "[A-Z][a-z]{0,5}( [A-Z])?".prop_map(Reply::Author),
-            offers().prop_map(Reply::Option),
+            options().prop_map(Reply::Option),
             Just(Reply::UciOk),
             any::<u64>().prop_map(Reply::Leaves),
             Just(Reply::ReadyOk),
             (prop::option::of(any_move()), prop::option::of(any_move()))
                 .prop_map(|(best, ponder)| Reply::BestMove(BestMove { best, ponder })),
-            "(x[a-z]{0,4})?".prop_map(Reply::NoMove),
+            "(x[a-z]{0,4})?".prop_map(Reply::NotAMove),
         ]
     }
 

@@ -3,9 +3,9 @@
 use super::*;
 use cozy_chess::Board;
 
-use crate::engine::{Keeper, Occasion};
+use crate::engine::{GameTimeKeeper, SearchPosition};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 /// Nodes that can be spent until the budget says stop.
 fn spent(limits: &Limits, settings: &Settings, now: &(dyn Fn() -> Duration + Sync), ponder: &Stop) -> u64 {
@@ -20,14 +20,14 @@ fn spent_slowly(
     ponder: &Stop,
     speed: Option<u64>,
 ) -> u64 {
-    let (line, stop) = (Line::start_position(), Stop::default());
-    let request = Request { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
-    let crew = Crew::default();
-    let mut keeper = Keeper::new(settings);
+    let (line, stop) = (GamePosition::start_position(), Stop::default());
+    let request = SearchRequest { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
+    let shared = SharedCounters::default();
+    let mut keeper = GameTimeKeeper::new(settings);
     let board = Board::startpos();
-    let occasion = Occasion { line: &line, board: &board, last: [None; 2], entries: 0 };
+    let occasion = SearchPosition { line: &line, board: &board, last: [None; 2], entries: 0 };
     keeper.begin(&occasion, limits, settings);
-    let mut budget = Budget::new(&request, keeper.timer(), settings, &crew);
+    let mut budget = SearchBudget::new(&request, keeper.timer(), settings, &shared);
     while budget.nodes() < 10_000_000 && budget.spend().is_ok() {
         if budget.nodes() == 5_000 {
             ponder.lower();
@@ -35,8 +35,8 @@ fn spent_slowly(
         if budget.nodes() == 100
             && let Some(speed) = speed
         {
-            budget.hold_back(speed);
-            if budget.look().is_err() {
+            budget.limit_speed(speed);
+            if budget.check_limits().is_err() {
                 break;
             }
         }
@@ -76,7 +76,7 @@ fn time_counts_from_the_end_of_pondering() {
     ponder.raise();
     let nodes = spent(&movetime, &settings, &|| Duration::ZERO, &ponder);
     // Lowered at 5 000, noticed at the next look.
-    assert_eq!(nodes, 5 * LOOK_EVERY + 4_000);
+    assert_eq!(nodes, 5 * CHECK_INTERVAL + 4_000);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::tests::request;
 use super::*;
-use crate::lab::{Feature, Lab};
+use crate::feature_switches::{Feature, FeatureSwitches};
 use threefold_chess::clock::Limits;
 
 const LINES: [(&str, &str); 5] = [
@@ -14,13 +14,18 @@ const LINES: [(&str, &str); 5] = [
 ];
 
 /// Nodes and last report of a search to a depth.
-fn search(options: &[(&str, &str)], lab: Lab, line: (&str, &str), depth: u16) -> (u64, Report) {
+fn search(
+    options: &[(&str, &str)],
+    features: FeatureSwitches,
+    line: (&str, &str),
+    depth: u16,
+) -> (u64, SearchReport) {
     let mut echo = Echo::new();
-    echo.settings.lab = lab;
+    echo.settings.features = features;
     for (name, value) in options {
         echo.set(name, value).expect("an option");
     }
-    let line = Line::parse(line.0, line.1).expect("sound");
+    let line = GamePosition::parse(line.0, line.1).expect("sound");
     let limits = Limits::depth(Ply(depth));
     let mut last = None;
     let found = echo.search(&request(&line, &limits), &mut |report| {
@@ -49,9 +54,9 @@ fn the_same_tree_is_searched_node_for_node() {
     ];
     for &line in &LINES {
         for (plain, varied) in table {
-            let one = search(plain, Lab::FULL, line, 9);
-            assert_eq!(search(varied, Lab::FULL, line, 9), one, "{varied:?}: {line:?}");
-            assert_eq!(search(varied, Lab::FULL, line, 9), one, "{varied:?} again: {line:?}");
+            let one = search(plain, FeatureSwitches::FULL, line, 9);
+            assert_eq!(search(varied, FeatureSwitches::FULL, line, 9), one, "{varied:?}: {line:?}");
+            assert_eq!(search(varied, FeatureSwitches::FULL, line, 9), one, "{varied:?} again: {line:?}");
         }
     }
 }
@@ -59,8 +64,9 @@ fn the_same_tree_is_searched_node_for_node() {
 #[test]
 fn what_changes_something_changes_the_tree() {
     let changed = |options: &[(&str, &str)]| {
-        let differs =
-            |&line: &(&str, &str)| search(options, Lab::FULL, line, 9).0 != search(&[], Lab::FULL, line, 9).0;
+        let differs = |&line: &(&str, &str)| {
+            search(options, FeatureSwitches::FULL, line, 9).0 != search(&[], FeatureSwitches::FULL, line, 9).0
+        };
         LINES.iter().any(differs)
     };
     for options in [
@@ -87,12 +93,12 @@ fn what_changes_something_changes_the_tree() {
 }
 
 /// Alpha-beta, quiescence and the hash table.
-fn unselective() -> Lab {
-    let mut lab = Lab::PLAIN;
+fn unselective() -> FeatureSwitches {
+    let mut features = FeatureSwitches::PLAIN;
     for feature in [Feature::TableCut, Feature::Quiescence, Feature::Aspiration] {
-        lab.switch(feature, true);
+        features.switch(feature, true);
     }
-    lab
+    features
 }
 
 #[test]
@@ -142,7 +148,7 @@ fn detection_off_the_same_tree_is_searched_all_through_a_game() {
             echo.set(name, value).expect("an option");
         }
         let mut searched = |moves| {
-            let line = Line::parse(LINES[0].0, moves).expect("sound");
+            let line = GamePosition::parse(LINES[0].0, moves).expect("sound");
             let limits = Limits::depth(Ply(8));
             let found = echo.search(&request(&line, &limits), &mut |_| {});
             found.expect("legal").nodes
@@ -158,7 +164,7 @@ fn detection_off_the_same_tree_is_searched_all_through_a_game() {
 fn of_two_draws_cray_blitz_takes_the_later() {
     // Stepping up is stalemate; giving up the pawn is drawn, too, a move later.
     let line = ("k7/P7/8/1K6/8/8/8/8 w - - 0 1", "");
-    let (_, report) = search(&[("DrawScore", "CrayBlitz")], Lab::FULL, line, 6);
+    let (_, report) = search(&[("DrawScore", "CrayBlitz")], FeatureSwitches::FULL, line, 6);
     assert_eq!(report.score.to_string(), "cp 0");
     assert!(report.pv.len() > 1 && report.pv[0].to_string() != "b5b6", "{:?}", report.pv);
 }
@@ -176,7 +182,7 @@ fn delayed_losses_find_the_same_mates() {
     ];
     for (fen, moves) in table {
         for scheme in ["PlyAdjusted", "DelayedLoss"] {
-            let (_, report) = search(&[("MateScore", scheme)], Lab::FULL, (fen, ""), 18);
+            let (_, report) = search(&[("MateScore", scheme)], FeatureSwitches::FULL, (fen, ""), 18);
             assert_eq!(report.score.to_string(), format!("mate {moves}"), "{scheme}: {fen}");
         }
     }
@@ -194,7 +200,7 @@ fn contempt_avoids_a_repetition_or_seeks_it() {
     for (moves, repeating) in table {
         for (contempt, repeats) in [("200", false), ("-200", true)] {
             let options = [("DrawScore", "Contempt"), ("Contempt", contempt)];
-            let (_, report) = search(&options, Lab::FULL, (START, moves), 8);
+            let (_, report) = search(&options, FeatureSwitches::FULL, (START, moves), 8);
             let played = report.pv[0].to_string();
             assert_eq!(played == repeating, repeats, "{contempt}: {moves} {played}");
         }
@@ -203,7 +209,9 @@ fn contempt_avoids_a_repetition_or_seeks_it() {
 
 #[test]
 fn a_win_known_by_heart_stands_between_judgements_and_mates() {
-    let value = |fen, recognisers| search(&[("Recognisers", recognisers)], Lab::FULL, (fen, ""), 8).1.score;
+    let value = |fen, recognisers| {
+        search(&[("Recognisers", recognisers)], FeatureSwitches::FULL, (fen, ""), 8).1.score
+    };
     let band = Value::recognised(0).centipawns();
     // The queen falls; bishop and knight stay, and win, though no mate is in sight.
     let falls = "7k/8/4q3/8/2B5/3N4/8/4K3 w - - 0 1";
@@ -215,13 +223,13 @@ fn a_win_known_by_heart_stands_between_judgements_and_mates() {
 #[test]
 fn a_third_occurrence_is_drawn_whatever_is_known_by_heart() {
     let moves = "h2h3 d5e5 h3h2 e5d5 h2h3 d5e5";
-    let line = Line::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
+    let line = GamePosition::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
     let mut echo = Echo::new();
     echo.set("Recognisers", "true").expect("an option");
     let only = ["h3h2".parse().expect("a move")];
     let mut last = None;
     let limits = Limits::depth(Ply(4));
-    let request = Request { only: &only, ..request(&line, &limits) };
+    let request = SearchRequest { only: &only, ..request(&line, &limits) };
     echo.search(&request, &mut |report| last = Some(report.score)).expect("legal");
     assert_eq!(last, Some(Value::DRAW.centipawns()));
 }

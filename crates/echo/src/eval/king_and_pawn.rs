@@ -16,7 +16,7 @@ const PAWN_RANKS: usize = 6;
 const POSITIONS: usize = 2 * PAWN_FILES * PAWN_RANKS * Square::NUM * Square::NUM;
 
 /// What king and pawn against king comes to; `None` for any other material.
-pub fn outcome(board: &Board) -> Option<Outcome> {
+pub fn outcome(board: &Board) -> Option<KpkOutcome> {
     if board.occupied().len() != 3 {
         return None;
     }
@@ -32,12 +32,16 @@ pub fn outcome(board: &Board) -> Option<Outcome> {
         black: upright(board.king(!color)),
         pawn: upright(pawn),
     };
-    Some(if WON.has(position) { Outcome::Won { by: color, pawn: position.pawn } } else { Outcome::Drawn })
+    Some(if WON.has(position) {
+        KpkOutcome::Won { by: color, pawn: position.pawn }
+    } else {
+        KpkOutcome::Drawn
+    })
 }
 
 /// What best play leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum KpkOutcome {
     /// The pawn comes through.
     Won {
         /// Whose it is.
@@ -175,7 +179,7 @@ mod tests {
         for (fen, won, why) in table {
             let board: Board = fen.parse().expect("a position");
             let found = outcome(&board).expect("king and pawn against king");
-            assert_eq!(found != Outcome::Drawn, won, "{why}: {fen}");
+            assert_eq!(found != KpkOutcome::Drawn, won, "{why}: {fen}");
         }
     }
 

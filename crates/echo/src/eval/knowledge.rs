@@ -4,9 +4,9 @@
 
 use cozy_chess::{Board, Color, Piece};
 
-use super::ledger::Sum;
+use super::accumulator::ScoreSum;
+use super::context::{EvalContext, count};
 use super::phase::Tapered;
-use super::scene::{Scene, count};
 use super::terms::endgame::FULL_CHANCES;
 use super::{PAWN_TERMS, TERMS, at_hand, complexity, king_and_pawn, known};
 use crate::value::Value;
@@ -14,7 +14,7 @@ use threefold_named_enum::named_enum;
 
 named_enum! {
     /// What there is to know beside the count of the pieces, in the order in which it is learnt.
-    pub enum Subject {
+    pub enum EvalArea {
         /// Passed pawns and their passage.
         PassedPawns = "passed pawns",
         /// Attacks on the king, and the pawns that shelter it.
@@ -44,22 +44,22 @@ pub const VALUED: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece
 
 /// How much of the evaluation a player knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Knowledge {
+pub struct EvalKnowledge {
     /// Of each subject, in parts of [`ALL_OF_IT`].
-    pub parts: [i32; Subject::ALL.len()],
+    pub parts: [i32; EvalArea::ALL.len()],
     /// What each of [`VALUED`] is believed to be worth less what it is worth.
     pub misjudged: [Tapered; VALUED.len()],
 }
 
-impl Knowledge {
+impl EvalKnowledge {
     /// How much of this subject.
-    pub const fn of(&self, subject: Subject) -> i32 {
+    pub const fn of(&self, subject: EvalArea) -> i32 {
         self.parts[subject as usize]
     }
 
     /// Nothing is missing?
     pub fn is_complete(&self) -> bool {
-        self.parts == [ALL_OF_IT; Subject::ALL.len()] && self.misjudged == [Tapered::ZERO; VALUED.len()]
+        self.parts == [ALL_OF_IT; EvalArea::ALL.len()] && self.misjudged == [Tapered::ZERO; VALUED.len()]
     }
 
     /// What a position is worth to the side to move, to somebody who knows no more than this.
@@ -67,28 +67,28 @@ impl Knowledge {
     /// Each side's sum of a term is cut down before the sides are compared, so that colours exchanged still means
     /// signs exchanged. The draws of king and pawn against king are for those who know their endgames.
     pub fn evaluate(&self, board: &Board) -> Value {
-        let endgames = self.of(Subject::Endgames);
+        let endgames = self.of(EvalArea::Endgames);
         if endgames == ALL_OF_IT
             && let Some(outcome) = king_and_pawn::outcome(board)
         {
             return known(board, outcome);
         }
-        let scene = Scene::of(board);
-        let balance = self.worth(&scene, Color::White) - self.worth(&scene, Color::Black);
-        let (raw, chances) = at_hand(board, balance, complexity(&scene) * endgames / ALL_OF_IT);
+        let context = EvalContext::of(board);
+        let balance = self.worth(&context, Color::White) - self.worth(&context, Color::Black);
+        let (raw, chances) = at_hand(board, balance, complexity(&context) * endgames / ALL_OF_IT);
         let chances = FULL_CHANCES + (chances - FULL_CHANCES) * endgames / ALL_OF_IT;
         Value::judged(raw * chances / FULL_CHANCES)
     }
 
     /// What one side has.
-    fn worth(&self, scene: &Scene<'_>, color: Color) -> Tapered {
+    fn worth(&self, context: &EvalContext<'_>, color: Color) -> Tapered {
         let mut worth = Tapered::ZERO;
         for (piece, misjudged) in VALUED.into_iter().zip(self.misjudged) {
-            worth += misjudged * count(scene.board.colored_pieces(color, piece));
+            worth += misjudged * count(context.board.colored_pieces(color, piece));
         }
         for term in PAWN_TERMS.iter().chain(TERMS) {
-            let mut sum = Sum::default();
-            (term.judge)(scene, color, &mut sum);
+            let mut sum = ScoreSum::default();
+            (term.judge)(context, color, &mut sum);
             let known = term.subject.map_or(ALL_OF_IT, |subject| self.of(subject));
             worth += part(sum.total(), known);
         }
@@ -110,8 +110,8 @@ mod tests {
     use crate::eval::tests::mirrored;
     use crate::position::legal_moves;
 
-    const ALL: Knowledge =
-        Knowledge { parts: [ALL_OF_IT; Subject::ALL.len()], misjudged: [Tapered::ZERO; VALUED.len()] };
+    const ALL: EvalKnowledge =
+        EvalKnowledge { parts: [ALL_OF_IT; EvalArea::ALL.len()], misjudged: [Tapered::ZERO; VALUED.len()] };
 
     proptest! {
         #[test]
@@ -121,7 +121,7 @@ mod tests {
             misjudged in prop::array::uniform5((-300..300, -300..300)),
         ) {
             let misjudged = misjudged.map(|(middle, end)| Tapered::new(middle, end));
-            let some = Knowledge { parts, misjudged };
+            let some = EvalKnowledge { parts, misjudged };
             let mut board = Board::startpos();
             for choice in choices {
                 let legal = legal_moves(&board);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_counts_for_nothing() {
-        let nothing = Knowledge { parts: [0; Subject::ALL.len()], ..ALL };
+        let nothing = EvalKnowledge { parts: [0; EvalArea::ALL.len()], ..ALL };
         // A pawn about to queen and the same pawn at home; a cornered knight and one in the middle.
         for (one, other) in [
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"),

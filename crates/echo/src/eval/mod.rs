@@ -3,13 +3,13 @@
 //! A term is asked the same question for both colours and the difference counts, so that a position and its
 //! mirror with colours exchanged are worth the same to whoever is to move, whatever the terms are.
 
+pub mod accumulator;
+pub mod context;
 pub mod float;
 pub mod king_and_pawn;
 pub mod knowledge;
-pub mod ledger;
 pub mod pawn_cache;
 pub mod phase;
-pub mod scene;
 pub mod structure;
 pub mod table;
 pub mod terms;
@@ -19,13 +19,13 @@ pub mod weights;
 use cozy_chess::{Board, Color};
 
 use crate::value::Value;
+use accumulator::{ScoreSum, WeightTrace};
+use context::EvalContext;
 use float::FloatSum;
-use king_and_pawn::Outcome;
-use knowledge::Subject;
-use ledger::{Sum, Trace};
+use king_and_pawn::KpkOutcome;
+use knowledge::EvalArea;
 use pawn_cache::PawnCache;
 use phase::{Phase, Tapered};
-use scene::Scene;
 use weights::WEIGHTS;
 
 /// One thing to judge a side by.
@@ -33,13 +33,13 @@ pub struct Term {
     /// Its name in the table of `eval`.
     pub name: &'static str,
     /// Which knowledge of the game it is; none where it is the count of the pieces.
-    pub subject: Option<Subject>,
+    pub subject: Option<EvalArea>,
     /// What it is worth to this side.
-    pub judge: fn(&Scene<'_>, Color, &mut Sum),
+    pub judge: fn(&EvalContext<'_>, Color, &mut ScoreSum),
     /// The same, as the weights that count.
-    pub trace: fn(&Scene<'_>, Color, &mut Trace),
+    pub trace: fn(&EvalContext<'_>, Color, &mut WeightTrace),
     /// The same, in floating point.
-    pub float: fn(&Scene<'_>, Color, &mut FloatSum),
+    pub float: fn(&EvalContext<'_>, Color, &mut FloatSum),
 }
 
 /// Terms that look at nothing but pawns and kings, whose sums are kept; and of nothing that endangers a king.
@@ -74,22 +74,22 @@ pub fn evaluate(board: &Board) -> Value {
 
 /// The same, with what is known of the pawns from before.
 pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
-    judged(board, |scene| cache.worth(scene))
+    judged(board, |context| cache.worth(context))
 }
 
-fn judged(board: &Board, structure: impl FnOnce(&Scene<'_>) -> Tapered) -> Value {
+fn judged(board: &Board, structure: impl FnOnce(&EvalContext<'_>) -> Tapered) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
         return known(board, outcome);
     }
-    let scene = Scene::of(board);
-    let (raw, chances) = weighed(&scene, structure(&scene));
+    let context = EvalContext::of(board);
+    let (raw, chances) = weighed(&context, structure(&context));
     Value::judged(raw * chances / terms::endgame::FULL_CHANCES)
 }
 
 /// What a position is worth to the side to move, and how much of that whoever is better can hope to win.
-fn weighed(scene: &Scene<'_>, structure: Tapered) -> (i32, i32) {
-    let balance = structure + total(TERMS, scene, Color::White) - total(TERMS, scene, Color::Black);
-    at_hand(scene.board, balance, complexity(scene))
+fn weighed(context: &EvalContext<'_>, structure: Tapered) -> (i32, i32) {
+    let balance = structure + total(TERMS, context, Color::White) - total(TERMS, context, Color::Black);
+    at_hand(context.board, balance, complexity(context))
 }
 
 /// The same, from what White is worth less what Black is, and from how hard that is to hold.
@@ -97,37 +97,37 @@ fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
     let tempo = WEIGHTS[weights::TEMPO.one().index()];
     let balance = tempo + if mover == Color::White { balance } else { -balance };
-    let end = terms::complexity::taken_in(balance.end(), complexity);
+    let end = terms::complexity::scaled_by_complexity(balance.end(), complexity);
     let raw = Tapered::new(balance.middle(), end).at(Phase::of(board));
     let stronger = if raw >= 0 { mover } else { !mover };
     (raw, terms::endgame::winning_chances(board, stronger))
 }
 
 /// How hard the position is to hold, in centipawns of the endgame.
-fn complexity(scene: &Scene<'_>) -> i32 {
-    let mut sum = Sum::default();
-    terms::complexity::judge(scene, &mut sum);
+fn complexity(context: &EvalContext<'_>) -> i32 {
+    let mut sum = ScoreSum::default();
+    terms::complexity::judge(context, &mut sum);
     sum.total().end()
 }
 
 /// What White's pawns and king are worth among themselves, less Black's.
-fn among_pawns(scene: &Scene<'_>) -> Tapered {
-    total(PAWN_TERMS, scene, Color::White) - total(PAWN_TERMS, scene, Color::Black)
+fn among_pawns(context: &EvalContext<'_>) -> Tapered {
+    total(PAWN_TERMS, context, Color::White) - total(PAWN_TERMS, context, Color::Black)
 }
 
 /// All that one side has by these terms.
-fn total(terms: &[Term], scene: &Scene<'_>, color: Color) -> Tapered {
-    let mut sum = Sum::default();
+fn total(terms: &[Term], context: &EvalContext<'_>, color: Color) -> Tapered {
+    let mut sum = ScoreSum::default();
     for term in terms {
-        (term.judge)(scene, color, &mut sum);
+        (term.judge)(context, color, &mut sum);
     }
     sum.total()
 }
 
-fn known(board: &Board, outcome: Outcome) -> Value {
+fn known(board: &Board, outcome: KpkOutcome) -> Value {
     match outcome {
-        Outcome::Drawn => Value::DRAW,
-        Outcome::Won { by, pawn } => {
+        KpkOutcome::Drawn => Value::DRAW,
+        KpkOutcome::Won { by, pawn } => {
             let value = Value::judged(PAWN_COMES_THROUGH + BY_RANK * pawn.rank() as i32);
             if by == board.side_to_move() { value } else { -value }
         }
@@ -191,7 +191,7 @@ mod tests {
                 let legal = crate::position::legal_moves(&board);
                 let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
                 board.play_unchecked(mv);
-                let Some(traced) = traced::Traced::of(&board) else { continue };
+                let Some(traced) = traced::TracedPosition::of(&board) else { continue };
                 let value = traced.value(&weights);
                 let value = if board.side_to_move() == Color::White { value } else { -value };
                 // What is less than a centipawn is cut off at both kings and in the sum.

@@ -7,8 +7,8 @@
 use cozy_chess::{BitBoard, Color, Square};
 
 use super::among_pawns;
+use super::context::EvalContext;
 use super::phase::Tapered;
-use super::scene::Scene;
 
 /// As many as stay near the processor.
 const SLOTS: usize = 4096;
@@ -43,12 +43,12 @@ impl PawnCache {
     }
 
     /// White's share less Black's, looked up or found out.
-    pub(super) fn worth(&mut self, scene: &Scene<'_>) -> Tapered {
-        let sides = [Color::White, Color::Black].map(|color| scene.side(color));
+    pub(super) fn worth(&mut self, context: &EvalContext<'_>) -> Tapered {
+        let sides = [Color::White, Color::Black].map(|color| context.side(color));
         let (pawns, kings) = (sides.map(|side| side.pawns), sides.map(|side| side.king));
         let slot = &mut self.0[place(pawns, kings)];
         if slot.pawns != pawns || slot.kings != kings {
-            *slot = Slot { pawns, kings, worth: among_pawns(scene) };
+            *slot = Slot { pawns, kings, worth: among_pawns(context) };
         }
         slot.worth
     }

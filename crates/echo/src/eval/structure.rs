@@ -2,7 +2,7 @@
 
 use cozy_chess::{BitBoard, Color, Square};
 
-use super::scene::{Scene, ahead_of};
+use super::context::{EvalContext, ahead_of};
 
 /// Where pawns and kings stand.
 #[derive(Debug, Clone, Copy)]
@@ -14,8 +14,8 @@ pub struct Structure {
 
 impl Structure {
     /// Of a position.
-    pub const fn of(scene: &Scene<'_>) -> Self {
-        let (white, black) = (scene.side(Color::White), scene.side(Color::Black));
+    pub const fn of(context: &EvalContext<'_>) -> Self {
+        let (white, black) = (context.side(Color::White), context.side(Color::Black));
         Self {
             pawns: [white.pawns, black.pawns],
             pawn_attacks: [white.pawn_attacks, black.pawn_attacks],

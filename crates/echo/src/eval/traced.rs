@@ -8,9 +8,9 @@
 
 use cozy_chess::{Board, Color};
 
-use super::ledger::{DANGER_SCALE, MOST_DANGER, Trace};
+use super::accumulator::{DANGER_SCALE, MOST_DANGER, WeightTrace};
+use super::context::EvalContext;
 use super::phase::{FULL, Phase, Tapered};
-use super::scene::Scene;
 use super::terms::{self, endgame};
 use super::weights::{self, COUNT, Weight};
 use super::{PAWN_TERMS, TERMS, among_pawns, king_and_pawn};
@@ -37,7 +37,7 @@ struct Count {
 
 /// A position without its board.
 #[derive(Debug, Clone)]
-pub struct Traced {
+pub struct TracedPosition {
     /// White's counts less Black's.
     worth: Box<[Count]>,
     /// What endangers White's king, and Black's.
@@ -48,17 +48,17 @@ pub struct Traced {
     shares: [f64; 2],
 }
 
-impl Traced {
+impl TracedPosition {
     /// Traces a position; `None` where the evaluation knows the outcome.
     pub fn of(board: &Board) -> Option<Self> {
         if king_and_pawn::outcome(board).is_some() {
             return None;
         }
-        let scene = Scene::of(board);
+        let context = EvalContext::of(board);
         let [white, black] = [Color::White, Color::Black].map(|color| {
-            let mut trace = Trace::default();
+            let mut trace = WeightTrace::default();
             for term in PAWN_TERMS.iter().chain(TERMS) {
-                (term.trace)(&scene, color, &mut trace);
+                (term.trace)(&context, color, &mut trace);
             }
             trace
         });
@@ -66,9 +66,9 @@ impl Traced {
         let all =
             white.worth.iter().copied().chain(black.worth.iter().map(|&(weight, times)| (weight, -times)));
         let chances =
-            f64::from(super::weighed(&scene, among_pawns(&scene)).1) / f64::from(endgame::FULL_CHANCES);
-        let mut complexity = Trace::default();
-        terms::complexity::judge(&scene, &mut complexity);
+            f64::from(super::weighed(&context, among_pawns(&context)).1) / f64::from(endgame::FULL_CHANCES);
+        let mut complexity = WeightTrace::default();
+        terms::complexity::judge(&context, &mut complexity);
         let phase = f64::from(Phase::of(board).0) / f64::from(FULL);
         Some(Self {
             worth: counts(all.chain([(weights::TEMPO.one(), tempo)])),
@@ -148,7 +148,7 @@ fn add(counts: &[Count], times: f64, end: usize, gradient: &mut Exact) {
     }
 }
 
-/// As [`super::ledger::loss_by`], without rounding.
+/// As [`super::accumulator::loss_by`], without rounding.
 fn loss_by(danger: f64) -> f64 {
     danger.clamp(0.0, f64::from(MOST_DANGER)).powi(2) / f64::from(DANGER_SCALE)
 }

@@ -1,9 +1,9 @@
 //! The table of options, a row each.
 
 #[cfg(any(test, feature = "lab"))]
-use crate::lab::Feature;
+use crate::feature_switches::Feature;
 #[cfg(feature = "mutants")]
-use crate::mutants::{Mutant, Seed};
+use crate::mutants::{Mutant, SeededBug};
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
 use crate::search_driver::SearchDriver;
@@ -179,7 +179,7 @@ fn rows_of_time() -> Vec<Row> {
                 default: DEFAULT.time_manager.name(),
                 choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
             },
-            Setter::Manager,
+            Setter::TimeStrategy,
         )
         .listed(),
     ];
@@ -251,14 +251,16 @@ fn rows_of_scores() -> Vec<Row> {
 fn rows_of_bugs() -> Vec<Row> {
     vec![
         #[cfg(any(test, feature = "lab"))]
-        check("Census", "Counts what the search meets.", false, |settings, on| settings.lab.take_census(on)),
+        check("Census", "Counts what the search meets.", false, |settings, on| {
+            settings.features.take_census(on)
+        }),
         #[cfg(feature = "mutants")]
         combo(
             "Mutant",
             "One bug, seeded on purpose.",
             SOUND,
             [SOUND].into_iter().chain(Mutant::ALL.iter().map(|mutant| mutant.name())).collect(),
-            |settings, word| settings.seed = word.parse().map_or(Seed::NONE, Seed::of),
+            |settings, word| settings.seed = word.parse().map_or(SeededBug::NONE, SeededBug::of),
         ),
     ]
 }

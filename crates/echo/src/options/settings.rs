@@ -1,13 +1,13 @@
 //! What Echo's options are set to.
 
-use crate::lab::Lab;
-use crate::mutants::Seed;
+use crate::feature_switches::FeatureSwitches;
+use crate::mutants::SeededBug;
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{EvalArithmetic, Scoring};
 use crate::search_driver::SearchDriver;
 use crate::strength::{Handicap, Strength};
 use crate::table::{HashBounds, HashScores};
-use crate::timeman::{Terms, TimeManager};
+use crate::timeman::{SmoothParameters, TimeManager};
 
 /// Everything that is set, resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Settings {
     /// Who plans how long to think.
     pub time_manager: TimeManager,
     /// The smooth manager's parameters.
-    pub time_terms: Terms,
+    pub time_terms: SmoothParameters,
     /// Which repetitions are draws.
     pub repetition_policy: RepetitionPolicy,
     /// How repetitions are found.
@@ -49,9 +49,9 @@ pub struct Settings {
     /// How strong Echo is to play.
     pub strength: Strength,
     /// The features of the search that are on.
-    pub lab: Lab,
+    pub features: FeatureSwitches,
     /// The seeded bug, in a build with mutants.
-    pub seed: Seed,
+    pub seed: SeededBug,
 }
 
 impl Settings {
@@ -97,7 +97,7 @@ impl Settings {
         move_overhead: 10,
         nodes_a_millisecond: 0,
         time_manager: TimeManager::Classic,
-        time_terms: Terms::DEFAULT,
+        time_terms: SmoothParameters::DEFAULT,
         repetition_policy: RepetitionPolicy::HistoryIgnored,
         repetition_detector: Detector::KeyStack,
         cycle_detection: false,
@@ -108,7 +108,7 @@ impl Settings {
         search_driver: SearchDriver::Pvs,
         recognisers: false,
         strength: Strength::FULL,
-        lab: Lab::FULL,
-        seed: Seed::NONE,
+        features: FeatureSwitches::FULL,
+        seed: SeededBug::NONE,
     };
 }

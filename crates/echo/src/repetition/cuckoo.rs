@@ -125,7 +125,7 @@ mod tests {
     use cozy_chess::Move;
 
     use super::*;
-    use crate::mutants::Seed;
+    use crate::mutants::SeededBug;
     use crate::position::key_of;
 
     #[test]
@@ -141,10 +141,10 @@ mod tests {
         let mut board = Board::startpos();
         for (mv, known) in [("g1f3", true), ("b8c6", true), ("e2e4", false), ("a8b8", true), ("f1b5", true)] {
             let mv: Move = mv.parse().expect("a move");
-            let before = key_of(&board, Seed::NONE);
+            let before = key_of(&board, SeededBug::NONE);
             let rights = *board.castle_rights(board.side_to_move());
             board.play(mv);
-            let difference = Key(before.0 ^ key_of(&board, Seed::NONE).0);
+            let difference = Key(before.0 ^ key_of(&board, SeededBug::NONE).0);
             let keeps = rights == *board.castle_rights(!board.side_to_move());
             assert_eq!(squares(difference).is_some(), known && keeps, "{mv}");
         }

@@ -4,9 +4,9 @@ use cozy_chess::{Board, Move};
 
 use super::hash_set::HashSet;
 use super::open_flag::OpenFlags;
-use super::{Anchor, Path, RepetitionPolicy, Seen, move_trace};
+use super::{Occurrences, Path, PathDependence, RepetitionPolicy, move_trace};
 use crate::position::Key;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use threefold_named_enum::named_enum;
 
 named_enum! {
@@ -28,10 +28,10 @@ named_enum! {
 /// The path of a search, watched by a detector.
 pub(crate) struct Repetitions<'a> {
     path: Path,
-    watch: Watch<'a>,
+    watch: DetectorState<'a>,
 }
 
-enum Watch<'a> {
+enum DetectorState<'a> {
     KeyStack,
     HashSet(HashSet),
     OpenFlag(OpenFlags<'a>),
@@ -41,14 +41,14 @@ enum Watch<'a> {
 
 impl<'a> Repetitions<'a> {
     /// `path` ends with the root's position.
-    pub(crate) fn new(mut path: Path, detector: Detector, table: &'a Table) -> Self {
+    pub(crate) fn new(mut path: Path, detector: Detector, table: &'a TranspositionTable) -> Self {
         path.start_search();
         let watch = match detector {
-            Detector::KeyStack => Watch::KeyStack,
-            Detector::HashSet => Watch::HashSet(HashSet::of(&path)),
-            Detector::OpenFlag => Watch::OpenFlag(OpenFlags::of(&path, table)),
-            Detector::MoveTrace => Watch::MoveTrace,
-            Detector::Nothing => Watch::Nothing,
+            Detector::KeyStack => DetectorState::KeyStack,
+            Detector::HashSet => DetectorState::HashSet(HashSet::of(&path)),
+            Detector::OpenFlag => DetectorState::OpenFlag(OpenFlags::of(&path, table)),
+            Detector::MoveTrace => DetectorState::MoveTrace,
+            Detector::Nothing => DetectorState::Nothing,
         };
         Self { path, watch }
     }
@@ -67,7 +67,7 @@ impl<'a> Repetitions<'a> {
 
     #[inline]
     fn notice(&mut self) {
-        if let Watch::HashSet(_) | Watch::OpenFlag(_) = self.watch {
+        if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
             self.write_down();
         }
     }
@@ -75,25 +75,25 @@ impl<'a> Repetitions<'a> {
     #[cold]
     fn write_down(&mut self) {
         match &mut self.watch {
-            Watch::HashSet(set) => set.insert(&self.path),
-            Watch::OpenFlag(flags) => flags.open(&self.path),
-            Watch::KeyStack | Watch::MoveTrace | Watch::Nothing => {}
+            DetectorState::HashSet(set) => set.insert(&self.path),
+            DetectorState::OpenFlag(flags) => flags.open(&self.path),
+            DetectorState::KeyStack | DetectorState::MoveTrace | DetectorState::Nothing => {}
         }
     }
 
     #[cold]
     fn strike_out(&mut self) {
         match &mut self.watch {
-            Watch::HashSet(set) => set.erase(&self.path),
-            Watch::OpenFlag(flags) => flags.close(&self.path),
-            Watch::KeyStack | Watch::MoveTrace | Watch::Nothing => {}
+            DetectorState::HashSet(set) => set.erase(&self.path),
+            DetectorState::OpenFlag(flags) => flags.close(&self.path),
+            DetectorState::KeyStack | DetectorState::MoveTrace | DetectorState::Nothing => {}
         }
     }
 
     /// Takes the last move back.
     #[inline]
     pub(crate) fn pop(&mut self) {
-        if let Watch::HashSet(_) | Watch::OpenFlag(_) = self.watch {
+        if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
             self.strike_out();
         }
         self.path.pop();
@@ -110,36 +110,36 @@ impl<'a> Repetitions<'a> {
     #[inline]
     pub(crate) fn may_repeat(&self) -> bool {
         match self.watch {
-            Watch::KeyStack => self.path.may_repeat(),
-            Watch::HashSet(_) | Watch::OpenFlag(_) | Watch::MoveTrace => true,
-            Watch::Nothing => false,
+            DetectorState::KeyStack => self.path.may_repeat(),
+            DetectorState::HashSet(_) | DetectorState::OpenFlag(_) | DetectorState::MoveTrace => true,
+            DetectorState::Nothing => false,
         }
     }
 
     /// How often the position on top occurred before, as far as the detector can tell.
-    pub(crate) fn seen(&self) -> Seen {
+    pub(crate) fn occurrences(&self) -> Occurrences {
         match &self.watch {
-            Watch::KeyStack => self.path.seen(),
-            Watch::HashSet(set) => set.seen(&self.path),
-            Watch::OpenFlag(flags) => flags.seen(),
-            Watch::MoveTrace => move_trace::seen(&self.path),
-            Watch::Nothing => Seen::default(),
+            DetectorState::KeyStack => self.path.occurrences(),
+            DetectorState::HashSet(set) => set.seen(&self.path),
+            DetectorState::OpenFlag(flags) => flags.occurrences(),
+            DetectorState::MoveTrace => move_trace::seen(&self.path),
+            DetectorState::Nothing => Occurrences::default(),
         }
     }
 
     /// How often it really did.
     #[cfg(any(test, feature = "lab"))]
-    pub(crate) fn truly_seen(&self) -> Seen {
-        self.path.truly_seen()
+    pub(crate) fn true_occurrences(&self) -> Occurrences {
+        self.path.true_occurrences()
     }
 
     /// Is anything detected at all?
     pub(crate) fn are_detected(&self) -> bool {
-        !matches!(self.watch, Watch::Nothing)
+        !matches!(self.watch, DetectorState::Nothing)
     }
 
     /// See [`Path::upcoming`].
-    pub(crate) fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<Anchor> {
+    pub(crate) fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<PathDependence> {
         self.path.upcoming(board, policy)
     }
 

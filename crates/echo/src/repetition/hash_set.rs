@@ -4,7 +4,7 @@
 //! Keys come and go like the plies of a stack, last in, first out. So the table needs no marks for what was
 //! erased: whatever lies behind a slot in its chain came later, and is gone before it.
 
-use super::{Path, Seen};
+use super::{Occurrences, Path};
 use crate::position::Key;
 
 /// More than twice the positions that a path can hold since the last capture or pawn move.
@@ -54,11 +54,11 @@ impl HashSet {
     }
 
     /// How often the position on top occurred before.
-    pub(super) fn seen(&self, path: &Path) -> Seen {
+    pub(super) fn seen(&self, path: &Path) -> Occurrences {
         let top = path.len() - 1;
         let key = path.at(top).key;
         let first = top - path.reach();
-        let mut seen = Seen::default();
+        let mut seen = Occurrences::default();
         for slot in chain(key).map(|slot| self.slots[slot]).take_while(|slot| slot.number > 0) {
             let index = slot.number as usize - 1;
             // What lies before a null move doesn't count.

@@ -2,25 +2,25 @@
 //!
 //! The positions from the start of the game to the node that is searched are a [`Path`]. A [`Detector`] says how
 //! often the one on top of it occurred before; a [`RepetitionPolicy`] says whether that is a draw, and on which
-//! ancestor that draw hangs ([`Anchor`]).
+//! ancestor that draw hangs ([`PathDependence`]).
 
-pub mod anchor;
 pub mod detector;
+pub mod occurrences;
 pub mod path;
+pub mod path_dependence;
 pub mod policy;
-pub mod seen;
 
 mod cuckoo;
 mod hash_set;
 mod move_trace;
 mod open_flag;
 
-pub use anchor::Anchor;
 pub use detector::Detector;
 pub(super) use detector::Repetitions;
+pub use occurrences::Occurrences;
 pub use path::Path;
+pub use path_dependence::PathDependence;
 pub use policy::RepetitionPolicy;
-pub use seen::Seen;
 
 #[cfg(test)]
 mod tests;

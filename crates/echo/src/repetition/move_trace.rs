@@ -8,14 +8,14 @@
 
 use cozy_chess::Square;
 
-use super::{Path, Seen};
+use super::{Occurrences, Path};
 
 /// Fewer reversible moves repeat nothing.
 const FEWEST: usize = 4;
 
 /// How often the position on top occurred before, by the moves that led to it.
-pub(super) fn seen(path: &Path) -> Seen {
-    let mut seen = Seen::default();
+pub(super) fn seen(path: &Path) -> Occurrences {
+    let mut seen = Occurrences::default();
     let top = path.len() - 1;
     if path.reach() < FEWEST {
         return seen;

@@ -6,9 +6,9 @@
 //! none of the game, so that under [`super::RepetitionPolicy::Threefold`] a third one is not seen. Nor does it say
 //! where the position stood: its draws are taken to hang on the root's first move.
 
-use super::{Path, Seen};
+use super::{Occurrences, Path};
 use crate::position::Key;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 
 /// Stood once in the game.
 const ONCE: u8 = 1;
@@ -19,7 +19,7 @@ const IN_TREE: u8 = 3;
 
 /// The marks that a search has made.
 pub(super) struct OpenFlags<'a> {
-    table: &'a Table,
+    table: &'a TranspositionTable,
     /// How each position was marked before this search came by: the game's, then the line's.
     before: Vec<(u64, u8)>,
     game: usize,
@@ -27,7 +27,7 @@ pub(super) struct OpenFlags<'a> {
 
 impl<'a> OpenFlags<'a> {
     /// Marks the positions of the game that can come again.
-    pub(super) fn of(path: &Path, table: &'a Table) -> Self {
+    pub(super) fn of(path: &Path, table: &'a TranspositionTable) -> Self {
         let root = path.len() - 1;
         let mut flags = Self { table, before: Vec::with_capacity(512), game: 0 };
         for index in root - path.reach()..=root {
@@ -55,8 +55,8 @@ impl<'a> OpenFlags<'a> {
     }
 
     /// How often the position on top occurred before, by its mark.
-    pub(super) fn seen(&self) -> Seen {
-        let mut seen = Seen::default();
+    pub(super) fn occurrences(&self) -> Occurrences {
+        let mut seen = Occurrences::default();
         match self.before.last() {
             Some(&(_, ONCE)) => seen.count(0, 1),
             Some(&(_, OFTEN)) => (0..2).for_each(|index| seen.count(index, 2)),

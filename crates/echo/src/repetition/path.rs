@@ -8,8 +8,8 @@
 
 use cozy_chess::{Board, Color, Move};
 
-use super::{Anchor, RepetitionPolicy, Seen, cuckoo};
-use crate::mutants::{Mutant, Seed};
+use super::{Occurrences, PathDependence, RepetitionPolicy, cuckoo};
+use crate::mutants::{Mutant, SeededBug};
 use crate::position::Key;
 
 /// Nothing nearer is compared, whatever bug is seeded.
@@ -17,7 +17,7 @@ const NEAREST: u16 = 3;
 
 /// A position that stood on the board.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct PathEntry {
     pub key: Key,
     /// How many plies back the same position may have stood.
     pub reach: u16,
@@ -28,15 +28,15 @@ pub(super) struct Standing {
 /// The positions from the start of the game to the node that is searched.
 #[derive(Debug, Clone)]
 pub struct Path {
-    stack: Vec<Standing>,
+    stack: Vec<PathEntry>,
     /// How many of them are the game's; the last of these is the root.
     game: usize,
-    seed: Seed,
+    seed: SeededBug,
 }
 
 impl Path {
     /// Nothing has been played yet.
-    pub fn new(seed: Seed) -> Self {
+    pub fn new(seed: SeededBug) -> Self {
         Self { stack: Vec::with_capacity(1024), game: 0, seed }
     }
 
@@ -53,14 +53,14 @@ impl Path {
     fn enter(&mut self, board: &Board, key: Key, led_by: Option<Move>) {
         let behind = self.stack.last().map_or(0, |before| before.reach + 1);
         let reach = behind.min(u16::from(board.halfmove_clock()));
-        self.stack.push(Standing { key: self.compared(board, key), reach, led_by });
+        self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by });
     }
 
     /// A null move led here: nothing before it counts.
     pub fn push_null(&mut self, board: &Board, key: Key) {
         let crosses = self.seed.is(Mutant::ScanCrossesNull);
         let reach = self.stack.last().filter(|_| crosses).map_or(0, |before| before.reach + 1);
-        self.stack.push(Standing { key: self.compared(board, key), reach, led_by: None });
+        self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by: None });
     }
 
     /// Takes the last move back.
@@ -80,23 +80,25 @@ impl Path {
     }
 
     /// How often the position on top occurred before.
-    pub fn seen(&self) -> Seen {
-        let Some(top) = self.stack.last().filter(|top| top.reach >= NEAREST) else { return Seen::default() };
-        self.occurrences(top.key, self.stack.len(), usize::from(top.reach))
+    pub fn occurrences(&self) -> Occurrences {
+        let Some(top) = self.stack.last().filter(|top| top.reach >= NEAREST) else {
+            return Occurrences::default();
+        };
+        self.count_occurrences(top.key, self.stack.len(), usize::from(top.reach))
     }
 
     /// The same by definition: only moves lead back to where the position may have stood before, no null move.
     #[cfg(any(test, feature = "lab"))]
-    pub(super) fn truly_seen(&self) -> Seen {
-        let Some(top) = self.stack.last() else { return Seen::default() };
+    pub(super) fn true_occurrences(&self) -> Occurrences {
+        let Some(top) = self.stack.last() else { return Occurrences::default() };
         let moves = self.stack.iter().rev().take_while(|at| at.led_by.is_some()).count();
-        self.occurrences(top.key, self.stack.len(), usize::from(top.reach).min(moves))
+        self.count_occurrences(top.key, self.stack.len(), usize::from(top.reach).min(moves))
     }
 
     /// How often a position occurred before that stands, or would, at this index, and may have stood so many
     /// plies back.
-    fn occurrences(&self, key: Key, index: usize, reach: usize) -> Seen {
-        let mut seen = Seen::default();
+    fn count_occurrences(&self, key: Key, index: usize, reach: usize) -> Occurrences {
+        let mut seen = Occurrences::default();
         for back in self.distances(reach) {
             let before = index - 1 - back;
             if self.stack[before].key == key {
@@ -112,7 +114,7 @@ impl Path {
     /// No move is played: the keys of the position on top and of an earlier one, an odd number of plies ago,
     /// differ by a reversible move (van Kervinck, "The design and implementation of the Rookie 2.0 chess
     /// playing program", 2002). That the earlier position stood on the board makes the move legal.
-    pub fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<Anchor> {
+    pub fn upcoming(&self, board: &Board, policy: RepetitionPolicy) -> Option<PathDependence> {
         let top = self.stack.last()?;
         (3..=usize::from(top.reach)).step_by(2).find_map(|back| {
             let key = self.stack[self.stack.len() - 1 - back].key;
@@ -120,7 +122,7 @@ impl Path {
             if !path.is_open_to(board) {
                 return None;
             }
-            policy.draw(self.occurrences(key, self.stack.len() + 1, usize::from(top.reach) + 1))
+            policy.draw(self.count_occurrences(key, self.stack.len() + 1, usize::from(top.reach) + 1))
         })
     }
 
@@ -154,7 +156,7 @@ impl Path {
     }
 
     /// The position at an index.
-    pub(super) fn at(&self, index: usize) -> Standing {
+    pub(super) fn at(&self, index: usize) -> PathEntry {
         self.stack[index]
     }
 
@@ -182,24 +184,24 @@ mod tests {
     use crate::position::key_of;
 
     /// Plays moves from the start position, of which the first `game` were played and the rest searched.
-    fn seen_after(moves: &str, game: usize) -> Seen {
+    fn seen_after(moves: &str, game: usize) -> Occurrences {
         let mut board = Board::startpos();
-        let mut keys = Path::new(Seed::NONE);
-        keys.start(&board, key_of(&board, Seed::NONE));
+        let mut keys = Path::new(SeededBug::NONE);
+        keys.start(&board, key_of(&board, SeededBug::NONE));
         for (number, mv) in moves.split(' ').enumerate() {
             if number == game {
                 keys.start_search();
             }
             if mv == "null" {
                 board = board.null_move().expect("not in check");
-                keys.push_null(&board, key_of(&board, Seed::NONE));
+                keys.push_null(&board, key_of(&board, SeededBug::NONE));
             } else {
                 let mv = mv.parse().expect("a move");
                 board.play(mv);
-                keys.push(&board, key_of(&board, Seed::NONE), mv);
+                keys.push(&board, key_of(&board, SeededBug::NONE), mv);
             }
         }
-        keys.seen()
+        keys.occurrences()
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! search deep into nothing; calling the first return a draw is fast but wrong about positions of the game,
 //! which the opponent can't be forced to enter again. Each policy is one answer (Moreland).
 
-use super::{Anchor, Seen};
+use super::{Occurrences, PathDependence};
 use threefold_named_enum::named_enum;
 
 named_enum! {
@@ -23,9 +23,9 @@ impl RepetitionPolicy {
     /// Is a position that was seen so often scored as a draw, and on which ancestor does that hang?
     ///
     /// What the game alone has repeated is drawn wherever the search meets it.
-    pub const fn draw(self, seen: Seen) -> Option<Anchor> {
+    pub const fn draw(self, seen: Occurrences) -> Option<PathDependence> {
         match (self, seen.in_game, seen.in_tree) {
-            (Self::HistoryDraw, 1.., _) | (_, 2.., _) => Some(Anchor::NONE),
+            (Self::HistoryDraw, 1.., _) | (_, 2.., _) => Some(PathDependence::NONE),
             (Self::HistoryDraw | Self::HistoryIgnored, _, 1..) | (Self::Threefold, 1, 1..) => {
                 Some(seen.last())
             }
@@ -50,8 +50,8 @@ mod tests {
     use super::*;
 
     /// Positions that stood at these plies of the tree and so often in the game.
-    fn seen(plies: &[usize], in_game: usize) -> Seen {
-        let mut seen = Seen::default();
+    fn seen(plies: &[usize], in_game: usize) -> Occurrences {
+        let mut seen = Occurrences::default();
         for index in (0..in_game).chain(plies.iter().map(|ply| 9 + ply)) {
             seen.count(index, 10);
         }
@@ -63,13 +63,21 @@ mod tests {
         let table = [
             // plies in the tree, times in the game, the anchor of the draw under each policy
             (&[][..], 0, [None, None, None]),
-            (&[], 1, [Some(Anchor::NONE), None, None]),
-            (&[3], 0, [Some(Anchor::at(3)), Some(Anchor::at(3)), None]),
-            (&[], 2, [Some(Anchor::NONE); 3]),
-            (&[3], 1, [Some(Anchor::NONE), Some(Anchor::at(3)), Some(Anchor::at(3))]),
-            (&[3, 7], 0, [Some(Anchor::at(7)), Some(Anchor::at(7)), Some(Anchor::at(3))]),
-            (&[7, 3, 5], 0, [Some(Anchor::at(7)), Some(Anchor::at(7)), Some(Anchor::at(5))]),
-            (&[3], 2, [Some(Anchor::NONE); 3]),
+            (&[], 1, [Some(PathDependence::NONE), None, None]),
+            (&[3], 0, [Some(PathDependence::at(3)), Some(PathDependence::at(3)), None]),
+            (&[], 2, [Some(PathDependence::NONE); 3]),
+            (&[3], 1, [Some(PathDependence::NONE), Some(PathDependence::at(3)), Some(PathDependence::at(3))]),
+            (
+                &[3, 7],
+                0,
+                [Some(PathDependence::at(7)), Some(PathDependence::at(7)), Some(PathDependence::at(3))],
+            ),
+            (
+                &[7, 3, 5],
+                0,
+                [Some(PathDependence::at(7)), Some(PathDependence::at(7)), Some(PathDependence::at(5))],
+            ),
+            (&[3], 2, [Some(PathDependence::NONE); 3]),
         ];
         for (plies, in_game, drawn) in table {
             for (policy, anchor) in [HistoryDraw, HistoryIgnored, Threefold].into_iter().zip(drawn) {

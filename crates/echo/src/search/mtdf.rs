@@ -6,7 +6,7 @@ use cozy_chess::Move;
 use super::node::{Node, Search, Window};
 use super::pvs::hash_move;
 use super::root::RootMove;
-use crate::budget::Stopped;
+use crate::budget::SearchStopped;
 use crate::position::{Key, key_of};
 use crate::value::Value;
 use threefold_chess::score::Bound;
@@ -24,21 +24,21 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         root: &Node,
         moves: &mut [RootMove],
         rank: usize,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), SearchStopped> {
         let grain = self.mode().scoring.grain.centipawns();
         let (mut low, mut high) = (Value::MINUS_INFINITE, Value::INFINITE);
         let expected = moves[rank].value;
         let mut guess = if expected.is_infinite() { Value::DRAW } else { expected };
-        let (mut upwards, mut asked) = (None, 0);
+        let (mut upwards, mut requested) = (None, 0);
         while low < high {
             let guessed = Value::from_raw(self.mode().scoring.grain.round(guess.raw()));
             let beta = if guessed <= low { Value::from_raw(low.raw() + grain) } else { guessed }.min(high);
             let value = self.search_root(root, &mut moves[rank..], Window::above(beta.next_below()))?;
             let above = value >= beta;
             (low, high) = if above { (value, high.max(value)) } else { (low.min(value), value) };
-            asked = if upwards == Some(above) { asked + 1 } else { 1 };
+            requested = if upwards == Some(above) { requested + 1 } else { 1 };
             upwards = Some(above);
-            let step = asked / PATIENCE * grain;
+            let step = requested / PATIENCE * grain;
             guess = Value::from_raw(value.raw() + if above { step } else { -step });
         }
         let chosen = &mut moves[rank];

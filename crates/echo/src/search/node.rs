@@ -2,24 +2,24 @@
 
 use cozy_chess::{Board, Color, Move, Piece};
 
-use super::exit::Exit;
-use super::memory::Mind;
-use super::mode::Mode;
-use super::order::{BEFORE, Killers, Likeness, Occasion, Trail};
-use super::verdict::Verdict;
-use crate::budget::Budget;
-use crate::census::Census;
+use super::cutoff::Cutoff;
+use super::move_ordering::{BEFORE, CorrectionKeys, HistoryContext, Killers, PieceTo};
+use super::node_result::NodeResult;
+use super::search_mode::SearchMode;
+use super::thread_data::ThreadData;
+use crate::budget::SearchBudget;
 use crate::eval;
-use crate::lab::{Feature, Lab};
-use crate::mutants::{Mutant, Seed};
+use crate::feature_switches::{Feature, FeatureSwitches};
+use crate::mutants::{Mutant, SeededBug};
 use crate::options::Settings;
 use crate::position::{Key, key_of};
-use crate::range::Range;
-use crate::repetition::{Anchor, Path, Repetitions};
+use crate::range::ScoreRange;
+use crate::repetition::{Path, PathDependence, Repetitions};
 use crate::scoring::EvalArithmetic;
+use crate::search_counters::SearchCounters;
 use crate::strength::Handicap;
-use crate::syzygy::Endings;
-use crate::table::{self, Beyond, Guard, HashScores, Outlet, Table};
+use crate::syzygy::EndgameTables;
+use crate::table::{self, CutoffPermission, CycleRoom, HashScores, HorizonSearch, TranspositionTable};
 use crate::value::{MAX_PLY, Value};
 
 /// A position of the tree.
@@ -76,7 +76,7 @@ impl Window {
     }
 
     /// As the opponent sees it.
-    pub(super) fn turned(self) -> Self {
+    pub(super) fn negated(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
@@ -97,48 +97,48 @@ pub(super) const DECIDED: i32 = 1500;
 
 /// What is remembered of each ply of the line that is searched.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct SearchStackEntry {
     /// The static evaluation; none in check.
     pub evaluation: Option<Value>,
     /// The move that leads on from here; none for a null move.
-    pub moved: Option<Trail>,
+    pub moved: Option<PieceTo>,
     pub killers: Killers,
     /// Who moves here, after what.
-    pub occasion: Occasion,
+    pub history_context: HistoryContext,
     /// How often children of this ply were refuted since the ply was entered from two plies above.
     pub refuted: u32,
 }
 
-impl Frame {
+impl SearchStackEntry {
     /// Nothing is known yet.
     fn empty() -> Self {
-        let occasion = Occasion { side: Color::White, after: [None; 3], structure: None };
-        Self { evaluation: None, moved: None, killers: Killers::default(), occasion, refuted: 0 }
+        let history_context = HistoryContext { side: Color::White, after: [None; 3], structure: None };
+        Self { evaluation: None, moved: None, killers: Killers::default(), history_context, refuted: 0 }
     }
 }
 
 /// One search, from the question to the answer: in any mode, or compiled for the one that is shipped.
 pub(crate) struct Search<'a, const SHIPPED: bool> {
-    pub(super) table: &'a Table,
-    pub(super) mind: &'a mut Mind,
-    pub(super) budget: Budget<'a>,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) thread: &'a mut ThreadData,
+    pub(super) budget: SearchBudget<'a>,
     /// Tables to be asked below the root, if there are any.
-    pub(super) endings: Option<&'a dyn Endings>,
+    pub(super) endings: Option<&'a dyn EndgameTables>,
     pub(super) repetitions: Repetitions<'a>,
-    mode: Mode,
+    mode: SearchMode,
     /// How it falls short of its full strength, if it does, and the seed of its luck.
     handicap: Option<Handicap>,
-    pub(super) luck: u32,
+    pub(super) error_sampler: u32,
     /// What the value of the node that was visited last shows of its position, and what it hangs on, where anybody
     /// asks.
-    pub(super) shade: (Range, Anchor),
-    pub(super) seed: Seed,
-    pub(super) lab: Lab,
-    pub(super) frames: Vec<Frame>,
+    pub(super) last_range: (ScoreRange, PathDependence),
+    pub(super) seed: SeededBug,
+    pub(super) features: FeatureSwitches,
+    pub(super) stack: Vec<SearchStackEntry>,
     pub(super) deepest: usize,
     /// Depth of the present iteration.
     pub(super) iteration: i32,
-    pub(super) census: Census,
+    pub(super) census: SearchCounters,
     /// Who judges positions in place of the evaluation.
     #[cfg(test)]
     pub(super) oracle: Option<fn(&Board) -> Value>,
@@ -149,30 +149,30 @@ pub(crate) struct Search<'a, const SHIPPED: bool> {
 impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     /// `path` ends with the root's position.
     pub(crate) fn new(
-        table: &'a Table,
-        mind: &'a mut Mind,
-        budget: Budget<'a>,
-        endings: Option<&'a dyn Endings>,
+        table: &'a TranspositionTable,
+        thread: &'a mut ThreadData,
+        budget: SearchBudget<'a>,
+        endings: Option<&'a dyn EndgameTables>,
         path: Path,
         settings: &Settings,
     ) -> Self {
-        let mode = Mode::of(settings);
-        debug_assert!(!SHIPPED || mode == Mode::SHIPPED, "compiled for other choices");
-        mind.made.clear();
+        let mode = SearchMode::of(settings);
+        debug_assert!(!SHIPPED || mode == SearchMode::SHIPPED, "compiled for other choices");
+        thread.move_stack.clear();
         Self {
             table,
-            mind,
+            thread,
             budget,
             endings,
             repetitions: Repetitions::new(path, settings.repetition_detector, table),
             mode,
             handicap: settings.handicap(),
-            luck: settings.strength.seed,
-            shade: (Range::UNKNOWN, Anchor::NONE),
-            census: Census::default(),
+            error_sampler: settings.strength.seed,
+            last_range: (ScoreRange::UNKNOWN, PathDependence::NONE),
+            census: SearchCounters::default(),
             seed: settings.seed,
-            lab: settings.lab,
-            frames: vec![Frame::empty(); MAX_PLY + 3],
+            features: settings.features,
+            stack: vec![SearchStackEntry::empty(); MAX_PLY + 3],
             deepest: 0,
             iteration: 0,
             #[cfg(test)]
@@ -183,8 +183,8 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
 
     /// What the search keeps to.
     #[inline]
-    pub(super) const fn mode(&self) -> Mode {
-        if SHIPPED { Mode::SHIPPED } else { self.mode }
+    pub(super) const fn mode(&self) -> SearchMode {
+        if SHIPPED { SearchMode::SHIPPED } else { self.mode }
     }
 
     /// How it falls short of its full strength, if it does.
@@ -193,18 +193,18 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     }
 
     /// Counts a node and settles it if the rules do.
-    pub(super) fn enter(&mut self, node: &Node) -> Result<(), Exit> {
+    pub(super) fn enter(&mut self, node: &Node) -> Result<(), Cutoff> {
         self.budget.spend()?;
-        self.mind.lines.clear(node.ply);
+        self.thread.lines.clear(node.ply);
         self.deepest = self.deepest.max(node.ply);
-        if self.lab.counts() {
+        if self.features.counts() {
             self.census.nodes += 1;
         }
-        if let Some(anchor) = self.drawn(node) {
-            return Err(Exit::Settled(Verdict::hanging(self.draw(node), anchor)));
+        if let Some(dependence) = self.drawn(node) {
+            return Err(Cutoff::Settled(NodeResult::path_dependent(self.draw(node), dependence)));
         }
         if node.ply >= MAX_PLY - 1 {
-            return Err(Exit::Settled(Verdict::free(self.stand(&node.board))));
+            return Err(Cutoff::Settled(NodeResult::path_independent(self.evaluate_leaf(&node.board))));
         }
         Ok(())
     }
@@ -212,10 +212,10 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     /// Plays a move; the path follows.
     pub(super) fn play(&mut self, node: &Node, mv: Move) -> Node {
         if node.ply < 2 {
-            self.budget.turn(node.ply, Some(mv));
+            self.budget.record_move(node.ply, Some(mv));
         }
         let piece = node.board.piece_on(mv.from).expect("a legal move moves a piece");
-        self.frames[node.ply].moved = Some(Trail { piece, to: mv.to });
+        self.stack[node.ply].moved = Some(PieceTo { piece, to: mv.to });
         let mut after = Node {
             board: node.board.clone(),
             key: node.key,
@@ -235,9 +235,9 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     pub(super) fn pass(&mut self, node: &Node) -> Option<Node> {
         let board = node.board.null_move()?;
         if node.ply < 2 {
-            self.budget.turn(node.ply, None);
+            self.budget.record_move(node.ply, None);
         }
-        self.frames[node.ply].moved = None;
+        self.stack[node.ply].moved = None;
         let key = key_of(&board, self.seed);
         self.table.prefetch(key);
         self.repetitions.push_null(&board, key);
@@ -245,42 +245,43 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     }
 
     /// The move that was made so many plies ago.
-    pub(super) fn moved(&self, node: &Node, back: usize) -> Option<Trail> {
-        node.ply.checked_sub(back).and_then(|ply| self.frames[ply].moved)
+    pub(super) fn moved(&self, node: &Node, back: usize) -> Option<PieceTo> {
+        node.ply.checked_sub(back).and_then(|ply| self.stack[ply].moved)
     }
 
     /// Who moves, after which moves, among which pawns.
-    pub(super) fn occasion(&self, node: &Node) -> Occasion {
-        let after = if self.lab.has(Feature::ContinuationHistory) {
+    pub(super) fn history_context(&self, node: &Node) -> HistoryContext {
+        let after = if self.features.has(Feature::ContinuationHistory) {
             BEFORE.map(|back| self.moved(node, back))
         } else {
             [None; 3]
         };
-        let structure = self.lab.has(Feature::PawnHistory).then(|| Occasion::structure_of(&node.board));
-        Occasion { side: node.board.side_to_move(), after, structure }
+        let structure =
+            self.features.has(Feature::PawnHistory).then(|| HistoryContext::structure_of(&node.board));
+        HistoryContext { side: node.board.side_to_move(), after, structure }
     }
 
     /// What the position is like, for corrections.
-    pub(super) fn likeness(&self, node: &Node) -> Likeness {
-        Likeness::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
+    pub(super) fn correction_keys(&self, node: &Node) -> CorrectionKeys {
+        CorrectionKeys::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
     }
 
     /// On what a draw by material, by fifty moves without progress, or by a repetition that the policy counts
     /// hangs; `None` where it is none.
-    fn drawn(&mut self, node: &Node) -> Option<Anchor> {
+    fn drawn(&mut self, node: &Node) -> Option<PathDependence> {
         if self.is_dead(&node.board) || self.is_fifty_moves(node) {
-            return Some(Anchor::NONE);
+            return Some(PathDependence::NONE);
         }
         if self.seed.is(Mutant::DrawsNotInTree) && node.ply > 1 {
             return None;
         }
-        if !self.repetitions.may_repeat() && !self.lab.counts() {
+        if !self.repetitions.may_repeat() && !self.features.counts() {
             return None;
         }
-        let seen = self.repetitions.seen();
+        let seen = self.repetitions.occurrences();
         #[cfg(any(test, feature = "lab"))]
-        if self.lab.counts() {
-            self.census.compare(seen, self.repetitions.truly_seen());
+        if self.features.counts() {
+            self.census.compare(seen, self.repetitions.true_occurrences());
         }
         self.mode().policy.draw(seen)
     }
@@ -305,19 +306,19 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
     }
 
     /// How far the hash table may be trusted here. Where nothing is detected, nothing can be hidden.
-    pub(super) fn guard(&self, node: &Node) -> Guard {
+    pub(super) fn guard(&self, node: &Node) -> CutoffPermission {
         if self.mode().hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
-            return Guard::None;
+            return CutoffPermission::None;
         }
-        let beyond = if !self.lab.has(Feature::Quiescence) {
-            Beyond::Nothing
+        let beyond = if !self.features.has(Feature::Quiescence) {
+            HorizonSearch::Nothing
         } else if node.in_check() {
-            Beyond::Evasions
+            HorizonSearch::Evasions
         } else {
-            Beyond::Captures
+            HorizonSearch::Captures
         };
-        let (reach, foresees) = (self.repetitions.reach(), self.mode().sees_repetitions_coming);
-        table::guard(Outlet { reach, depth: node.depth, beyond, foresees })
+        let (reach, sees_upcoming) = (self.repetitions.reach(), self.mode().sees_repetitions_coming);
+        table::guard(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
     }
 
     /// What a position is worth by itself.
@@ -332,13 +333,13 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
             return knowledge.evaluate(board);
         }
         match self.mode().arithmetic {
-            EvalArithmetic::Fixed => eval::evaluate_with(board, &mut self.mind.pawns),
-            EvalArithmetic::Float => eval::float::evaluate_with(board, &mut self.mind.pawns),
+            EvalArithmetic::Fixed => eval::evaluate_with(board, &mut self.thread.pawns),
+            EvalArithmetic::Float => eval::float::evaluate_with(board, &mut self.thread.pawns),
         }
     }
 
     /// The same where the search ends, as its judgements are.
-    pub(super) fn stand(&mut self, board: &Board) -> Value {
+    pub(super) fn evaluate_leaf(&mut self, board: &Board) -> Value {
         let value = self.evaluate(board);
         self.mode().scoring.judged(value.raw())
     }

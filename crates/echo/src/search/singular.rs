@@ -6,11 +6,11 @@
 
 use cozy_chess::Move;
 
-use super::exit::Exit;
+use super::cutoff::Cutoff;
 use super::node::{Node, Search, Window};
-use super::verdict::Verdict;
-use crate::lab::Feature;
-use crate::table::Entry;
+use super::node_result::NodeResult;
+use crate::feature_switches::Feature;
+use crate::table::TtEntry;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
@@ -24,13 +24,13 @@ const DOUBLE_MARGIN: i32 = 24;
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     /// How much deeper the hash move is to be searched.
-    pub(super) fn extension_of_hash(
+    pub(super) fn singular_extension(
         &mut self,
         node: &Node,
         window: Window,
-        known: Option<Entry>,
+        known: Option<TtEntry>,
         hash: Option<Move>,
-    ) -> Result<i32, Exit> {
+    ) -> Result<i32, Cutoff> {
         let (Some(entry), Some(mv)) = (known, hash) else { return Ok(0) };
         let Some((value, bound)) = entry.range.bound() else { return Ok(0) };
         let value = self.mode().scoring.from_table(value, node.ply);
@@ -40,20 +40,20 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             || i32::from(entry.depth) < node.depth - SHALLOWER
             || value.is_mate()
             || node.ply >= 2 * self.iteration.max(1) as usize
-            || !self.lab.has(Feature::Singular)
+            || !self.features.has(Feature::Singular)
         {
             return Ok(0);
         }
         let goal = Value::from_raw(value.raw() - MARGIN * node.depth);
         let without = node.again((node.depth - 1) / 2, node.cut, Some(mv));
-        let others = self.verdict_on(&without, Window::above(goal.next_below()));
-        let Verdict { value: others, anchor, .. } = Exit::or_settled(others)?;
+        let others = self.result_of(&without, Window::above(goal.next_below()));
+        let NodeResult { value: others, dependence, .. } = Cutoff::or_result(others)?;
         if others < goal {
             let twice = !window.is_wide() && others.raw() < goal.raw() - DOUBLE_MARGIN;
             return Ok(1 + i32::from(twice));
         }
         if goal >= window.beta && !window.is_wide() && !window.beta.is_mate() {
-            return Err(Exit::Settled(Verdict::hanging(goal, anchor)));
+            return Err(Cutoff::Settled(NodeResult::path_dependent(goal, dependence)));
         }
         Ok(if value >= window.beta {
             -2

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 /// A point of the curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub struct CurvePoint {
     /// Elo, on the scale of the anchors that it was measured with.
     pub elo: f64,
     /// MadChess's rating that is worth it.
@@ -19,25 +19,25 @@ pub struct Point {
 }
 
 /// What was measured.
-pub static MEASURED: LazyLock<Curve> =
-    LazyLock::new(|| Curve::read(include_str!("curve.csv")).expect("the command wrote it"));
+pub static MEASURED: LazyLock<EloCurve> =
+    LazyLock::new(|| EloCurve::read(include_str!("curve.csv")).expect("the command wrote it"));
 
 /// A curve through points.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve(Vec<Point>);
+pub struct EloCurve(Vec<CurvePoint>);
 
-impl Curve {
+impl EloCurve {
     /// Of a file's text; `None` where that is no curve that rises within its band.
     pub fn read(text: &str) -> Option<Self> {
         let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-        let point = |line: &str| -> Option<Point> {
+        let point = |line: &str| -> Option<CurvePoint> {
             let numbers: Option<Vec<f64>> = line.split(',').map(|number| number.parse().ok()).collect();
             match numbers?[..] {
-                [elo, rating, low, high] => Some(Point { elo, rating, low, high }),
+                [elo, rating, low, high] => Some(CurvePoint { elo, rating, low, high }),
                 _ => None,
             }
         };
-        let points: Vec<Point> = lines.map(point).collect::<Option<_>>()?;
+        let points: Vec<CurvePoint> = lines.map(point).collect::<Option<_>>()?;
         let rises =
             points.windows(2).all(|pair| pair[0].elo < pair[1].elo && pair[0].rating <= pair[1].rating);
         let within = points.iter().all(|point| point.low <= point.elo && point.elo <= point.high);
@@ -45,7 +45,7 @@ impl Curve {
     }
 
     /// The points, lowest first.
-    pub fn points(&self) -> &[Point] {
+    pub fn points(&self) -> &[CurvePoint] {
         &self.0
     }
 
@@ -56,14 +56,14 @@ impl Curve {
 
     /// The point of an Elo: the first one where the curve begins above it, and nothing from where the curve ends, which
     /// is full strength.
-    pub fn at(&self, elo: u32) -> Option<Point> {
+    pub fn at(&self, elo: u32) -> Option<CurvePoint> {
         let elo = f64::from(elo);
         let above = self.0.partition_point(|point| point.elo <= elo);
         let to = self.0.get(above)?;
         let Some(from) = above.checked_sub(1).map(|below| self.0[below]) else { return Some(*to) };
         let share = (elo - from.elo) / (to.elo - from.elo);
-        let between = |of: fn(&Point) -> f64| of(&from) + share * (of(to) - of(&from));
-        Some(Point {
+        let between = |of: fn(&CurvePoint) -> f64| of(&from) + share * (of(to) - of(&from));
+        Some(CurvePoint {
             elo,
             rating: between(|point| point.rating),
             low: between(|point| point.low),
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_rating_is_read_off_between_two_points() {
-        let curve = Curve::read(TEXT).expect("it rises");
+        let curve = EloCurve::read(TEXT).expect("it rises");
         let told = |elo| curve.at(elo).map(|point| (point.elo, point.rating, point.low, point.high));
         let table = [
             (600, Some((650.0, 600.0, 600.0, 700.0))),
@@ -109,7 +109,7 @@ mod tests {
             "elo,level,low,high\n650,600,600,700\n700,800,600\n",
             "elo,level,low,high\n650,600,600,700\n700,800,710,800\n",
         ] {
-            assert_eq!(Curve::read(text), None, "{text}");
+            assert_eq!(EloCurve::read(text), None, "{text}");
         }
     }
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::eval::knowledge::{ALL_OF_IT, Knowledge, Subject, VALUED};
+use crate::eval::knowledge::{ALL_OF_IT, EvalArea, EvalKnowledge, VALUED};
 use crate::eval::phase::Tapered;
 use crate::eval::weights::{self, WEIGHTS};
 
@@ -39,9 +39,9 @@ pub struct Handicap {
     /// How many searches of 128 blunder.
     pub blunders: u32,
     /// How many searches of 128 are not held to all that, but play the best move.
-    pub flawless: u32,
+    pub error_free: u32,
     /// What it knows of the game.
-    pub knowledge: Knowledge,
+    pub knowledge: EvalKnowledge,
 }
 
 impl Handicap {
@@ -57,9 +57,9 @@ impl Handicap {
             // A root is exact to the last bit on every machine, a power need not be.
             blunder_error: (1.75 * below.powi(2) * below.sqrt()) as i32 + 50,
             blunders: below as u32 + 6,
-            flawless: 128 * rating.saturating_sub(PAGE_ENDS) / (STRONGEST - PAGE_ENDS),
-            knowledge: Knowledge {
-                parts: std::array::from_fn(|at| part_known(Subject::ALL[at], rating)),
+            error_free: 128 * rating.saturating_sub(PAGE_ENDS) / (STRONGEST - PAGE_ENDS),
+            knowledge: EvalKnowledge {
+                parts: std::array::from_fn(|at| part_known(EvalArea::ALL[at], rating)),
                 misjudged: misjudged(rating),
             },
         }
@@ -67,22 +67,22 @@ impl Handicap {
 }
 
 /// From this rating on all of a subject is known.
-const fn known_from(subject: Subject) -> u32 {
+const fn known_from(subject: EvalArea) -> u32 {
     match subject {
-        Subject::PassedPawns => 1200,
-        Subject::KingSafety => 1400,
-        Subject::Location => 1600,
-        Subject::Mobility => 1800,
-        Subject::PawnStructure => 2000,
-        Subject::Threats => 2200,
-        Subject::MinorPieces | Subject::MajorPieces => 2300,
-        Subject::Endgames => 2400,
+        EvalArea::PassedPawns => 1200,
+        EvalArea::KingSafety => 1400,
+        EvalArea::Location => 1600,
+        EvalArea::Mobility => 1800,
+        EvalArea::PawnStructure => 2000,
+        EvalArea::Threats => 2200,
+        EvalArea::MinorPieces | EvalArea::MajorPieces => 2300,
+        EvalArea::Endgames => 2400,
     }
 }
 
 /// How much of a subject is known, in parts of [`ALL_OF_IT`]: nothing at the lowest rating, all from the subject's own
 /// rating on, and already one below it.
-fn part_known(subject: Subject, rating: u32) -> i32 {
+fn part_known(subject: EvalArea, rating: u32) -> i32 {
     let last = known_from(subject) - 1;
     let parts = ALL_OF_IT.unsigned_abs() * (rating - WEAKEST) / (last - WEAKEST);
     parts.cast_signed().min(ALL_OF_IT)
@@ -119,15 +119,16 @@ const fn come(from: i32, to: i32, rating: u32, full: i64) -> i32 {
 impl fmt::Display for Handicap {
     /// As Echo tells it, on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rating, nodes_a_second, move_error, blunder_error, blunders, flawless, knowledge } = self;
+        let Self { rating, nodes_a_second, move_error, blunder_error, blunders, error_free, knowledge } =
+            self;
         write!(f, "rating {rating} nps {nodes_a_second} move error {move_error}")?;
         let blunders = blunders.cast_signed();
         write!(f, " blunder error {blunder_error} in {blunders} of 128 ({} %)", percent(blunders))?;
-        if *flawless > 0 {
-            write!(f, ", no error in {flawless} of 128 searches")?;
+        if *error_free > 0 {
+            write!(f, ", no error in {error_free} of 128 searches")?;
         }
         write!(f, ", knows of 128:")?;
-        for (at, &subject) in Subject::ALL.iter().enumerate() {
+        for (at, &subject) in EvalArea::ALL.iter().enumerate() {
             let (comma, parts) = (if at > 0 { "," } else { "" }, knowledge.of(subject));
             write!(f, "{comma} {subject} {parts} ({} %)", percent(parts))?;
         }
@@ -183,10 +184,10 @@ mod tests {
             );
         }
         assert_eq!((Handicap::of(0), Handicap::of(9999)), (Handicap::of(WEAKEST), Handicap::of(STRONGEST)));
-        for (rating, flawless) in
+        for (rating, error_free) in
             [(WEAKEST, 0), (PAGE_ENDS, 0), (2900, 64), (STRONGEST - 1, 127), (STRONGEST, 128)]
         {
-            assert_eq!(Handicap::of(rating).flawless, flawless, "{rating}");
+            assert_eq!(Handicap::of(rating).error_free, error_free, "{rating}");
         }
         let (ends, above) = (Handicap::of(PAGE_ENDS), Handicap::of(3000));
         assert_eq!(
@@ -245,7 +246,7 @@ mod tests {
             let (one, next) = (Handicap::of(rating), Handicap::of(rating + 1));
             assert!(one.nodes_a_second <= next.nodes_a_second && one.move_error >= next.move_error);
             assert!(one.blunder_error >= next.blunder_error && one.blunders >= next.blunders);
-            assert!(one.flawless <= next.flawless);
+            assert!(one.error_free <= next.error_free);
             assert!(one.knowledge.parts.iter().zip(next.knowledge.parts).all(|(&one, next)| one <= next));
         }
     }

@@ -1,15 +1,15 @@
 //! Playing below full strength as MadChess does: with less knowledge, less speed, and errors on purpose.
 //!
-//! A `Handicap` is what a rating of MadChess's comes to; `Luck` draws what is left to chance, from a seed, so that a
+//! A `Handicap` is what a rating of MadChess's comes to; `ErrorSampler` draws what is left to chance, from a seed, so that a
 //! game can be played again. What such a rating is worth was measured: `curve` has the rating for an Elo.
 
 pub mod curve;
+mod error_sampler;
 mod handicap;
-mod luck;
 
-use curve::{MEASURED, Point};
+use curve::{CurvePoint, MEASURED};
+pub(super) use error_sampler::ErrorSampler;
 pub use handicap::{FULL_SPEED, Handicap, PAGE_ENDS, STRONGEST, WEAKEST};
-pub(super) use luck::Luck;
 use threefold_named_enum::named_enum;
 
 named_enum! {
@@ -49,7 +49,7 @@ impl Strength {
     }
 
     /// What was measured of the Elo that it is held at, if it is held below full strength at one that was measured.
-    pub fn measured(self) -> Option<Point> {
+    pub fn measured(self) -> Option<CurvePoint> {
         let calibrated = self.limited && self.curve == StrengthCurve::Calibrated;
         if calibrated { MEASURED.at(self.elo) } else { None }
     }

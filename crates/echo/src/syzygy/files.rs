@@ -6,11 +6,11 @@ use cozy_chess::{Board, Color, Piece};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};
 use shakmaty_syzygy::{Tablebase, Wdl};
 
-use super::{Endings, Outcome};
+use super::{EndgameTables, TablebaseOutcome};
 
 /// Why there are no tables in some folders, with what to do about it.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoTables {
+pub(crate) enum SyzygyError {
     /// A folder can't be read.
     #[error("folders that can be read ({folder}: {cause})")]
     Unreadable {
@@ -25,33 +25,33 @@ pub(crate) enum NoTables {
 }
 
 /// The tables of some folders. A file is opened when a position first asks for it.
-pub(crate) struct Files(Tablebase<Chess>);
+pub(crate) struct SyzygyFiles(Tablebase<Chess>);
 
-impl Files {
+impl SyzygyFiles {
     /// Opens folders, separated as the system separates paths.
-    pub(crate) fn open(folders: &str) -> Result<Self, NoTables> {
+    pub(crate) fn open(folders: &str) -> Result<Self, SyzygyError> {
         let mut tables = Tablebase::new();
         let mut found = 0;
         for folder in env::split_paths(folders) {
-            found += tables.add_directory(&folder).map_err(|cause| NoTables::Unreadable {
+            found += tables.add_directory(&folder).map_err(|cause| SyzygyError::Unreadable {
                 folder: folder.display().to_string(),
                 cause: cause.to_string(),
             })?;
         }
-        if found == 0 { Err(NoTables::Empty) } else { Ok(Self(tables)) }
+        if found == 0 { Err(SyzygyError::Empty) } else { Ok(Self(tables)) }
     }
 }
 
-impl Endings for Files {
-    fn men(&self) -> u32 {
+impl EndgameTables for SyzygyFiles {
+    fn max_pieces(&self) -> u32 {
         self.0.max_pieces() as u32
     }
 
-    fn outcome(&self, board: &Board) -> Option<Outcome> {
+    fn outcome(&self, board: &Board) -> Option<TablebaseOutcome> {
         self.0.probe_wdl_after_zeroing(&position(board)?).ok().map(|wdl| match wdl {
-            Wdl::Win => Outcome::Win,
-            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Outcome::Draw,
-            Wdl::Loss => Outcome::Loss,
+            Wdl::Win => TablebaseOutcome::Win,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => TablebaseOutcome::Draw,
+            Wdl::Loss => TablebaseOutcome::Loss,
         })
     }
 

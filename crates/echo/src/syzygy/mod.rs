@@ -8,11 +8,11 @@ mod files;
 
 use cozy_chess::{Board, CastleRights, Color, Move};
 
-pub(super) use files::{Files, NoTables};
+pub(super) use files::{SyzygyError, SyzygyFiles};
 
 /// How a game ends with best play, for the side to move, by the fifty-move rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Outcome {
+pub(super) enum TablebaseOutcome {
     /// Lost.
     Loss,
     /// Drawn; also where only the fifty-move rule saves one side.
@@ -21,7 +21,7 @@ pub(super) enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl TablebaseOutcome {
     /// As the opponent sees it.
     const fn turned(self) -> Self {
         match self {
@@ -33,12 +33,12 @@ impl Outcome {
 }
 
 /// Solved endings, wherever they come from.
-pub(super) trait Endings: Send + Sync {
+pub(super) trait EndgameTables: Send + Sync {
     /// The most men that a known position may have, kings included.
-    fn men(&self) -> u32;
+    fn max_pieces(&self) -> u32;
 
     /// What becomes of a position, if the fifty-move clock begins there.
-    fn outcome(&self, board: &Board) -> Option<Outcome>;
+    fn outcome(&self, board: &Board) -> Option<TablebaseOutcome>;
 
     /// Plies to the next capture or pawn move of whoever wins, or to mate: negative where the side to move loses,
     /// 0 for a draw, whatever the clock says. It may be one ply less than the truth, as Syzygy's are.
@@ -46,9 +46,9 @@ pub(super) trait Endings: Send + Sync {
 }
 
 /// May a position be known at all?
-pub(super) fn may_know(endings: &dyn Endings, board: &Board) -> bool {
+pub(super) fn covers(endings: &dyn EndgameTables, board: &Board) -> bool {
     let castles = Color::ALL.iter().any(|&side| *board.castle_rights(side) != CastleRights::EMPTY);
-    board.occupied().len() <= endings.men() && !castles
+    board.occupied().len() <= endings.max_pieces() && !castles
 }
 
 /// The clock at which a game is drawn, less the ply by which a distance may be rounded.
@@ -56,7 +56,7 @@ const CLOCK: i32 = 99;
 
 /// How a move of the root fares, best last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum RootMoveResult {
     Lost,
     /// Lost but for the fifty-move rule.
     Saved,
@@ -70,12 +70,12 @@ enum Standing {
 ///
 /// Where the position stood before in this game, only the quickest wins are kept: whoever circles makes no headway.
 pub(super) fn keeping(
-    endings: &dyn Endings,
+    endings: &dyn EndgameTables,
     board: &Board,
     moves: &[Move],
     stood_before: bool,
-) -> Option<(Outcome, Vec<Move>)> {
-    if !may_know(endings, board) {
+) -> Option<(TablebaseOutcome, Vec<Move>)> {
+    if !covers(endings, board) {
         return None;
     }
     let clock = i32::from(board.halfmove_clock());
@@ -84,29 +84,29 @@ pub(super) fn keeping(
         let distance = distance_by(endings, board, mv)?;
         // A move that takes or pushes winds the clock back; its own distance is a single ply.
         let standing = match distance {
-            0 => Standing::Drawn,
-            1.. if distance == 1 || distance + clock <= CLOCK => Standing::Won,
-            1.. => Standing::Spoilt,
-            _ if distance == -1 || clock - distance <= CLOCK + 1 => Standing::Lost,
-            _ => Standing::Saved,
+            0 => RootMoveResult::Drawn,
+            1.. if distance == 1 || distance + clock <= CLOCK => RootMoveResult::Won,
+            1.. => RootMoveResult::Spoilt,
+            _ if distance == -1 || clock - distance <= CLOCK + 1 => RootMoveResult::Lost,
+            _ => RootMoveResult::Saved,
         };
         fared.push((standing, distance, mv));
     }
     let best = fared.iter().map(|&(standing, ..)| standing).max()?;
     let quickest = fared.iter().filter(|fare| fare.0 == best).map(|fare| fare.1).min()?;
-    let keeps = |&(standing, distance, _): &(Standing, i32, Move)| {
-        standing == best && (best != Standing::Won || !stood_before || distance == quickest)
+    let keeps = |&(standing, distance, _): &(RootMoveResult, i32, Move)| {
+        standing == best && (best != RootMoveResult::Won || !stood_before || distance == quickest)
     };
     let outcome = match best {
-        Standing::Lost => Outcome::Loss,
-        Standing::Saved | Standing::Drawn | Standing::Spoilt => Outcome::Draw,
-        Standing::Won => Outcome::Win,
+        RootMoveResult::Lost => TablebaseOutcome::Loss,
+        RootMoveResult::Saved | RootMoveResult::Drawn | RootMoveResult::Spoilt => TablebaseOutcome::Draw,
+        RootMoveResult::Won => TablebaseOutcome::Win,
     };
     Some((outcome, fared.iter().filter(|fare| keeps(fare)).map(|fare| fare.2).collect()))
 }
 
 /// Plies to the next capture or pawn move after this move, the move itself included; signed for who makes it.
-fn distance_by(endings: &dyn Endings, board: &Board, mv: Move) -> Option<i32> {
+fn distance_by(endings: &dyn EndgameTables, board: &Board, mv: Move) -> Option<i32> {
     let mut next = board.clone();
     next.play_unchecked(mv);
     if !next.generate_moves(|_| true) {
@@ -114,9 +114,9 @@ fn distance_by(endings: &dyn Endings, board: &Board, mv: Move) -> Option<i32> {
     }
     if next.halfmove_clock() == 0 {
         return endings.outcome(&next).map(|outcome| match outcome.turned() {
-            Outcome::Win => 1,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1,
+            TablebaseOutcome::Win => 1,
+            TablebaseOutcome::Draw => 0,
+            TablebaseOutcome::Loss => -1,
         });
     }
     endings.distance(&next).map(|distance| -distance + -distance.signum())
@@ -129,13 +129,13 @@ mod tests {
     /// Knows how far from progress a position is by where White's king stands: its distance table, by square.
     struct ByKing(&'static [(&'static str, i32)]);
 
-    impl Endings for ByKing {
-        fn men(&self) -> u32 {
+    impl EndgameTables for ByKing {
+        fn max_pieces(&self) -> u32 {
             3
         }
 
-        fn outcome(&self, _: &Board) -> Option<Outcome> {
-            Some(Outcome::Draw)
+        fn outcome(&self, _: &Board) -> Option<TablebaseOutcome> {
+            Some(TablebaseOutcome::Draw)
         }
 
         fn distance(&self, board: &Board) -> Option<i32> {
@@ -149,7 +149,7 @@ mod tests {
         distances: &'static [(&'static str, i32)],
         clock: u32,
         stood_before: bool,
-    ) -> Option<(Outcome, String)> {
+    ) -> Option<(TablebaseOutcome, String)> {
         let fen = format!("6k1/8/8/8/8/8/8/K6R w - - {clock} 80");
         let board: Board = fen.parse().expect("sound");
         let moves: Vec<Move> =
@@ -165,13 +165,13 @@ mod tests {
         const DRAWS: &[(&str, i32)] = &[("a2", 10), ("b1", 0), ("b2", 4)];
         let table = [
             // distances, clock, stood before, outcome, moves
-            (WINS, 0, false, Outcome::Win, "a1a2 a1b1"),
-            (WINS, 0, true, Outcome::Win, "a1a2"),
-            (WINS, 80, false, Outcome::Win, "a1a2"),
-            (WINS, 95, false, Outcome::Draw, "a1a2 a1b1"),
-            (LOSES, 0, false, Outcome::Loss, "a1a2 a1b1 a1b2"),
-            (LOSES, 75, false, Outcome::Draw, "a1b2"),
-            (DRAWS, 0, false, Outcome::Draw, "a1b1"),
+            (WINS, 0, false, TablebaseOutcome::Win, "a1a2 a1b1"),
+            (WINS, 0, true, TablebaseOutcome::Win, "a1a2"),
+            (WINS, 80, false, TablebaseOutcome::Win, "a1a2"),
+            (WINS, 95, false, TablebaseOutcome::Draw, "a1a2 a1b1"),
+            (LOSES, 0, false, TablebaseOutcome::Loss, "a1a2 a1b1 a1b2"),
+            (LOSES, 75, false, TablebaseOutcome::Draw, "a1b2"),
+            (DRAWS, 0, false, TablebaseOutcome::Draw, "a1b1"),
         ];
         for (distances, clock, stood_before, outcome, moves) in table {
             let expected = Some((outcome, moves.to_owned()));
@@ -187,7 +187,7 @@ mod tests {
             ("6k1/8/8/8/8/8/8/4K2R w K - 0 1", false),
             ("6k1/7p/8/8/8/8/8/K6R w - - 0 1", false),
         ] {
-            assert_eq!(may_know(&ByKing(&[]), &fen.parse().expect("sound")), may, "{fen}");
+            assert_eq!(covers(&ByKing(&[]), &fen.parse().expect("sound")), may, "{fen}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the hash table keeps of a value's bounds, and how it is written.
 
-use crate::range::Range;
+use crate::range::ScoreRange;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 use threefold_named_enum::named_enum;
@@ -22,7 +22,7 @@ const BITS: u32 = 17;
 const MASK: u64 = (1 << BITS) - 1;
 
 /// A value with its bound, in 17 bits.
-pub(super) fn pack_single(range: Range) -> u64 {
+pub(super) fn pack_single(range: ScoreRange) -> u64 {
     let (value, tag) = match range.bound() {
         Some((value, Bound::Exact)) => (value, 3),
         Some((value, Bound::Lower)) => (value, 2),
@@ -33,13 +33,13 @@ pub(super) fn pack_single(range: Range) -> u64 {
 }
 
 /// From [`pack_single`]; other bits are ignored.
-pub(super) fn unpack_single(bits: u64) -> Range {
+pub(super) fn unpack_single(bits: u64) -> ScoreRange {
     let value = Value::from_bits((bits >> 2) as u16);
     match bits & 3 {
-        3 => Range::bounded(value, Bound::Exact),
-        2 => Range::bounded(value, Bound::Lower),
-        1 => Range::bounded(value, Bound::Upper),
-        _ => Range::UNKNOWN,
+        3 => ScoreRange::bounded(value, Bound::Exact),
+        2 => ScoreRange::bounded(value, Bound::Lower),
+        1 => ScoreRange::bounded(value, Bound::Upper),
+        _ => ScoreRange::UNKNOWN,
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) const fn has_integrated(bits: u64) -> bool {
 }
 
 /// Value and bound as one number of 17 bits, two's complement. What is neither stands halfway to the next.
-pub(super) fn pack_integrated(range: Range) -> u64 {
+pub(super) fn pack_integrated(range: ScoreRange) -> u64 {
     let integrated = match range.bound() {
         Some((value, Bound::Exact)) => 4 * value.raw(),
         Some((value, Bound::Lower)) => 4 * value.raw() + 1,
@@ -65,7 +65,7 @@ pub(super) fn pack_integrated(range: Range) -> u64 {
 }
 
 /// From [`pack_integrated`]; other bits are ignored.
-pub(super) fn unpack_integrated(bits: u64) -> Range {
+pub(super) fn unpack_integrated(bits: u64) -> ScoreRange {
     let unused = u32::BITS - BITS;
     let integrated = ((bits & MASK) as u32) << unused;
     let integrated = integrated.cast_signed() >> unused;
@@ -73,10 +73,10 @@ pub(super) fn unpack_integrated(bits: u64) -> Range {
     let exact = (integrated + 1) & !3;
     let value = Value::from_raw(exact / 4);
     match integrated - exact {
-        0 => Range::bounded(value, Bound::Exact),
-        1 => Range::bounded(value, Bound::Lower),
-        -1 => Range::bounded(value, Bound::Upper),
-        _ => Range::UNKNOWN,
+        0 => ScoreRange::bounded(value, Bound::Exact),
+        1 => ScoreRange::bounded(value, Bound::Lower),
+        -1 => ScoreRange::bounded(value, Bound::Upper),
+        _ => ScoreRange::UNKNOWN,
     }
 }
 
@@ -86,13 +86,16 @@ mod tests {
 
     #[test]
     fn both_writings_say_the_same() {
-        assert_eq!(unpack_single(pack_single(Range::UNKNOWN)), Range::UNKNOWN);
-        assert_eq!(unpack_integrated(pack_integrated(Range::UNKNOWN)), Range::UNKNOWN);
-        assert!(!has_single(pack_single(Range::UNKNOWN)) && !has_integrated(pack_integrated(Range::UNKNOWN)));
+        assert_eq!(unpack_single(pack_single(ScoreRange::UNKNOWN)), ScoreRange::UNKNOWN);
+        assert_eq!(unpack_integrated(pack_integrated(ScoreRange::UNKNOWN)), ScoreRange::UNKNOWN);
+        assert!(
+            !has_single(pack_single(ScoreRange::UNKNOWN))
+                && !has_integrated(pack_integrated(ScoreRange::UNKNOWN))
+        );
         let mut before = i32::MIN;
         for raw in -16_000..=16_000 {
             for bound in [Bound::Upper, Bound::Exact, Bound::Lower] {
-                let range = Range::bounded(Value::from_raw(raw), bound);
+                let range = ScoreRange::bounded(Value::from_raw(raw), bound);
                 assert_eq!(unpack_single(pack_single(range)), range);
                 assert_eq!(unpack_integrated(pack_integrated(range)), range);
                 assert!(has_single(pack_single(range)) && has_integrated(pack_integrated(range)));

@@ -12,23 +12,23 @@
 use cozy_chess::{Move, Piece, Square};
 
 use super::bounds::{self, HashBounds};
-use crate::range::Range;
+use crate::range::ScoreRange;
 use crate::value::Value;
 
 /// What is remembered of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TtEntry {
     /// The move that was best or refuted.
     pub best: Option<Move>,
     /// What is known of the value, with mates counted from the node.
-    pub range: Range,
+    pub range: ScoreRange,
     /// The static evaluation; none in check, nor where the table has no room for it.
     pub evaluation: Option<Value>,
     /// Remaining depth it was searched with; 0 for the quiescence search.
     pub depth: u8,
     /// The search that wrote it, modulo 64.
     pub age: u8,
-    /// Where the position stands open; see [`super::store::Table::open`].
+    /// Where the position stands open; see [`super::store::TranspositionTable::open`].
     pub open: u8,
 }
 
@@ -86,10 +86,10 @@ pub(super) const fn has_value(bits: u64, bounds: HashBounds) -> bool {
 }
 
 /// An entry of which nothing but the move counts any more.
-pub(super) fn bare(bits: u64) -> Entry {
-    Entry {
+pub(super) fn bare(bits: u64) -> TtEntry {
+    TtEntry {
         best: unpack_move(bits as u16),
-        range: Range::UNKNOWN,
+        range: ScoreRange::UNKNOWN,
         evaluation: None,
         depth: 0,
         age: age_of(bits),
@@ -97,7 +97,7 @@ pub(super) fn bare(bits: u64) -> Entry {
     }
 }
 
-impl Entry {
+impl TtEntry {
     pub(super) fn pack(self, bounds: HashBounds) -> u64 {
         let best = self.best.map_or(0, pack_move);
         let known = match bounds {
@@ -132,9 +132,9 @@ impl Entry {
             HashBounds::Single => (bounds::unpack_single(bits >> RANGE), number(EVALUATION)),
             HashBounds::Integrated => (bounds::unpack_integrated(bits >> RANGE), number(EVALUATION)),
             HashBounds::Dual => {
-                let low = number(RANGE).unwrap_or(Range::UNKNOWN.low);
-                let high = number(EVALUATION).unwrap_or(Range::UNKNOWN.high);
-                (Range { low, high }, None)
+                let low = number(RANGE).unwrap_or(ScoreRange::UNKNOWN.low);
+                let high = number(EVALUATION).unwrap_or(ScoreRange::UNKNOWN.high);
+                (ScoreRange { low, high }, None)
             }
         };
         Some(Self {
@@ -181,31 +181,32 @@ mod tests {
     #[test]
     fn entries_unpack_as_they_were_packed() {
         let moves = [None, "a1b1".parse().ok(), "h7h8q".parse().ok(), "a2a1n".parse().ok()];
-        let ranges = [Bound::Exact, Bound::Lower, Bound::Upper]
-            .map(|bound| [Value::mated_at(0), Value::mating_at(9)].map(|value| Range::bounded(value, bound)));
+        let ranges = [Bound::Exact, Bound::Lower, Bound::Upper].map(|bound| {
+            [Value::mated_at(0), Value::mating_at(9)].map(|value| ScoreRange::bounded(value, bound))
+        });
         for best in moves {
-            for &range in ranges.as_flattened().iter().chain(&[Range::UNKNOWN]) {
+            for &range in ranges.as_flattened().iter().chain(&[ScoreRange::UNKNOWN]) {
                 for evaluation in [None, Some(Value::judged(-10_000)), Some(Value::DRAW)] {
                     for (depth, age, open) in [(0, 0, 0), (255, 63, 3), (7, 1, 2)] {
-                        let entry = Entry { best, range, evaluation, depth, age, open };
+                        let entry = TtEntry { best, range, evaluation, depth, age, open };
                         if entry.pack(HashBounds::Single) == 0 {
-                            assert_eq!((best, range, evaluation), (None, Range::UNKNOWN, None));
+                            assert_eq!((best, range, evaluation), (None, ScoreRange::UNKNOWN, None));
                             continue;
                         }
                         for bounds in [HashBounds::Single, HashBounds::Integrated] {
-                            assert_eq!(Entry::unpack(entry.pack(bounds), bounds), Some(entry), "{bounds}");
+                            assert_eq!(TtEntry::unpack(entry.pack(bounds), bounds), Some(entry), "{bounds}");
                         }
-                        let without = Entry { evaluation: None, ..entry };
+                        let without = TtEntry { evaluation: None, ..entry };
                         let packed = without.pack(HashBounds::Dual);
                         let unpacked = (packed != 0).then_some(without);
-                        assert_eq!(Entry::unpack(packed, HashBounds::Dual), unpacked);
+                        assert_eq!(TtEntry::unpack(packed, HashBounds::Dual), unpacked);
                     }
                 }
             }
         }
-        let between = Range { low: Value::judged(-3), high: Value::judged(40) };
-        let entry = Entry { best: None, range: between, evaluation: None, depth: 3, age: 0, open: 0 };
-        let unpacked = Entry::unpack(entry.pack(HashBounds::Dual), HashBounds::Dual);
+        let between = ScoreRange { low: Value::judged(-3), high: Value::judged(40) };
+        let entry = TtEntry { best: None, range: between, evaluation: None, depth: 3, age: 0, open: 0 };
+        let unpacked = TtEntry::unpack(entry.pack(HashBounds::Dual), HashBounds::Dual);
         assert_eq!(unpacked.map(|entry| entry.range), Some(between));
     }
 }

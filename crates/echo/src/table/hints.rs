@@ -8,7 +8,7 @@
 #![expect(unsafe_code, reason = "there is no other way to give these hints")]
 
 /// This will be read soon.
-pub(super) fn bring_near<T>(what: &T) {
+pub(super) fn prefetch<T>(what: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing that can be seen and faults on no address.
     unsafe {
@@ -20,7 +20,7 @@ pub(super) fn bring_near<T>(what: &T) {
 }
 
 /// This is read all over: large pages, where the system has them to give.
-pub(super) fn wants_large_pages<T>(what: &mut [T]) {
+pub(super) fn advise_huge_pages<T>(what: &mut [T]) {
     #[cfg(target_os = "linux")]
     {
         use nix::sys::mman::{MmapAdvise, madvise};

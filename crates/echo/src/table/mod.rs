@@ -7,7 +7,7 @@ mod scores;
 pub(super) mod store;
 
 pub use bounds::HashBounds;
-pub(super) use entry::Entry;
+pub(super) use entry::TtEntry;
 pub use scores::HashScores;
-pub(super) use scores::{Beyond, Guard, Outlet, guard};
-pub(super) use store::Table;
+pub(super) use scores::{CutoffPermission, CycleRoom, HorizonSearch, guard};
+pub(super) use store::TranspositionTable;

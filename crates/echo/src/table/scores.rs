@@ -3,7 +3,7 @@
 //! Such a value is true on the line of play that it was found on. Kept and told elsewhere it is the
 //! graph-history interaction's pollution (Palay 1983, Campbell 1985).
 
-use crate::range::Range;
+use crate::range::ScoreRange;
 use crate::value::Value;
 use threefold_named_enum::named_enum;
 
@@ -24,7 +24,7 @@ named_enum! {
 
 /// How far a value of the hash table may be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Guard {
+pub(crate) enum CutoffPermission {
     /// It may settle the node if it is of a search as deep or deeper, or a mate.
     None,
     /// It may settle the node if it is of a search of the very depth, so that the value is the one that would
@@ -39,20 +39,20 @@ const SHORTEST_CYCLE: usize = 4;
 
 /// What bears on whether a repetition of something above a node can be found below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Outlet {
+pub(crate) struct CycleRoom {
     /// How many plies back the node's position may have stood.
     pub reach: usize,
     /// Plies searched below the node before the horizon.
     pub depth: i32,
     /// What is searched beyond it.
-    pub beyond: Beyond,
+    pub beyond: HorizonSearch,
     /// Is a repetition seen a ply before it is made?
-    pub foresees: bool,
+    pub sees_upcoming: bool,
 }
 
 /// What is searched beyond the horizon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Beyond {
+pub(crate) enum HorizonSearch {
     /// Nothing.
     Nothing,
     /// Captures from this node on, none of which can be taken back.
@@ -63,17 +63,17 @@ pub(crate) enum Beyond {
 
 /// How far a kept value may be trusted, under [`HashScores::Guarded`]: where a cycle through something above fits
 /// below the node, the value of elsewhere could hide it.
-pub(crate) const fn guard(outlet: Outlet) -> Guard {
-    let Outlet { reach, depth, beyond, foresees } = outlet;
-    let plies = (if depth > 0 { depth.unsigned_abs() as usize } else { 0 }) + foresees as usize;
+pub(crate) const fn guard(outlet: CycleRoom) -> CutoffPermission {
+    let CycleRoom { reach, depth, beyond, sees_upcoming } = outlet;
+    let plies = (if depth > 0 { depth.unsigned_abs() as usize } else { 0 }) + sees_upcoming as usize;
     let nothing_hidden = reach == 0
         || match beyond {
-            Beyond::Nothing => plies == 0 || plies + reach < SHORTEST_CYCLE,
+            HorizonSearch::Nothing => plies == 0 || plies + reach < SHORTEST_CYCLE,
             // From a horizon further down, one check after the other may be fled from.
-            Beyond::Captures => depth < 1 && (!foresees || reach + 1 < SHORTEST_CYCLE),
-            Beyond::Evasions => false,
+            HorizonSearch::Captures => depth < 1 && (!sees_upcoming || reach + 1 < SHORTEST_CYCLE),
+            HorizonSearch::Evasions => false,
         };
-    if nothing_hidden { Guard::SameDepth } else { Guard::Closed }
+    if nothing_hidden { CutoffPermission::SameDepth } else { CutoffPermission::Closed }
 }
 
 impl HashScores {
@@ -81,18 +81,18 @@ impl HashScores {
     /// bounds: out of what the value would say by itself, and of what it shows of the position.
     pub(crate) fn kept(
         self,
-        naive: Range,
-        shadow: Range,
+        naive: ScoreRange,
+        shadow: ScoreRange,
         (alpha, beta): (Value, Value),
         keeps_both: bool,
-    ) -> Range {
+    ) -> ScoreRange {
         match self {
             Self::Real => naive,
-            Self::Untainted => Range::UNKNOWN,
+            Self::Untainted => ScoreRange::UNKNOWN,
             Self::Shadow | Self::Guarded => {
                 let upper_is_of_use = shadow.low < beta && shadow.high <= alpha;
                 if upper_is_of_use && !keeps_both && !shadow.is_exact() {
-                    Range { low: Range::UNKNOWN.low, ..shadow }
+                    ScoreRange { low: ScoreRange::UNKNOWN.low, ..shadow }
                 } else {
                     shadow
                 }
@@ -101,7 +101,7 @@ impl HashScores {
     }
 
     /// Does it matter to what is kept which positions of the game count as drawn?
-    pub(crate) const fn minds_the_game(self) -> bool {
+    pub(crate) const fn depends_on_game(self) -> bool {
         !matches!(self, Self::Real)
     }
 }

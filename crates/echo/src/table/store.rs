@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::bounds::HashBounds;
 use super::entry::age_of;
-use super::{Entry, entry, hints};
+use super::{TtEntry, entry, hints};
 use crate::position::Key;
-use crate::range::Range;
+use crate::range::ScoreRange;
 
 /// Words a bucket: crossed key and packed entry, four times.
 const WORDS: usize = 8;
@@ -29,7 +29,7 @@ const COST_OF_AGE: i32 = 8;
 const OLDEST: u8 = 63;
 
 /// The hash table.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     words: Vec<AtomicU64>,
     /// The first word that begins a large page, and with it a cache line.
     start: usize,
@@ -43,7 +43,7 @@ pub(crate) struct Table {
     touched: bool,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of so many mebibytes.
     pub(crate) fn new(mebibytes: u32, bounds: HashBounds) -> Self {
         let buckets = mebibytes as usize * BUCKETS_A_MEBIBYTE;
@@ -52,7 +52,7 @@ impl Table {
         let mut words: Vec<_> = vec![0; room].into_iter().map(AtomicU64::new).collect();
         let word = words.as_ptr() as usize / size_of::<u64>();
         let start = word.next_multiple_of(LARGE_PAGE) - word;
-        hints::wants_large_pages(&mut words[start..start + buckets * WORDS]);
+        hints::advise_huge_pages(&mut words[start..start + buckets * WORDS]);
         Self { start, words, buckets, bounds, salt: 0, former: None, age: 0, touched: false }
     }
 
@@ -78,7 +78,7 @@ impl Table {
 
     /// A new search begins; what is here grows older. Where it is not comparable with the one before, values
     /// that are here already are no longer told, only moves.
-    pub(crate) fn grow_older(&mut self, comparable: bool) {
+    pub(crate) fn begin_search(&mut self, comparable: bool) {
         self.age = (self.age + 1) & OLDEST;
         self.touched = true;
         if !comparable {
@@ -90,22 +90,22 @@ impl Table {
 
     /// Has what may be known of a position brought near, while there is still something else to do.
     pub(crate) fn prefetch(&self, key: Key) {
-        hints::bring_near(self.bucket(key));
+        hints::prefetch(self.bucket(key));
     }
 
     /// What is known of a position.
-    pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: Key) -> Option<TtEntry> {
         let bucket = self.bucket(key);
         match find(bucket, key.0 ^ self.salt) {
-            Some((_, bits)) => Entry::unpack(bits, self.bounds),
+            Some((_, bits)) => TtEntry::unpack(bits, self.bounds),
             None => self.of_before(bucket, key).map(|(_, bits)| entry::bare(bits)),
         }
     }
 
     /// Remembers; the entry's age is set here. What is already known of the position is kept where the entry
     /// says nothing of it.
-    pub(crate) fn store(&self, key: Key, entry: Entry) {
-        let bits = Entry { age: self.age, ..entry }.pack(self.bounds);
+    pub(crate) fn store(&self, key: Key, entry: TtEntry) {
+        let bits = TtEntry { age: self.age, ..entry }.pack(self.bounds);
         let bucket = self.bucket(key);
         let (slot, bits) = if let Some((slot, old)) = find(bucket, key.0 ^ self.salt) {
             let Some(merged) = self.merge(old, bits, entry) else { return };
@@ -113,7 +113,7 @@ impl Table {
         } else if let Some((slot, old)) = self.of_before(bucket, key) {
             (slot, entry::with_move_of(bits, old))
         } else {
-            (least_worth(bucket, self.age), bits)
+            (replacement_slot(bucket, self.age), bits)
         };
         write(bucket, slot, key.0 ^ self.salt, bits);
     }
@@ -124,9 +124,9 @@ impl Table {
     }
 
     /// What is to be remembered of a position that is known already; `None` where that is best left alone.
-    fn merge(&self, old: u64, bits: u64, entry: Entry) -> Option<u64> {
+    fn merge(&self, old: u64, bits: u64, entry: TtEntry) -> Option<u64> {
         let knew = entry::has_value(old, self.bounds);
-        if knew && entry.range == Range::UNKNOWN {
+        if knew && entry.range == ScoreRange::UNKNOWN {
             return Some(entry::with_move_of(old & !entry::MOVE | bits & entry::MOVE, old));
         }
         let of_this_search = age_of(old) == self.age;
@@ -137,9 +137,9 @@ impl Table {
         if self.bounds == HashBounds::Dual
             && of_this_search
             && entry.depth == entry::depth_of(old)
-            && let Some(Entry { range, .. }) = Entry::unpack(old, self.bounds)
+            && let Some(TtEntry { range, .. }) = TtEntry::unpack(old, self.bounds)
         {
-            let narrowed = Entry { range: range.and(entry.range), age: self.age, ..entry };
+            let narrowed = TtEntry { range: range.and(entry.range), age: self.age, ..entry };
             return Some(entry::with_marks_of(narrowed.pack(self.bounds), old));
         }
         Some(entry::with_marks_of(bits, old))
@@ -160,7 +160,7 @@ impl Table {
         }
         let (slot, bits) = known.unwrap_or_else(|| {
             let before = self.of_before(bucket, key).map(|(slot, bits)| (slot, bits & entry::MOVE));
-            let (slot, mv) = before.unwrap_or_else(|| (least_worth(bucket, self.age), 0));
+            let (slot, mv) = before.unwrap_or_else(|| (replacement_slot(bucket, self.age), 0));
             (slot, entry::aged(mv, self.age))
         });
         write(bucket, slot, key.0 ^ self.salt, entry::opened(bits, mark));
@@ -168,7 +168,7 @@ impl Table {
     }
 
     /// Thousandths of the table that hold entries of the present search.
-    pub(crate) fn fullness(&self) -> u16 {
+    pub(crate) fn hashfull(&self) -> u16 {
         let sample = self.buckets.min(250);
         let fresh = self.words[self.start..self.start + sample * WORDS]
             .chunks_exact(2)
@@ -202,7 +202,7 @@ fn write(bucket: &Bucket, slot: usize, signature: u64, bits: u64) {
 }
 
 /// The slot that gives way.
-fn least_worth(bucket: &Bucket, age: u8) -> usize {
+fn replacement_slot(bucket: &Bucket, age: u8) -> usize {
     let worth_of = |slot: &usize| worth(bucket[2 * slot + 1].load(Relaxed), age);
     (0..WORDS / 2).min_by_key(worth_of).expect("a bucket has slots")
 }
@@ -225,10 +225,10 @@ mod tests {
     use crate::value::Value;
     use threefold_chess::score::Bound;
 
-    fn entry(depth: u8) -> Entry {
-        Entry {
+    fn entry(depth: u8) -> TtEntry {
+        TtEntry {
             best: "e2e4".parse().ok(),
-            range: Range::exactly(Value::judged(12)),
+            range: ScoreRange::exactly(Value::judged(12)),
             evaluation: None,
             depth,
             age: 0,
@@ -236,8 +236,8 @@ mod tests {
         }
     }
 
-    fn small(bounds: HashBounds) -> Table {
-        Table::new(1, bounds)
+    fn small(bounds: HashBounds) -> TranspositionTable {
+        TranspositionTable::new(1, bounds)
     }
 
     #[test]
@@ -253,19 +253,19 @@ mod tests {
     #[test]
     fn a_cleared_table_knows_nothing() {
         let mut table = small(HashBounds::Single);
-        table.grow_older(true);
+        table.begin_search(true);
         table.store(Key(7), entry(3));
         assert!(table.probe(Key(7)).is_some());
-        assert!(table.fullness() > 0);
+        assert!(table.hashfull() > 0);
         table.clear();
-        assert_eq!((table.probe(Key(7)), table.fullness(), table.age), (None, 0, 0));
+        assert_eq!((table.probe(Key(7)), table.hashfull(), table.age), (None, 0, 0));
     }
 
     #[test]
     fn a_known_move_survives_a_store_without_one() {
         let table = small(HashBounds::Single);
         table.store(Key(7), entry(3));
-        table.store(Key(7), Entry { best: None, ..entry(4) });
+        table.store(Key(7), TtEntry { best: None, ..entry(4) });
         assert_eq!(table.probe(Key(7)).and_then(|entry| entry.best), "e2e4".parse().ok());
     }
 
@@ -281,7 +281,7 @@ mod tests {
     fn a_move_alone_leaves_the_value_that_is_known() {
         let table = small(HashBounds::Single);
         table.store(Key(7), entry(9));
-        let other = Entry { best: "d2d4".parse().ok(), range: Range::UNKNOWN, ..entry(12) };
+        let other = TtEntry { best: "d2d4".parse().ok(), range: ScoreRange::UNKNOWN, ..entry(12) };
         table.store(Key(7), other);
         let known = table.probe(Key(7)).expect("stored");
         assert_eq!((known.best, known.range, known.depth), (other.best, entry(9).range, 9));
@@ -292,13 +292,14 @@ mod tests {
 
     #[test]
     fn both_bounds_are_kept_where_there_is_room() {
-        let bounded = |value, bound| Entry { range: Range::bounded(Value::judged(value), bound), ..entry(5) };
+        let bounded =
+            |value, bound| TtEntry { range: ScoreRange::bounded(Value::judged(value), bound), ..entry(5) };
         for (bounds, low, high) in [(HashBounds::Dual, 3, Some(8)), (HashBounds::Single, 3, None)] {
             let table = small(bounds);
             table.store(Key(7), bounded(8, Bound::Upper));
             table.store(Key(7), bounded(3, Bound::Lower));
             let range = table.probe(Key(7)).expect("stored").range;
-            let high = high.map_or(Range::UNKNOWN.high, Value::judged);
+            let high = high.map_or(ScoreRange::UNKNOWN.high, Value::judged);
             assert_eq!((range.low, range.high), (Value::judged(low), high), "{bounds}");
         }
     }
@@ -306,24 +307,24 @@ mod tests {
     #[test]
     fn values_of_searches_that_do_not_compare_are_not_told_again() {
         let mut table = small(HashBounds::Single);
-        table.grow_older(true);
+        table.begin_search(true);
         table.store(Key(7), entry(3));
-        table.grow_older(true);
+        table.begin_search(true);
         assert_eq!(table.probe(Key(7)).map(|known| known.range), Some(entry(3).range));
-        table.grow_older(false);
+        table.begin_search(false);
         // Longer than ages last.
         for search in 0..200 {
             let known = table.probe(Key(7)).expect("the move stays");
-            assert_eq!((known.best, known.range), (entry(3).best, Range::UNKNOWN), "{search}");
+            assert_eq!((known.best, known.range), (entry(3).best, ScoreRange::UNKNOWN), "{search}");
             table.store(Key(8), entry(4));
-            table.grow_older(true);
+            table.begin_search(true);
             assert_eq!(table.probe(Key(8)).map(|known| known.range), Some(entry(4).range), "{search}");
         }
-        table.store(Key(7), Entry { best: None, ..entry(5) });
+        table.store(Key(7), TtEntry { best: None, ..entry(5) });
         let known = table.probe(Key(7)).expect("stored anew");
         assert_eq!((known.best, known.range, known.depth), (entry(3).best, entry(5).range, 5));
-        table.grow_older(false);
-        table.grow_older(false);
+        table.begin_search(false);
+        table.begin_search(false);
         assert_eq!(table.probe(Key(7)), None, "too long ago");
     }
 
@@ -332,7 +333,7 @@ mod tests {
         let table = small(HashBounds::Single);
         assert_eq!((table.open(Key(7), 2), table.open(Key(7), 3)), (0, 2));
         table.store(Key(7), entry(5));
-        assert_eq!(table.probe(Key(7)), Some(Entry { open: 3, ..entry(5) }));
+        assert_eq!(table.probe(Key(7)), Some(TtEntry { open: 3, ..entry(5) }));
         assert_eq!((table.open(Key(7), 0), table.open(Key(7), 0)), (3, 0));
         assert_eq!(table.probe(Key(7)), Some(entry(5)));
         // Four that are worth more, and the mark is gone with its entry.

@@ -5,10 +5,12 @@
 
 use std::time::Duration;
 
+use super::early_stop::is_settled;
 use super::moves_left::LEGACY;
-use super::settled::is_settled;
-use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome, duration, millis};
-use threefold_chess::clock::{Decimal, Estimates};
+use super::{
+    ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy, duration, millis,
+};
+use threefold_chess::clock::{Decimal, TimeEstimates};
 
 /// The first move gets so many shares more …
 const FIRST_MOVE: f64 = 1.8;
@@ -26,8 +28,8 @@ pub(super) struct Legacy {
     moves_left: f64,
 }
 
-impl Manager for Legacy {
-    fn allot(&mut self, facts: &Facts) -> Allotment {
+impl TimeStrategy for Legacy {
+    fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         let (time, overhead) = (millis(facts.remaining.time), millis(facts.overhead));
         self.moves_left = LEGACY.left(facts.ply, facts.moves_to_go);
         let rest = (time + millis(facts.remaining.increment) * (self.moves_left - 1.0) - overhead).max(0.0);
@@ -38,48 +40,54 @@ impl Manager for Legacy {
         let usable = (time - overhead).max(0.0);
         self.budget = (budget + self.spared).clamp(0.0, usable);
         self.spared = 0.0;
-        Allotment { soft: duration(self.budget), hard: duration(usable) }
+        TimeAllotment { soft: duration(self.budget), hard: duration(usable) }
     }
 
-    fn until(&mut self, _: &Moment) -> Duration {
+    fn until(&mut self, _: &SearchProgress) -> Duration {
         duration(self.budget)
     }
 
-    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool {
+    fn is_enough(&self, moment: &SearchProgress, iteration: &IterationStats) -> bool {
         let elapsed = millis(moment.elapsed);
         let speed = if elapsed > 0.0 { moment.nodes as f64 / elapsed } else { 0.0 };
         self.budget <= elapsed || elapsed > 0.0 && is_settled(iteration, speed * (self.budget - elapsed))
     }
 
-    fn end(&mut self, outcome: &Outcome) {
+    fn end(&mut self, outcome: &FinishedSearch) {
         self.spared = self.budget - millis(outcome.used);
         self.has_moved = true;
     }
 
-    fn estimates(&self) -> Estimates {
-        Estimates { moves_left: Some(Decimal::rounded(self.moves_left, 3)), ..Estimates::default() }
+    fn estimates(&self) -> TimeEstimates {
+        TimeEstimates { moves_left: Some(Decimal::rounded(self.moves_left, 3)), ..TimeEstimates::default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeman::Inheritance;
+    use crate::timeman::TreeReuse;
     use threefold_chess::clock::Remaining;
 
-    fn facts(time: u64, moves_to_go: u32, ply: u32) -> Facts {
+    fn facts(time: u64, moves_to_go: u32, ply: u32) -> ClockState {
         let remaining = Remaining { time: Duration::from_millis(time), increment: Duration::ZERO };
         let overhead = Duration::from_millis(100);
-        Facts { remaining, moves_to_go: Some(moves_to_go), overhead, ply, inherited: Inheritance::default() }
+        ClockState {
+            remaining,
+            moves_to_go: Some(moves_to_go),
+            overhead,
+            ply,
+            inherited: TreeReuse::default(),
+        }
     }
 
     #[test]
     fn the_first_move_gets_more_and_what_is_spared_goes_to_the_next() {
         let mut legacy = Legacy::default();
         let mut budget = |facts, used| {
-            let Allotment { soft, hard } = legacy.allot(&facts);
+            let TimeAllotment { soft, hard } = legacy.allot(&facts);
             assert!(soft <= hard);
-            legacy.end(&Outcome { used: Duration::from_millis(used), nodes: 0 });
+            legacy.end(&FinishedSearch { used: Duration::from_millis(used), nodes: 0 });
             soft.as_millis()
         };
         // 10 s for ten moves; out of a book of eight half-moves: 2.8 + 8 · 0.25 shares.

@@ -1,32 +1,32 @@
 //! Time managers: facts about the clock in, a budget out. None of them reads a clock.
 //!
-//! A manager is asked when a search begins, is told how it goes, and learns from how it ended. the engine's `Keeper` holds
+//! A manager is asked when a search begins, is told how it goes, and learns from how it ended. the engine's `GameTimeKeeper` holds
 //! one over a game, with the account of which nodes of a search the next one inherits; a `Timer` holds one over a search.
 
 mod choice;
 mod classic;
+mod early_stop;
 mod fixed;
 mod legacy;
 mod moves_left;
-mod settled;
+mod parameters;
+mod search_cost;
 mod smooth;
-mod spent;
-mod terms;
 mod timer;
 
 use std::time::Duration;
 
-use threefold_chess::clock::{Estimates, Remaining};
+use threefold_chess::clock::{Remaining, TimeEstimates};
 
 pub use choice::TimeManager;
-pub(super) use spent::Spent;
-pub(super) use terms::read;
-pub use terms::{Parameter, Terms};
+pub(super) use parameters::read;
+pub use parameters::{Parameter, SmoothParameters};
+pub(super) use search_cost::SearchCost;
 pub(super) use timer::Timer;
 
 /// What a manager knows when a search begins.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Facts {
+pub struct ClockState {
     /// The mover's clock.
     pub remaining: Remaining,
     /// Moves to the next period; `None` in sudden death.
@@ -36,12 +36,12 @@ pub struct Facts {
     /// Half-moves of the game so far, those before its first position included.
     pub ply: u32,
     /// What the search before left for this one.
-    pub inherited: Inheritance,
+    pub inherited: TreeReuse,
 }
 
 /// What one search leaves for the next.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Inheritance {
+pub struct TreeReuse {
     /// Nodes already spent on the position.
     pub nodes: u64,
     /// Their part of all nodes of the tree that they were spent in, from 0 to 1; `None` where this search doesn't go
@@ -51,7 +51,7 @@ pub struct Inheritance {
 
 /// What a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Allotment {
+pub struct TimeAllotment {
     /// The time planned.
     pub soft: Duration,
     /// The search ends here, wherever it stands.
@@ -60,7 +60,7 @@ pub struct Allotment {
 
 /// How far a search has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
+pub struct SearchProgress {
     /// Time since it began to count.
     pub elapsed: Duration,
     /// Nodes since then, of all threads.
@@ -69,7 +69,7 @@ pub struct Moment {
 
 /// How a search stands between two iterations. Nodes are those of all threads.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Iteration {
+pub struct IterationStats {
     /// Its depth, in plies.
     pub depth: i32,
     /// Percent of the search's nodes that went into the best move.
@@ -88,7 +88,7 @@ pub struct Iteration {
 
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct FinishedSearch {
     /// Time used.
     pub used: Duration,
     /// Nodes of this search, of all threads.
@@ -96,40 +96,40 @@ pub struct Outcome {
 }
 
 /// Who plans how long to think.
-pub trait Manager: Send {
+pub trait TimeStrategy: Send {
     /// A search begins: what it may use.
-    fn allot(&mut self, facts: &Facts) -> Allotment;
+    fn allot(&mut self, facts: &ClockState) -> TimeAllotment;
 
     /// Until when may the search go on that began last? Asked every thousand nodes or so.
-    fn until(&mut self, moment: &Moment) -> Duration;
+    fn until(&mut self, moment: &SearchProgress) -> Duration;
 
     /// Is it enough, between two iterations?
-    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool;
+    fn is_enough(&self, moment: &SearchProgress, iteration: &IterationStats) -> bool;
 
     /// A root move has been looked at: the moves, the best first, each with its number and its nodes.
-    fn watch(&mut self, moment: &Moment, moves: &mut dyn Iterator<Item = (usize, u64)>) {
+    fn watch(&mut self, moment: &SearchProgress, moves: &mut dyn Iterator<Item = (usize, u64)>) {
         let _ = (moment, moves);
     }
 
     /// The search has ended.
-    fn end(&mut self, outcome: &Outcome);
+    fn end(&mut self, outcome: &FinishedSearch);
 
     /// What the last budget was made of.
-    fn estimates(&self) -> Estimates;
+    fn estimates(&self) -> TimeEstimates;
 
     /// Does it hold time back for the way to the clock that later moves will take? For one that doesn't, the keeper does.
-    fn pays_the_way(&self) -> bool {
+    fn reserves_overhead(&self) -> bool {
         false
     }
 
     /// Does it ask which nodes of a search the next one inherits?
-    fn asks_for_inheritance(&self) -> bool {
+    fn needs_tree_reuse(&self) -> bool {
         false
     }
 }
 
 /// A manager as it is before the first move of a game.
-pub fn hire(choice: TimeManager, terms: &Terms) -> Box<dyn Manager> {
+pub fn create(choice: TimeManager, terms: &SmoothParameters) -> Box<dyn TimeStrategy> {
     match choice {
         TimeManager::Classic => Box::new(classic::Classic::default()),
         TimeManager::Fixed => Box::new(fixed::Fixed::default()),
@@ -141,15 +141,15 @@ pub fn hire(choice: TimeManager, terms: &Terms) -> Box<dyn Manager> {
 
 /// In sudden death the way to the clock is paid for so many moves in advance, as far as two thirds of the clock reach: a
 /// game may last longer than anybody plans for, and a move that is made at once still takes that way.
-const ENDURANCE: u32 = 50;
+const OVERHEAD_HORIZON: u32 = 50;
 
 /// What later moves lose on their way to the clock and no increment makes good.
-pub(super) fn way_ahead(facts: &Facts) -> Duration {
-    let &Facts { remaining, overhead, moves_to_go, .. } = facts;
+pub(super) fn future_overhead(facts: &ClockState) -> Duration {
+    let &ClockState { remaining, overhead, moves_to_go, .. } = facts;
     let way = overhead.saturating_sub(remaining.increment);
     match moves_to_go {
         Some(moves) => way * moves.saturating_sub(1),
-        None => (way * (ENDURANCE - 1)).min(remaining.time.saturating_sub(overhead) * 2 / 3),
+        None => (way * (OVERHEAD_HORIZON - 1)).min(remaining.time.saturating_sub(overhead) * 2 / 3),
     }
 }
 

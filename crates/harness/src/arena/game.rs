@@ -17,10 +17,10 @@ use crate::playout::adjudication::MaxMoves;
 use crate::playout::{
     EndCause, GameEnding, GameState, PlayedMove, Playout, RuleKind, TurnReply, TurnRequest,
 };
-use threefold_chess::clock::{Account, Flag, Limits};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Flag, Limits, TimeReport};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
-use threefold_oracle::referee::{IllegalLine, RuleEnd};
+use threefold_oracle::referee::{IllegalGame, RuleEnd};
 
 pub use crate::playout::{Adjudication, GameOutcome, GameTerms};
 
@@ -41,7 +41,7 @@ pub struct MoveRecord {
     /// Time left after it, increment added; `None` without a clock.
     pub left: Option<Duration>,
     /// How the mover planned that time, where it tells.
-    pub account: Option<Account>,
+    pub account: Option<TimeReport>,
 }
 
 /// Why a game ended.
@@ -93,7 +93,7 @@ pub struct GameRecord {
     /// Names of White and Black.
     pub players: [String; 2],
     /// Where it started.
-    pub opening: Line,
+    pub opening: GamePosition,
     /// Every move since.
     pub played: Vec<MoveRecord>,
     /// Who gets the point.
@@ -104,7 +104,7 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// A game without moves, since the engine of one side could not be started.
-    pub fn unstarted(players: [String; 2], opening: Line, loser: Color, fault: &EngineFault) -> Self {
+    pub fn unstarted(players: [String; 2], opening: GamePosition, loser: Color, fault: &EngineFault) -> Self {
         let (outcome, end) = (GameOutcome::win(!loser), GameEnd::EngineFault(fault.into()));
         Self { players, opening, played: Vec::new(), outcome, end }
     }
@@ -139,7 +139,7 @@ pub enum GameError {
     Interrupted,
     /// The opening can't have been played.
     #[error("opening {0}")]
-    Opening(#[from] IllegalLine),
+    Opening(#[from] IllegalGame),
     /// An engine lacks an option that the game needs, so its play is not what ends it.
     #[error("{fault}")]
     NotSupported {
@@ -152,7 +152,7 @@ pub enum GameError {
 
 /// Plays a game from an opening, White first in `players` and `terms`.
 pub fn play(
-    opening: &Line,
+    opening: &GamePosition,
     players: [&mut dyn Player; 2],
     terms: &GameTerms,
 ) -> Result<GameRecord, GameError> {

@@ -14,10 +14,10 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Color, Position};
 
 use threefold_chess::clock::duration;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 use threefold_oracle::Referee;
-use threefold_oracle::referee::IllegalLine;
+use threefold_oracle::referee::IllegalGame;
 
 use self::text::{plain, wrap};
 pub use tags::PgnTags;
@@ -25,7 +25,7 @@ pub use tags::PgnTags;
 use super::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 
 /// A game as PGN, with a blank line after it. Fails only for a record that no game can have produced.
-pub fn pgn(game: &GameRecord, tags: &PgnTags) -> Result<String, IllegalLine> {
+pub fn pgn(game: &GameRecord, tags: &PgnTags) -> Result<String, IllegalGame> {
     let mut text = String::new();
     for (name, value) in tags::pairs(game, tags) {
         text.push_str(&tag(name, &value));
@@ -88,13 +88,13 @@ fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{value}\"]\n")
 }
 
-fn movetext(game: &GameRecord) -> Result<String, IllegalLine> {
-    let mut referee = Referee::new(&Line { start: game.opening.start.clone(), moves: Vec::new() })?;
+fn movetext(game: &GameRecord) -> Result<String, IllegalGame> {
+    let mut referee = Referee::new(&GamePosition { start: game.opening.start.clone(), moves: Vec::new() })?;
     let book = game.opening.moves.iter().map(|&mv| (mv, "book".to_owned()));
     let played = game.played.iter().map(|played| (played.mv, MoveComment(played).to_string()));
     let mut text = String::new();
     for (index, (mv, comment)) in book.chain(played).enumerate() {
-        let illegal = |cause| IllegalLine::Move { number: index + 1, mv, cause };
+        let illegal = |cause| IllegalGame::Move { number: index + 1, mv, cause };
         let position = referee.position();
         let san = SanPlus::from_move(position.clone(), referee.legal(mv).map_err(illegal)?);
         match position.turn() {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     fn game(fen: &str, book: &str, moves: &str, end: GameEnd) -> GameRecord {
-        let played = Line::parse(fen, moves).expect(moves).moves.into_iter().map(|mv| MoveRecord {
+        let played = GamePosition::parse(fen, moves).expect(moves).moves.into_iter().map(|mv| MoveRecord {
             mv,
             score: Some(Score::Cp(Centipawns(34))),
             depth: Ply(9),
@@ -196,7 +196,7 @@ mod tests {
         });
         GameRecord {
             players: ["A".to_owned(), "B".to_owned()],
-            opening: Line::parse(fen, book).expect(book),
+            opening: GamePosition::parse(fen, book).expect(book),
             played: played.collect(),
             outcome: GameOutcome::White,
             end,
@@ -322,14 +322,14 @@ mod tests {
         #[test]
         fn what_is_written_parses_back(choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120), booked in 0..20_usize, black in any::<bool>()) {
             let fen = if black { BLACK_FIRST } else { "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" };
-            let mut referee = Referee::new(&Line::parse(fen, "").expect("sound")).expect("legal");
+            let mut referee = Referee::new(&GamePosition::parse(fen, "").expect("sound")).expect("legal");
             let mut moves = Vec::new();
             for choice in choices {
                 let legal = referee.position().legal_moves();
                 if legal.is_empty() {
                     break;
                 }
-                let mv = referee.wire(legal[choice.index(legal.len())]);
+                let mv = referee.uci(legal[choice.index(legal.len())]);
                 referee.play(mv).expect("legal");
                 moves.push(mv.to_string());
             }

@@ -12,9 +12,9 @@ use super::dial::Dial;
 use crate::arena::game::GameRecord;
 use crate::work::PartResult;
 use threefold_chess::clock::{Limits, Stop};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
-use threefold_echo::{Echo, Report, Request};
+use threefold_echo::{Echo, SearchReport, SearchRequest};
 use threefold_stats::elo::Estimate;
 use threefold_stats::interval::Rate;
 use threefold_stats::mean;
@@ -33,7 +33,7 @@ pub struct Sample {
     /// The level.
     pub level: u32,
     /// The game up to it.
-    pub line: Line,
+    pub line: GamePosition,
     /// The move.
     pub played: UciMove,
 }
@@ -103,10 +103,10 @@ impl Judge {
         Some((value - bound).max(0))
     }
 
-    fn value(&mut self, line: &Line, only: &[UciMove]) -> Option<(Option<UciMove>, i32)> {
+    fn value(&mut self, line: &GamePosition, only: &[UciMove]) -> Option<(Option<UciMove>, i32)> {
         self.echo.new_game();
         let never = Stop::default();
-        let request = Request {
+        let request = SearchRequest {
             line,
             limits: &self.limits,
             only,
@@ -115,7 +115,8 @@ impl Judge {
             now: &|| std::time::Duration::ZERO,
         };
         let mut last = None;
-        let found = self.echo.search(&request, &mut |report: &Report| last = Some(report.score)).ok()?;
+        let found =
+            self.echo.search(&request, &mut |report: &SearchReport| last = Some(report.score)).ok()?;
         Some((found.best, centipawns(last?)))
     }
 }
@@ -164,7 +165,7 @@ mod tests {
         ];
         let mut judge = Judge::new(5_000);
         for (fen, played, least, most) in table {
-            let line = Line::parse(fen, "").expect("sound");
+            let line = GamePosition::parse(fen, "").expect("sound");
             let sample = Sample { level: 0, line, played: played.parse().expect("a move") };
             let loss = judge.loss(&sample).expect("legal");
             assert!((least..=most).contains(&loss), "{fen} {played}: {loss}");

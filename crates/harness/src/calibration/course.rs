@@ -21,8 +21,8 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::TournamentFormat;
 use crate::player::{EngineSpec, SpecError};
 use crate::work::{Labels, MatchTask, Part, PartResult, Purpose, RunRecord, RunSpec, Task};
-use threefold_chess::clock::{Control, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
 
 /// Everything that is asked of a calibration.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ pub struct Design {
     /// Under what games are played.
     pub control: Control,
     /// What makes the levels' clocks run.
-    pub pace: Pace,
+    pub pace: ClockSource,
     /// When games are ended early.
     pub adjudication: Adjudication,
     /// Where games start, in the order they are played.
@@ -150,7 +150,7 @@ impl Design {
     /// Could this be that round of this calibration, under another budget or aim, or of other levels of the same dial?
     /// Whom it has meet and how often makes no difference: what was played was played.
     pub fn has_round(&self, round: usize, order: &RunSpec) -> bool {
-        let openings: HashSet<&Line> = self.openings.iter().map(|opening| &opening.line).collect();
+        let openings: HashSet<&GamePosition> = self.openings.iter().map(|opening| &opening.line).collect();
         let is_player = |engine: &EngineSpec| {
             let anchors = self.anchors.iter().filter_map(|anchor| anchor.player().ok());
             let level = self.dial.level(engine);
@@ -283,7 +283,7 @@ mod tests {
             pace: "virtual:1000".parse().expect("sound"),
             adjudication: Adjudication::default(),
             openings: ["k7/8/8/8/8/8/8/K6R w - - 0 1", "k7/8/8/8/8/8/8/K6Q w - - 0 1"]
-                .map(|fen| Opening { line: Line::parse(fen, "").expect("sound"), name: None })
+                .map(|fen| Opening { line: GamePosition::parse(fen, "").expect("sound"), name: None })
                 .to_vec(),
             aim: everywhere(20.0),
             games: 1_000,
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(paces(tasks[0]), [ours, ours]);
         assert_eq!(
             paces(tasks[5]),
-            [Pace::Wall, ours],
+            [ClockSource::Wall, ours],
             "a process reads the wall's clock, the level its own"
         );
         assert_eq!(paces(tasks[9]), [ours, ours], "this anchor is built in");
@@ -349,7 +349,7 @@ mod tests {
             (design(&["./cod,name=Fish=1100"]), false),
             (Design { seed: 8, ..ours.clone() }, false),
             (Design { control: "2+0.01".parse().expect("sound"), ..ours.clone() }, false),
-            (Design { pace: Pace::Wall, ..ours.clone() }, false),
+            (Design { pace: ClockSource::Wall, ..ours.clone() }, false),
             (Design { openings: fewer_openings, ..ours.clone() }, false),
         ];
         for (number, (design, is_ours)) in table.iter().enumerate() {

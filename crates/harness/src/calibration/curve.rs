@@ -38,7 +38,7 @@ pub struct Curve {
     pub misfit: f64,
     /// What a doubling of nodes is worth on average, in Elo, with its 95 % interval.
     pub doubling: Estimate<f64>,
-    smooth: isotonic::Curve,
+    smooth: isotonic::MonotoneCurve,
 }
 
 const ALPHA: f64 = 0.05;
@@ -53,7 +53,7 @@ impl Curve {
         let values: Vec<f64> = scale.ratings.iter().map(|rating| rating.elo).collect();
         let measured = Measurements::joint(&values, scale.covariance.clone()).ok()?;
         let doublings: Vec<f64> = nodes.iter().map(|&nodes| (nodes as f64).log2()).collect();
-        let smooth = isotonic::Curve::through(&doublings, &measured)?;
+        let smooth = isotonic::MonotoneCurve::through(&doublings, &measured)?;
         let doubling = isotonic::slope(&doublings, &measured, ALPHA)?;
         let fit = Isotonic::fit(&measured);
         let band = Band::of(&measured, ALPHA);

@@ -10,7 +10,8 @@ use crate::work::job::white_result;
 use threefold_stats::GameResult;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
-    self, Anchor, Crosstable, Model, Reference, Seat, Source, Strength, Terms, Uncertainty, Unfit,
+    self, Crosstable, ParameterPrior, PlayerIndex, RatingAnchor, RatingError, RatingModel, RatingSettings,
+    Reference, Strength, Uncertainty,
 };
 
 /// A player's rating.
@@ -43,7 +44,7 @@ pub struct Scale {
 }
 
 /// Why games give no ratings.
-pub type Unrated = Unfit;
+pub type Unrated = RatingError;
 
 /// Fits ratings to games in the order of their schedule, the first player's rating being 0, on Davidson's scale, where
 /// draws don't shrink differences.
@@ -52,9 +53,9 @@ pub fn fit<'g>(
     games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
 ) -> Result<Scale, Unrated> {
     let mut table = Crosstable::new(players);
-    let seats: Vec<Seat> = table.seats().collect();
+    let seats: Vec<PlayerIndex> = table.seats().collect();
     record(&mut table, &seats, games);
-    rate(&table, Model::Davidson)
+    rate(&table, RatingModel::Davidson)
 }
 
 /// Counts the games of a match in the order of its schedule, whose players have these seats at the table.
@@ -62,7 +63,7 @@ pub fn fit<'g>(
 /// Both games of a pair are one observation; a game whose partner is missing counts by itself.
 pub(super) fn record<'g>(
     table: &mut Crosstable,
-    seats: &[Seat],
+    seats: &[PlayerIndex],
     games: impl IntoIterator<Item = (ScheduledGame, &'g GameRecord)>,
 ) {
     let mut waiting: Option<(ScheduledGame, GameResult)> = None;
@@ -82,13 +83,13 @@ pub(super) fn record<'g>(
 }
 
 /// Fits ratings to all games of a table by a model, the first player's rating being 0.
-pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
+pub fn rate(table: &Crosstable, model: RatingModel) -> Result<Scale, Unrated> {
     let players = table.names();
-    let anchors = vec![Anchor::fixed(Seat(0), Strength(0.0))];
-    let mut terms = Terms { anchors, scale: rating::Scale::LOGISTIC, ..Terms::new(model) };
-    if model == Model::Ordo {
+    let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))];
+    let mut terms = RatingSettings { anchors, scale: rating::Scale::LOGISTIC, ..RatingSettings::new(model) };
+    if model == RatingModel::Ordo {
         // It looks at points alone: how many of them are draws changes nothing.
-        terms.draw_rate = Source::Given(0.5);
+        terms.draw_rate = ParameterPrior::Fixed(0.5);
     }
     let fit = rating::rate(table, &terms)?;
     let logistic = fit.logistic_scale();
@@ -112,12 +113,12 @@ pub fn rate(table: &Crosstable, model: Model) -> Result<Scale, Unrated> {
 /// The errors of all ratings and differences, as the covariance that has them, relative to the first player.
 fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
     let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
-    let own = |a| variance(errors.of(Seat(a), Reference::Anchors));
-    let between = |a, b| variance(errors.between(Seat(a), Seat(b)));
+    let own = |a| variance(errors.of(PlayerIndex(a), Reference::Anchors));
+    let between = |a, b| variance(errors.between(PlayerIndex(a), PlayerIndex(b)));
     DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
 
-fn record_alone(table: &mut Crosstable, seats: &[Seat], game: Option<(ScheduledGame, GameResult)>) {
+fn record_alone(table: &mut Crosstable, seats: &[PlayerIndex], game: Option<(ScheduledGame, GameResult)>) {
     if let Some((fixture, white)) = game {
         table.record_game(seats[fixture.white], seats[fixture.black], white);
     }
@@ -128,12 +129,12 @@ mod tests {
     use super::*;
     use crate::arena::game::{GameEnd, GameOutcome};
     use crate::arena::pairing::{Schedule, TournamentFormat};
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     fn game(outcome: GameOutcome) -> GameRecord {
         let players = [String::new(), String::new()];
         let end = GameEnd::Checkmate;
-        GameRecord { players, opening: Line::start_position(), played: Vec::new(), outcome, end }
+        GameRecord { players, opening: GamePosition::start_position(), played: Vec::new(), outcome, end }
     }
 
     fn scale(
@@ -172,13 +173,13 @@ mod tests {
 
     #[test]
     fn games_that_measure_nothing_say_so() {
-        assert_eq!(scale(&["A", "B"], 5, |_| GameOutcome::Draw), Err(Unfit::OnlyDraws));
+        assert_eq!(scale(&["A", "B"], 5, |_| GameOutcome::Draw), Err(RatingError::OnlyDraws));
         let swept =
             scale(
                 &["A", "B"],
                 5,
                 |fixture| if fixture.white == 0 { GameOutcome::White } else { GameOutcome::Black },
             );
-        assert!(matches!(swept, Err(Unfit::Swept { .. })), "{swept:?}");
+        assert!(matches!(swept, Err(RatingError::Swept { .. })), "{swept:?}");
     }
 }

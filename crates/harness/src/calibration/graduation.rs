@@ -2,7 +2,7 @@
 //! curve and that a higher level is never weaker.
 
 use super::survey::Survey;
-use threefold_stats::isotonic::{Band, Curve};
+use threefold_stats::isotonic::{Band, MonotoneCurve};
 
 const ALPHA: f64 = 0.05;
 /// Marks stand this far apart, in Elo.
@@ -28,7 +28,7 @@ pub struct Graduation {
     pub levels: Vec<u32>,
     /// The band at the measured levels.
     pub band: Band,
-    curve: Curve,
+    curve: MonotoneCurve,
 }
 
 impl Graduation {
@@ -38,7 +38,7 @@ impl Graduation {
         let smoothed = survey.smoothed().filter(|smoothed| smoothed.levels() > 1)?;
         let places: Vec<f64> = levels.iter().copied().map(f64::from).collect();
         Some(Self {
-            curve: Curve::through(&places, &smoothed)?,
+            curve: MonotoneCurve::through(&places, &smoothed)?,
             band: Band::simulated(&smoothed, ALPHA),
             levels,
         })

@@ -9,7 +9,7 @@ use crate::arena::pairing::TournamentFormat;
 use crate::player::spec::HarnessKey;
 use crate::player::{EngineSpec, SpecError};
 use crate::work::{MatchTask, Purpose};
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 
 /// What a calibration is asked to find out.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +66,7 @@ impl Ladder {
             openings: self.openings.clone(),
             format: TournamentFormat::RoundRobin,
             control: Control::default(),
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             adjudication: self.adjudication.clone(),
             purpose: Purpose::Calibration,
         })
@@ -76,14 +76,14 @@ impl Ladder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     fn ladder(engine: &str, rungs: &[u64]) -> Ladder {
         Ladder {
             engine: engine.parse().expect("sound"),
             rungs: rungs.to_vec(),
             rounds: 3,
-            openings: vec![Opening { line: Line::start_position(), name: None }],
+            openings: vec![Opening { line: GamePosition::start_position(), name: None }],
             adjudication: Adjudication::default(),
         }
     }

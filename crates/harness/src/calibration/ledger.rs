@@ -49,7 +49,7 @@ impl Ledger {
                 account.drawn += u64::from(result == GameResult::Draw);
                 if result == GameResult::Loss && game.end.is_fault() {
                     account.faults += 1;
-                    account.by_the_machine += u64::from(is_the_machines(&game.end));
+                    account.by_the_machine += u64::from(is_machine_caused(&game.end));
                 }
             }
         }
@@ -74,6 +74,6 @@ impl Account {
     }
 }
 
-fn is_the_machines(end: &GameEnd) -> bool {
-    matches!(*end, GameEnd::TimeForfeit { over, waited } if Flag { over }.is_the_machines(waited))
+fn is_machine_caused(end: &GameEnd) -> bool {
+    matches!(*end, GameEnd::TimeForfeit { over, waited } if Flag { over }.is_machine_caused(waited))
 }

@@ -13,8 +13,8 @@ use crate::arena::pairing::{ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::work::fault_budget::FaultCount;
 use crate::work::{JobResult, MatchTask, Part, PartEnding, PartProgress, PartResult, Purpose, Task};
-use threefold_chess::clock::{Control, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
 pub(super) fn dial() -> Dial {
@@ -38,11 +38,11 @@ impl Simulated {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let task = MatchTask {
             engines: players.map(|(engine, _)| engine.clone()).to_vec(),
-            openings: vec![Opening { line: Line::start_position(), name: None }],
+            openings: vec![Opening { line: GamePosition::start_position(), name: None }],
             format: TournamentFormat::RoundRobin,
             pairs,
             control: Control::default(),
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             adjudication: Adjudication::default(),
             purpose: Purpose::Match,
         };
@@ -53,7 +53,7 @@ impl Simulated {
             let outcome = if random.random_bool(chance) { GameOutcome::White } else { GameOutcome::Black };
             JobResult::Game(GameRecord {
                 players: seats.map(|seat| players[seat].0.name.clone()),
-                opening: Line::start_position(),
+                opening: GamePosition::start_position(),
                 played: vec![played(), played()],
                 outcome,
                 end: GameEnd::Checkmate,

@@ -14,7 +14,7 @@ use super::dial::Rated;
 use super::survey::Survey;
 use threefold_stats::elo::Z95;
 use threefold_stats::interval::Rate;
-use threefold_stats::isotonic::{Curve, Measurements};
+use threefold_stats::isotonic::{Measurements, MonotoneCurve};
 use threefold_stats::multiplicity::Correction;
 
 /// Both calibrations are taken to be alike unless chance explains what differs less often than this.
@@ -44,7 +44,7 @@ pub struct Earlier {
     /// Lowest level first.
     levels: Vec<Written>,
     /// Through them; `None` where their errors can't be weighed.
-    curve: Option<Curve>,
+    curve: Option<MonotoneCurve>,
     /// The anchors by name, and where its scale has them.
     anchors: BTreeMap<String, f64>,
 }
@@ -172,10 +172,10 @@ impl Earlier {
     }
 }
 
-fn curve(levels: &[Written]) -> Option<Curve> {
+fn curve(levels: &[Written]) -> Option<MonotoneCurve> {
     let column = |of: fn(&Written) -> f64| levels.iter().map(of).collect::<Vec<f64>>();
     let measured = Measurements::independent(&column(|then| then.elo), &column(|then| then.error / Z95));
-    Curve::through(&column(|then| then.asked), &measured.ok()?)
+    MonotoneCurve::through(&column(|then| then.asked), &measured.ok()?)
 }
 
 impl Written {

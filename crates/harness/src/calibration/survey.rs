@@ -21,8 +21,8 @@ use super::standing::{Disagreement, Standing, among};
 use crate::player::EngineSpec;
 use crate::work::PartResult;
 use threefold_stats::elo::Z95;
-use threefold_stats::isotonic::{self, Measurements, Unmeasured};
-use threefold_stats::rating::{Crosstable, Model, Seat};
+use threefold_stats::isotonic::{self, MeasurementError, Measurements};
+use threefold_stats::rating::{Crosstable, PlayerIndex, RatingModel};
 
 /// Who was rated.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,7 +93,7 @@ impl Survey {
             record(part, &names, &mut table);
         }
         let (names, roles): (Vec<String>, Vec<Role>) = roles.into_iter().unzip();
-        let scale = fit::rate(&table, Model::Ordo)?;
+        let scale = fit::rate(&table, RatingModel::Ordo)?;
         let by_games = Standing::of_games(&scale, &roles);
         let anchored = by_games.clone().anchored(&roles);
         let player = |at: usize, name: String, role: Role| {
@@ -141,7 +141,7 @@ impl Survey {
     }
 
     /// The ratings of the levels as measurements, each by its own games, lowest level first.
-    pub fn measured(&self) -> Result<Measurements, Unmeasured> {
+    pub fn measured(&self) -> Result<Measurements, MeasurementError> {
         let places: Vec<usize> = self.levels().map(|(at, _)| at).collect();
         let values: Vec<f64> = places.iter().map(|&at| self.players[at].elo).collect();
         Measurements::joint(&values, among(&self.covariance, &places))
@@ -201,8 +201,8 @@ pub(super) fn roles(dial: &Dial, anchors: &[Anchor], parts: &[PartResult<'_>]) -
 /// Counts the games of a part, unless one of its players is left out.
 fn record(part: &PartResult<'_>, names: &[&str], table: &mut Crosstable) {
     let Some(task) = part.match_task() else { return };
-    let seat = |engine: &EngineSpec| names.iter().position(|name| *name == engine.name).map(Seat);
-    let seats: Option<Vec<Seat>> = task.engines.iter().map(seat).collect();
+    let seat = |engine: &EngineSpec| names.iter().position(|name| *name == engine.name).map(PlayerIndex);
+    let seats: Option<Vec<PlayerIndex>> = task.engines.iter().map(seat).collect();
     if let Some(seats) = seats {
         fit::record(table, &seats, part.games());
     }

@@ -13,10 +13,10 @@ use super::{
     Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, Player, Question, ScoredInfo,
 };
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Command, Go, Info, Reply};
-use threefold_echo::{Echo, OptionError, Refusal, Report, Request};
+use threefold_echo::{Echo, OptionError, RequestError, SearchReport, SearchRequest};
 
 /// Echo as a player.
 pub struct BuiltinPlayer {
@@ -71,11 +71,11 @@ fn fault(error: &OptionError) -> EngineFault {
     EngineFault::Option(error.to_string())
 }
 
-fn refused(refusal: &Refusal) -> EngineFault {
+fn refused(refusal: &RequestError) -> EngineFault {
     EngineFault::ProtocolBreach(format!("it refuses the question: {refusal}"))
 }
 
-fn scored_info(report: &Report) -> ScoredInfo {
+fn scored_info(report: &SearchReport) -> ScoredInfo {
     ScoredInfo {
         score: report.score,
         bound: report.bound,
@@ -125,7 +125,7 @@ impl Player for BuiltinPlayer {
         let clock = self.options.clock.clone();
         let asked = clock.now();
         let elapsed = || clock.now().saturating_duration_since(asked);
-        let request = Request {
+        let request = SearchRequest {
             line: &question.line,
             limits: &question.limits,
             only: &question.searchmoves,
@@ -164,16 +164,16 @@ impl Player for BuiltinPlayer {
             elapsed,
             waited,
             limit_enforced_by: keeper,
-            account: found.account,
+            account: found.time_report,
             counts: self.echo.counts(),
         })
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         self.record_command(&Command::Position(line.clone()));
         self.record_command(&Command::Perft(depth));
         let leaves = self.echo.perft(line, depth, &self.options.stop).map_err(|refusal| match refusal {
-            Refusal::Stopped => EngineFault::Interrupted,
+            RequestError::Stopped => EngineFault::Interrupted,
             refusal => refused(&refusal),
         })?;
         self.record_reply(&Reply::Leaves(leaves));
@@ -187,16 +187,16 @@ mod tests {
 
     use super::*;
     use crate::player::launch;
-    use threefold_chess::clock::{Limits, Pace};
+    use threefold_chess::clock::{ClockSource, Limits};
     use threefold_oracle::Referee;
 
     fn question(fen: &str, limits: Limits) -> Question {
-        Question { line: Line::parse(fen, "").expect("sound"), limits, searchmoves: Vec::new() }
+        Question { line: GamePosition::parse(fen, "").expect("sound"), limits, searchmoves: Vec::new() }
     }
 
     fn options(nodes_per_second: u32) -> LaunchOptions {
         let nodes_per_second = NonZeroU32::new(nodes_per_second).expect("not zero");
-        LaunchOptions::new(Pace::Virtual { nodes_per_second }, Stop::default())
+        LaunchOptions::new(ClockSource::Virtual { nodes_per_second }, Stop::default())
     }
 
     #[test]

@@ -15,13 +15,13 @@ use super::spec::{EngineSource, EngineSpec};
 use super::suspension::SuspendableClock;
 use super::traffic::Traffic;
 use super::{EngineFault, Player};
-use threefold_chess::clock::{Limits, Pace, Stop};
+use threefold_chess::clock::{ClockSource, Limits, Stop};
 
 /// What a player is hired under: the same for every player of a run.
 #[derive(Debug, Clone)]
 pub struct LaunchOptions {
     /// What makes clocks run. Under a virtual pace an engine must offer `nodestime`, and is told it.
-    pub pace: Pace,
+    pub pace: ClockSource,
     /// Raised, it brings every answer back as [`Fault::Interrupted`], at once.
     pub stop: Stop,
     /// How long an engine may take to introduce itself, to set its options and to begin a new game.
@@ -48,7 +48,7 @@ pub struct LaunchOptions {
 
 impl LaunchOptions {
     /// For real clocks or virtual ones, with time limits that suit a loaded machine.
-    pub fn new(pace: Pace, stop: Stop) -> Self {
+    pub fn new(pace: ClockSource, stop: Stop) -> Self {
         let clock = SuspendableClock::default();
         Self {
             traffic: Traffic::new(&clock),
@@ -68,8 +68,8 @@ impl LaunchOptions {
     /// Is a search under these limits held to the wall's clock?
     pub(super) fn is_timed(&self, limits: &Limits) -> bool {
         match self.pace {
-            Pace::Wall => limits.clocks.is_some() || limits.movetime.is_some(),
-            Pace::Virtual { .. } => false,
+            ClockSource::Wall => limits.clocks.is_some() || limits.movetime.is_some(),
+            ClockSource::Virtual { .. } => false,
         }
     }
 }
@@ -144,8 +144,8 @@ fn is_program(file: &Path) -> bool {
 }
 
 /// What `nodestime` is to be under this pace: nodes that make a millisecond, `None` for real clocks.
-pub(super) fn nodes_a_millisecond(spec: &EngineSpec, pace: Pace) -> Result<Option<u32>, EngineFault> {
-    let Pace::Virtual { nodes_per_second } = pace else { return Ok(None) };
+pub(super) fn nodes_a_millisecond(spec: &EngineSpec, pace: ClockSource) -> Result<Option<u32>, EngineFault> {
+    let ClockSource::Virtual { nodes_per_second } = pace else { return Ok(None) };
     let nodes = nodes_per_second.get();
     if nodes % 1000 != 0 {
         let text = format!(

@@ -23,8 +23,8 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
-use threefold_chess::clock::{Account, Limits, duration};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Limits, TimeReport, duration};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
 pub use build::{EngineBuild, EngineFile};
@@ -44,7 +44,7 @@ pub use traffic::{FaultTraffic, Traffic};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// The position, with its history.
-    pub line: Line,
+    pub line: GamePosition,
     /// What the search may spend.
     pub limits: Limits,
     /// Only these root moves may be considered (`searchmoves`); all where empty.
@@ -97,7 +97,7 @@ pub struct Answer {
     /// Who held the limit of nodes.
     pub limit_enforced_by: LimitEnforcedBy,
     /// How it planned its time, where it tells.
-    pub account: Option<Account>,
+    pub account: Option<TimeReport>,
     /// What else it counted, by name; Echo does where its option `Census` is on.
     pub counts: Vec<(String, u64)>,
 }
@@ -207,7 +207,7 @@ pub trait Player: Send {
 
     /// Can it be asked about this position? An engine that lacks an option which the position needs, such as
     /// `UCI_Chess960`, says so by [`Fault::Lacks`].
-    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
         let _ = line;
         Ok(())
     }
@@ -217,7 +217,7 @@ pub trait Player: Send {
 
     /// Count the leaves of the tree of legal moves, so many plies deep. A player that has no such command says
     /// so by [`Fault::Lacks`].
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let _ = (line, depth);
         Err(EngineFault::NotSupported("`go perft`".to_owned()))
     }

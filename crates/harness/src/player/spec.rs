@@ -12,9 +12,9 @@ use std::str::FromStr;
 use super::fault_injector::BorderFault;
 pub use super::spec_key::{HarnessKey, SpecKey};
 use super::spec_syntax::{self, SpecSetting, SpecText};
+use threefold_chess::clock::clock_source::ClockSourceError;
 use threefold_chess::clock::control::ControlError;
-use threefold_chess::clock::pace::PaceError;
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 
 /// Where an engine comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct EngineSpec {
     /// Limits of its own; what it leaves open comes from the match.
     pub control: Control,
     /// What makes its clock run in games, where that isn't left to the match.
-    pub pace: Option<Pace>,
+    pub pace: Option<ClockSource>,
     /// Start a new process for every game?
     pub restart: bool,
     /// The fault of its interface, to prove that a suite can fail.
@@ -83,7 +83,7 @@ pub enum SpecError {
     Limit(#[from] ControlError),
     /// A clock that isn't known.
     #[error(transparent)]
-    Clock(#[from] PaceError),
+    Clock(#[from] ClockSourceError),
     /// A key that says how a process is started, given to the engine that needs none.
     #[error("`{0}` is for commands; Echo runs inside this process, so leave it out")]
     NotForEcho(HarnessKey),

@@ -24,11 +24,11 @@ pub use ending::{EndCause, GameEnding, GameOutcome};
 pub use terms::{EndingRules, GameTerms};
 
 use self::adjudication::{Adjudicator, ObservedMove};
-use threefold_chess::clock::{Clocks, Control, Face, Limits, Pace, Remaining};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ChessClock, ClockSource, Clocks, Control, Limits, Remaining};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_oracle::Referee;
-use threefold_oracle::referee::{IllegalLine, RuleEnd};
+use threefold_oracle::referee::{IllegalGame, RuleEnd};
 
 /// How a game stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,11 +86,11 @@ pub struct PlayedMove {
 #[derive(Debug)]
 pub struct Playout {
     referee: Referee,
-    line: Line,
+    line: GamePosition,
     opening: usize,
     controls: ByColor<Control>,
-    paces: ByColor<Pace>,
-    clocks: ByColor<Face>,
+    paces: ByColor<ClockSource>,
+    clocks: ByColor<ChessClock>,
     adjudicator: Adjudicator,
     max_plies: Option<usize>,
     rules: EndingRules,
@@ -99,7 +99,7 @@ pub struct Playout {
 
 impl Playout {
     /// A game after its opening. It may be over by the rules at once.
-    pub fn new(opening: &Line, terms: &GameTerms) -> Result<Self, IllegalLine> {
+    pub fn new(opening: &GamePosition, terms: &GameTerms) -> Result<Self, IllegalGame> {
         let [white, black] = terms.controls;
         let controls = ByColor { white, black };
         let [white, black] = terms.paces;
@@ -109,7 +109,7 @@ impl Playout {
             opening: opening.moves.len(),
             controls,
             paces: ByColor { white, black },
-            clocks: controls.map(|control| Face::new(&control)),
+            clocks: controls.map(|control| ChessClock::new(&control)),
             adjudicator: terms.adjudication.start(),
             max_plies: terms.max_plies,
             rules: terms.rules,
@@ -145,7 +145,7 @@ impl Playout {
         let left = self.clocks.get_mut(mover).spend(used).map_err(EndCause::Flag)?;
         let best = reply.best.ok_or(EndCause::NoMove)?;
         let legal = self.referee.legal(best).map_err(|_| EndCause::IllegalMove(best))?;
-        let mv = self.referee.wire(legal);
+        let mv = self.referee.uci(legal);
         self.referee.play(mv).map_err(|_| EndCause::IllegalMove(best))?;
         self.line.moves.push(mv);
         let shown = ObservedMove {
@@ -162,7 +162,7 @@ impl Playout {
     }
 
     /// The game so far.
-    pub const fn line(&self) -> &Line {
+    pub const fn line(&self) -> &GamePosition {
         &self.line
     }
 
@@ -195,8 +195,8 @@ impl Playout {
 
     fn counts_time(&self, mover: Color) -> bool {
         match self.paces.get(mover) {
-            Pace::Virtual { .. } => true,
-            Pace::Wall => self.controls.get(mover).is_timed(),
+            ClockSource::Virtual { .. } => true,
+            ClockSource::Wall => self.controls.get(mover).is_timed(),
         }
     }
 

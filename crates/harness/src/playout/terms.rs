@@ -1,7 +1,7 @@
 //! What a game is played under.
 
 use super::adjudication::Adjudication;
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 
 /// What a game is played under.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct GameTerms {
     /// Limits of White and Black.
     pub controls: [Control; 2],
     /// What makes each of their clocks run.
-    pub paces: [Pace; 2],
+    pub paces: [ClockSource; 2],
     /// When it is ended early by the players' scores or its length.
     pub adjudication: Adjudication,
     /// It is a draw after so many plies beyond its opening.
@@ -32,7 +32,7 @@ impl GameTerms {
     pub fn unlimited() -> Self {
         Self {
             controls: [Control::default(); 2],
-            paces: [Pace::Wall; 2],
+            paces: [ClockSource::Wall; 2],
             adjudication: Adjudication::default(),
             max_plies: None,
             rules: EndingRules::All,

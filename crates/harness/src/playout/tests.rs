@@ -14,8 +14,8 @@ use threefold_chess::score::Centipawns;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-fn line(fen: &str) -> Line {
-    Line::parse(fen, "").expect("a FEN")
+fn line(fen: &str) -> GamePosition {
+    GamePosition::parse(fen, "").expect("a FEN")
 }
 
 fn answers(game: &mut Playout, moves: &str) -> Vec<Option<PlayedMove>> {
@@ -97,7 +97,7 @@ fn rules_of_adjudication_stand_between_the_rules_of_chess_and_the_limit_of_plies
 #[test]
 fn a_flag_falls_before_the_move_is_looked_at_and_a_lag_is_charged() {
     let control: Control = "1+0.1".parse().expect("sound");
-    let pace = Pace::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let terms = GameTerms { controls: [control; 2], paces: [pace; 2], ..GameTerms::unlimited() };
     let mut game = Playout::new(&line(START), &terms).expect("legal");
     let millis = Duration::from_millis;
@@ -135,7 +135,7 @@ fn script() -> impl Strategy<Value = Script> {
 }
 
 /// The board upside down with the colours exchanged.
-fn swapped(line: &Line) -> Line {
+fn swapped(line: &GamePosition) -> GamePosition {
     let mut setup = line.start.as_setup().clone();
     setup.board.flip_vertical();
     setup.board.swap_colors();
@@ -143,7 +143,7 @@ fn swapped(line: &Line) -> Line {
     setup.ep_square = setup.ep_square.map(Square::flip_vertical);
     setup.turn = !setup.turn;
     let start = Fen::try_from(setup).expect("a board upside down is a board");
-    Line { start, moves: line.moves.iter().map(|&mv| flipped(mv)).collect() }
+    GamePosition { start, moves: line.moves.iter().map(|&mv| flipped(mv)).collect() }
 }
 
 fn flipped(mv: UciMove) -> UciMove {
@@ -162,7 +162,7 @@ impl Script {
         let referee = game.referee();
         let upside_down = referee.position().turn().is_black();
         let mut legal: Vec<UciMove> =
-            referee.position().legal_moves().into_iter().map(|mv| referee.wire(mv)).collect();
+            referee.position().legal_moves().into_iter().map(|mv| referee.uci(mv)).collect();
         legal.sort_by_key(|&mv| if upside_down { flipped(mv) } else { mv }.to_string());
         let best = match self.choice % 128 {
             0 => None,
@@ -182,7 +182,7 @@ impl Script {
 
 fn terms(plies: usize) -> GameTerms {
     let control: Control = "9/0.4+0.003,timemargin=2".parse().expect("sound");
-    let pace = Pace::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let rules: [Arc<dyn Rule>; 2] = [
         Arc::new(DrawRule { from_move: 0, moves: 2, score: 300 }),
         Arc::new(ResignRule { moves: 3, score: 200, two_sided: false }),
@@ -196,7 +196,11 @@ fn terms(plies: usize) -> GameTerms {
 }
 
 /// Plays a script to its end; what was charged of each side.
-fn played(opening: &Line, terms: &GameTerms, scripts: &[Script]) -> (Playout, Vec<(Color, PlayedMove)>) {
+fn played(
+    opening: &GamePosition,
+    terms: &GameTerms,
+    scripts: &[Script],
+) -> (Playout, Vec<(Color, PlayedMove)>) {
     let mut game = Playout::new(opening, terms).expect("legal");
     let mut moved = Vec::new();
     for script in scripts {
@@ -263,9 +267,9 @@ proptest! {
 
 #[test]
 fn a_line_upside_down_is_the_game_of_the_other_colour() {
-    let opening = Line::parse(START, "e2e4 c7c5").expect("sound");
+    let opening = GamePosition::parse(START, "e2e4 c7c5").expect("sound");
     let other = swapped(&opening);
-    let fen = |line: &Line| {
+    let fen = |line: &GamePosition| {
         Fen::from_position(Referee::new(line).expect("legal").position(), EnPassantMode::Legal).to_string()
     };
     assert_eq!(fen(&opening), "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");

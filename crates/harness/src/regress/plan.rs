@@ -16,9 +16,9 @@ use crate::player::EngineSpec;
 use crate::suite::reference::{resolve, stem};
 use crate::suite::{SourceFile, SuiteError, SuiteSource};
 use crate::work::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_stats::Risks;
-use threefold_stats::{Model, Sprt};
+use threefold_stats::{EloModel, Sprt};
 
 threefold_named_enum::named_enum! {
     /// How much of a plan's games is played.
@@ -143,7 +143,7 @@ impl RegressionPlan {
         let engines = vec![self.value(&written.new, remedy)?, self.value(&written.base, remedy)?];
         let model = match &written.model {
             Some(model) => self.value(model, "leave it out for normalized Elo")?,
-            None => Model::Normalized,
+            None => EloModel::Normalized,
         };
         let usual = Risks::USUAL;
         let risks =
@@ -159,7 +159,7 @@ impl RegressionPlan {
                 PlanLength::Quick => written.quick_pairs,
             },
             control: Control { nodes: Some(written.nodes), ..Control::default() },
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt.into()),
         })

@@ -6,7 +6,7 @@
 use super::timing::Timing;
 use super::verdict::Verdict;
 use crate::player::{Answer, EngineFault, Player, Question};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
 /// What a case wants next.
@@ -20,7 +20,7 @@ pub enum CaseStep {
     AskSecond(Question),
     /// Let the leaves of the tree of legal moves be counted, so many plies deep; step again with an answer whose
     /// `nodes` are the leaves.
-    Count(Line, Ply),
+    Count(GamePosition, Ply),
     /// The dialogue is over.
     Done(Verdict),
 }
@@ -95,7 +95,7 @@ pub(super) mod script {
     use crate::player::{Answer, Bound, EngineFault, Player, Question, ScoredInfo};
     use crate::suite::{Timing, Verdict};
     use threefold_chess::clock::Limits;
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
     use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
 
     /// One of two players that read from the same script; the first counts the games.
@@ -120,7 +120,7 @@ pub(super) mod script {
             Ok(self.script.lock().expect("one thread").0.next().expect("an answer for every question"))
         }
 
-        fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+        fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
             let question =
                 Question { line: line.clone(), limits: Limits::depth(depth), searchmoves: Vec::new() };
             self.answer(&question).map(|answer| answer.nodes)
@@ -180,7 +180,7 @@ mod tests {
 
     impl Case for Greeting {
         fn next(&mut self, _: Option<&Answer>) -> CaseStep {
-            let line = Line::start_position();
+            let line = GamePosition::start_position();
             CaseStep::Ask(Question {
                 line,
                 limits: threefold_chess::clock::Limits::nodes(1),

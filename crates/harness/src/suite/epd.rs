@@ -4,8 +4,8 @@
 //! fields and then `code operand…;` as often as there are any. Empty lines and lines after `#` are comments.
 
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use threefold_chess::clock::Pace;
-use threefold_chess::line::Line;
+use threefold_chess::clock::ClockSource;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// One line.
@@ -14,7 +14,7 @@ pub struct EpdRecord {
     /// The line's number in its file, from 1.
     pub number: usize,
     /// The position: legal, with its counters (0 and 1 where none are given), and no move played.
-    pub line: Line,
+    pub line: GamePosition,
     /// Code and operand, in order, quotes taken off.
     pub operations: Vec<(String, String)>,
 }
@@ -42,7 +42,7 @@ impl EpdRecord {
             accepted: accepted.into(),
             note: self.operation("c0").unwrap_or_default().to_owned(),
             line: self.line.clone(),
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             players: vec![OptionOverrides::default()],
             background_threads: 0,
         }
@@ -112,8 +112,8 @@ fn record(page: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, Sui
         fields.push(counter("fmvn").unwrap_or("1"));
     }
     let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
-    let line =
-        Line::parse(&fields.join(" "), "").map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
+    let line = GamePosition::parse(&fields.join(" "), "")
+        .map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
     Referee::new(&line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
     Ok(EpdRecord { number, line, operations })
 }

@@ -13,8 +13,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use toml::Spanned;
 
 use super::dialogue::Case;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::Tables;
 
 /// What is wrong with a suite or its positions, where, and what would be right.
@@ -177,9 +177,9 @@ pub struct CaseInfo {
     /// Why the accepted answer is true, and other notes.
     pub note: String,
     /// The position: FEN and moves.
-    pub line: Line,
+    pub line: GamePosition,
     /// The clock that the engine must be hired for.
-    pub pace: Pace,
+    pub pace: ClockSource,
     /// The players of the engine that it talks to: one, or two that play against each other.
     pub players: Vec<OptionOverrides>,
     /// How many threads that do nothing but run whoever runs the case is to have beside it.

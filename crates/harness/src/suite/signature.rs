@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::player::FaultCause;
     use crate::suite::Verdict;
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     fn records(topic: Topic, found: &[(ProbeResult, usize)]) -> Vec<CaseRecord> {
         let record = |finding: ProbeResult| CaseRecord {
@@ -188,7 +188,7 @@ mod tests {
             engine: String::new(),
             accepted: String::new(),
             note: String::new(),
-            line: Line::start_position(),
+            line: GamePosition::start_position(),
             verdict: Verdict::unanswered(finding.cause(topic), "as told"),
         };
         found.iter().flat_map(|&(finding, times)| vec![record(finding); times]).collect()

@@ -6,8 +6,8 @@ use shakmaty::uci::UciMove;
 
 use super::{Case, CaseStep, Verdict};
 use crate::player::{Answer, FaultCause, Question};
-use threefold_chess::line::Line;
-use threefold_oracle::referee::{IllegalLine, Referee};
+use threefold_chess::position::GamePosition;
+use threefold_oracle::referee::{IllegalGame, Referee};
 
 /// A question and what is made of its answer.
 pub struct SingleQuestion<J> {
@@ -43,8 +43,8 @@ pub fn legal(referee: &Referee, answer: &Answer) -> Result<Move, (FaultCause, St
 }
 
 /// The same at the end of a line, as UCI writes the move.
-pub fn legal_move(line: &Line, answer: &Answer) -> Result<UciMove, (FaultCause, String)> {
-    let unsound = |error: IllegalLine| (FaultCause::UnsoundCase, error.to_string());
+pub fn legal_move(line: &GamePosition, answer: &Answer) -> Result<UciMove, (FaultCause, String)> {
+    let unsound = |error: IllegalGame| (FaultCause::UnsoundCase, error.to_string());
     let referee = Referee::new(line).map_err(unsound)?;
-    Ok(referee.wire(legal(&referee, answer)?))
+    Ok(referee.uci(legal(&referee, answer)?))
 }

@@ -15,10 +15,10 @@ use super::{Case, CaseStep, Cause, Verdict, epd};
 use crate::player::{Answer, FaultCause, Question};
 use crate::playout::{EndCause, GameState, GameTerms, Playout, TurnReply};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
-use threefold_oracle::index::MOST_MEN;
+use threefold_chess::position::GamePosition;
+use threefold_oracle::index::AUTO_MAX_PIECES;
 use threefold_oracle::referee::{Referee, RuleEnd};
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 /// How a bout came out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,14 +41,14 @@ impl PlayoutOutcome {
 /// What a bout is about, and how the opponent plays.
 pub trait PlayoutRules: Send {
     /// What the position must be worth for the engine, to move, in the tables' words.
-    fn fact(&self) -> Fact;
+    fn fact(&self) -> ProvenValue;
 
     /// The opponent's move.
     fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move>;
 
     /// What the position is worth to the opponent, to move, after so many moves of the engine's: does that settle
     /// it?
-    fn decide(&self, referee: &Referee, after: Fact, moves: usize) -> Option<PlayoutOutcome>;
+    fn decide(&self, referee: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome>;
 
     /// The rules have ended the game after so many moves of the engine's.
     fn ended(&self, ending: RuleEnd, moves: usize) -> PlayoutOutcome;
@@ -57,7 +57,7 @@ pub trait PlayoutRules: Send {
 /// The dialogue: a new game, then a question for each move of the engine's.
 pub struct TablebasePlayout<S> {
     rules: S,
-    line: Line,
+    line: GamePosition,
     limits: Limits,
     tables: Arc<Tables>,
     game: Option<PlayoutGame>,
@@ -74,7 +74,7 @@ struct PlayoutGame {
 
 impl<S: PlayoutRules> TablebasePlayout<S> {
     /// Not begun yet; the limits are those of each move.
-    pub const fn new(rules: S, line: Line, limits: Limits, tables: Arc<Tables>) -> Self {
+    pub const fn new(rules: S, line: GamePosition, limits: Limits, tables: Arc<Tables>) -> Self {
         Self { rules, line, limits, tables, game: None, nodes: 0 }
     }
 
@@ -104,7 +104,7 @@ impl<S: PlayoutRules> TablebasePlayout<S> {
         if let Some(outcome) = self.rules.decide(referee, after, game.moves) {
             return Some(outcome);
         }
-        let reply = self.rules.reply(referee, &self.tables).map(|mv| referee.wire(mv));
+        let reply = self.rules.reply(referee, &self.tables).map(|mv| referee.uci(mv));
         if reply.is_none_or(|reply| game.playout.answer(&TurnReply::of(reply)).is_none()) {
             return unsound("the tables know no reply");
         }
@@ -162,7 +162,7 @@ impl<S: PlayoutRules> Case for TablebasePlayout<S> {
 }
 
 /// A value in words: `a draw`, `#12`.
-fn value_text(fact: Fact) -> String {
+fn value_text(fact: ProvenValue) -> String {
     fact.mate().map_or_else(|| "a draw".to_owned(), |mate| format!("#{}", mate.moves()))
 }
 
@@ -176,9 +176,9 @@ pub fn check(page: &SourceFile, record: &epd::EpdRecord) -> Result<Material, Sui
     }
     let position = referee.position();
     let input = Material::of(position.board());
-    if input.men() > MOST_MEN || !position.castles().is_empty() {
+    if input.piece_count() > AUTO_MAX_PIECES || !position.castles().is_empty() {
         let what = format!("no table knows this {input}");
-        let remedy = format!("give positions of at most {MOST_MEN} men that can't castle");
+        let remedy = format!("give positions of at most {AUTO_MAX_PIECES} men that can't castle");
         return Err(complain(what, &remedy));
     }
     Ok(input.canonical().0)
@@ -190,7 +190,7 @@ pub struct MoveValue {
     /// The move.
     pub mv: Move,
     /// The value of the position after it, for the side to move there.
-    pub after: Fact,
+    pub after: ProvenValue,
     /// How often that position stood on the board before.
     pub occurrences: usize,
     /// The rules draw the game there.
@@ -201,13 +201,13 @@ pub struct MoveValue {
 pub fn move_values(referee: &Referee, tables: &Tables) -> Vec<MoveValue> {
     let position = referee.position();
     let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
-    moves.sort_by_key(|&mv| referee.wire(mv).to_string());
+    moves.sort_by_key(|&mv| referee.uci(mv).to_string());
     moves
         .into_iter()
         .filter_map(|mv| {
             let after = tables.probe_after(position, mv)?;
             let seen = referee.occurrences_after(mv);
-            let fifty = !mv.is_zeroing() && position.halfmoves() >= 99 && after != Fact::mate_in(0);
+            let fifty = !mv.is_zeroing() && position.halfmoves() >= 99 && after != ProvenValue::mate_in(0);
             Some(MoveValue { mv, after, occurrences: seen, drawn: seen >= 2 || fifty })
         })
         .collect()

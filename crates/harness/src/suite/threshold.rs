@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::player::FaultCause;
     use crate::suite::{Cause, FailCause, PassCause, SkipCause, Verdict};
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     fn records(class: &str, passed: usize, cases: usize) -> Vec<CaseRecord> {
         let unpassed = [FailCause::NoPoint.into(), FaultCause::Crash.into()].into_iter().cycle();
@@ -114,7 +114,7 @@ mod tests {
                 engine: String::new(),
                 accepted: String::new(),
                 note: String::new(),
-                line: Line::start_position(),
+                line: GamePosition::start_position(),
                 verdict: Verdict::unanswered(cause, ""),
             })
             .collect()

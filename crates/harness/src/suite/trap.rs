@@ -13,8 +13,8 @@ use shakmaty::uci::UciMove;
 use super::dialogue::Case;
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use super::verdict::moves_text;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 threefold_named_enum::named_enum! {
@@ -53,9 +53,9 @@ pub struct TrapRow {
     /// A word: what sort of trap it is.
     pub class: String,
     /// Where the history starts, and the moves to the position that is judged.
-    pub line: Line,
+    pub line: GamePosition,
     /// The same position without its history.
-    pub without_history: Line,
+    pub without_history: GamePosition,
     /// Every acceptable move, at least one.
     pub best: Vec<UciMove>,
     /// Moves known to fall into it.
@@ -128,17 +128,17 @@ impl TrapRow {
             accepted: moves_text(&self.best),
             note: self.remarks(),
             line: self.line.clone(),
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             players: vec![OptionOverrides::default()],
             background_threads: 0,
         }
     }
 
     /// The same position without its history and with a fresh fifty-move counter.
-    pub fn with_fresh_counter(&self) -> Line {
+    pub fn with_fresh_counter(&self) -> GamePosition {
         let mut setup = self.without_history.start.as_setup().clone();
         setup.halfmoves = 0;
-        Line {
+        GamePosition {
             start: Fen::try_from(setup).unwrap_or_else(|_| self.without_history.start.clone()),
             moves: Vec::new(),
         }
@@ -159,8 +159,8 @@ impl TrapRow {
     }
 }
 
-fn bare(referee: &Referee) -> Line {
-    Line { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() }
+fn bare(referee: &Referee) -> GamePosition {
+    GamePosition { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() }
 }
 
 /// The line a record begins in: csv's position is that of the comments and empty lines before it.
@@ -208,7 +208,7 @@ struct CsvRow<'a> {
 
 impl CsvRow<'_> {
     fn trap(&self) -> Result<TrapRow, SuiteError> {
-        let line = Line::parse(self.field("fen"), self.field("moves"))
+        let line = GamePosition::parse(self.field("fen"), self.field("moves"))
             .map_err(|error| self.error(error.to_string(), "mend `fen` or `moves`"))?;
         let referee = Referee::new(&line)
             .map_err(|error| self.error(error.to_string(), "give a history that can be played"))?;
@@ -288,7 +288,7 @@ impl CsvRow<'_> {
     fn moves(&self, name: &str, referee: &Referee) -> Result<Vec<UciMove>, SuiteError> {
         let read = |given: &str| {
             let legal = given.parse().ok().and_then(|mv: UciMove| referee.legal(mv).ok());
-            legal.map(|legal| referee.wire(legal)).ok_or_else(|| {
+            legal.map(|legal| referee.uci(legal)).ok_or_else(|| {
                 let what = format!("`{given}` in `{name}` is no legal move at the end of the history");
                 self.error(what, "write moves as UCI does (e2e4, e7e8q), with spaces between")
             })

@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 
 use super::cause::{Cause, SkipCause};
 use crate::player::{Answer, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
 
 threefold_named_enum::named_enum! {
@@ -156,7 +156,7 @@ pub struct CaseRecord {
     /// Why the accepted answer is true, and other notes.
     pub note: String,
     /// The position with its history.
-    pub line: Line,
+    pub line: GamePosition,
     /// What came of it.
     pub verdict: Verdict,
 }

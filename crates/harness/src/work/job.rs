@@ -15,8 +15,8 @@ use crate::arena::opening::Opening;
 use crate::arena::pairing::{Schedule, ScheduledGame, TournamentFormat};
 use crate::player::EngineSpec;
 use crate::suite::{CaseRecord, SuiteSource};
-use threefold_chess::clock::{Control, Limits, Pace};
-use threefold_stats::{Conduct, GameResult};
+use threefold_chess::clock::{ClockSource, Control, Limits};
+use threefold_stats::{GameResult, SprtConfig};
 
 /// Everything a run was asked to do.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -189,7 +189,7 @@ pub struct MatchTask {
     /// Limits for the engines that bring none of their own.
     pub control: Control,
     /// What makes the clocks run.
-    pub pace: Pace,
+    pub pace: ClockSource,
     /// When games are ended early.
     pub adjudication: Adjudication,
     /// What the games are for.
@@ -202,7 +202,7 @@ pub enum Purpose {
     /// A score with its error, after all games.
     Match,
     /// A sequential test of the first engine against the second; the schedule is its budget.
-    Test(Conduct),
+    Test(SprtConfig),
     /// Ratings fitted to a round robin.
     Calibration,
 }
@@ -259,7 +259,7 @@ impl MatchTask {
     }
 
     /// The sequential test that may end it before all games are played.
-    pub const fn test(&self) -> Option<Conduct> {
+    pub const fn test(&self) -> Option<SprtConfig> {
         match self.purpose {
             Purpose::Test(test) => Some(test),
             Purpose::Match | Purpose::Calibration => None,
@@ -267,7 +267,7 @@ impl MatchTask {
     }
 
     /// What makes an engine's clock run: its own goes before that of the match.
-    pub fn pace(&self, engine: usize) -> Pace {
+    pub fn pace(&self, engine: usize) -> ClockSource {
         self.engines[engine].pace.unwrap_or(self.pace)
     }
 

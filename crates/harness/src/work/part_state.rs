@@ -111,7 +111,7 @@ impl PartState {
             self.ending = self.too_many_faults().or(match judgement {
                 Judgement::AcceptH1 => Some(PartEnding::AcceptedH1),
                 Judgement::AcceptH0 => Some(PartEnding::AcceptedH0),
-                Judgement::KeepPlaying => None,
+                Judgement::Continue => None,
             });
             if self.ending.is_some() {
                 return;

@@ -153,19 +153,19 @@ mod tests {
     use crate::arena::opening::Opening;
     use crate::arena::pairing::TournamentFormat;
     use crate::work::job::Purpose;
-    use threefold_chess::clock::{Control, Pace};
-    use threefold_chess::line::Line;
-    use threefold_stats::{Model, Risks, Sprt};
+    use threefold_chess::clock::{ClockSource, Control};
+    use threefold_chess::position::GamePosition;
+    use threefold_stats::{EloModel, Risks, Sprt};
 
     fn games(engines: &[&str], pairs: usize, openings: &[&str], purpose: Purpose) -> MatchTask {
-        let opening = |fen: &&str| Opening { line: Line::parse(fen, "").expect("a FEN"), name: None };
+        let opening = |fen: &&str| Opening { line: GamePosition::parse(fen, "").expect("a FEN"), name: None };
         MatchTask {
             engines: engines.iter().map(|text| text.parse().expect("sound")).collect(),
             openings: openings.iter().map(opening).collect(),
             format: TournamentFormat::RoundRobin,
             pairs,
             control: Control::default(),
-            pace: Pace::Wall,
+            pace: ClockSource::Wall,
             adjudication: Adjudication::default(),
             purpose,
         }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_match_that_cannot_be_played_is_refused_with_the_remedy() {
         const OPENING: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
+        let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
         let test = Purpose::Test(sprt.into());
         let two = ["echo,name=A", "echo,name=B"];
         let table = [

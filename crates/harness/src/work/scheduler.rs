@@ -12,7 +12,7 @@ use super::fault_budget::{FaultBudget, FaultCount};
 use super::job::JobKey;
 use super::part_state::{JobOutcome, PartState};
 use threefold_stats::anytime::Esprt;
-use threefold_stats::{Conduct, GameResult, Judgement, Look, Pentanomial, Running};
+use threefold_stats::{GameResult, Judgement, Look, Pentanomial, SprtConfig, SprtState};
 
 threefold_named_enum::named_enum! {
     /// Why a part is over.
@@ -36,7 +36,7 @@ pub struct PartExtent {
     /// How many jobs it has at most.
     pub jobs: usize,
     /// The test that may end it earlier; games 2n and 2n + 1 are a pair.
-    pub test: Option<Conduct>,
+    pub test: Option<SprtConfig>,
     /// The engine faults that it may have; `None` for any number.
     pub max_faults: Option<FaultBudget>,
 }
@@ -56,7 +56,7 @@ pub enum NextStep {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestState {
     /// The test, with the pairs that count, from the first engine's view.
-    pub running: Running,
+    pub running: SprtState,
     /// The log-likelihood ratio after each of them, in order.
     pub path: Vec<f64>,
     /// The betting test that goes along with it, in the order of the schedule; it decides nothing.
@@ -64,14 +64,14 @@ pub struct TestState {
 }
 
 impl TestState {
-    pub(super) fn new(test: Conduct) -> Self {
-        Self { running: Running::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
+    pub(super) fn new(test: SprtConfig) -> Self {
+        Self { running: SprtState::new(test), path: Vec::new(), bets: Esprt::new(&test.sprt()) }
     }
 
     /// The next pair, and what the test makes of it.
     pub(super) fn record(&mut self, pair: [GameResult; 2]) -> Judgement {
         self.bets.record(Pentanomial::class(pair));
-        let Look { llr, judgement } = self.running.learn(pair);
+        let Look { llr, judgement } = self.running.record(pair);
         self.path.push(llr);
         judgement
     }
@@ -172,32 +172,32 @@ mod tests {
 
     use crate::work::fault_budget::{FaultBy, FaultLimit};
 
-    use threefold_stats::{Counts, Model, Overshoot, Risks, Sprt};
+    use threefold_stats::{EloModel, Overshoot, Risks, Sprt, TrialUnit};
 
     /// What a case comes to.
     const NOTHING: JobOutcome = JobOutcome { result: None, fault: None };
 
-    fn extent(jobs: usize, test: Option<Conduct>) -> PartExtent {
+    fn extent(jobs: usize, test: Option<SprtConfig>) -> PartExtent {
         PartExtent { jobs, test, max_faults: None }
     }
 
     const RESULTS: [GameResult; 3] = [GameResult::Loss, GameResult::Draw, GameResult::Win];
 
-    fn test_of(elo0: f64, elo1: f64) -> Conduct {
-        Sprt::new(Model::Normalized, elo0, elo1, Risks::USUAL).expect("sound").into()
+    fn test_of(elo0: f64, elo1: f64) -> SprtConfig {
+        Sprt::new(EloModel::Normalized, elo0, elo1, Risks::USUAL).expect("sound").into()
     }
 
     /// The ways in which a test of these hypotheses may be carried out.
-    fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = Conduct> {
+    fn conduct(elo0: f64, elo1: f64) -> impl Strategy<Value = SprtConfig> {
         let choices = (
-            prop::sample::select(Model::ALL),
-            prop::sample::select(Counts::ALL),
+            prop::sample::select(EloModel::ALL),
+            prop::sample::select(TrialUnit::ALL),
             1..6_u32,
             prop::sample::select(Overshoot::ALL),
         );
         choices.prop_filter_map("BayesElo knows no pairs", move |(model, counts, batch, overshoot)| {
             let sprt = Sprt::new(model, elo0, elo1, Risks::USUAL).expect("sound");
-            Conduct::new(sprt, counts, NonZeroU32::new(batch)?, overshoot).ok()
+            SprtConfig::new(sprt, counts, NonZeroU32::new(batch)?, overshoot).ok()
         })
     }
 
@@ -295,11 +295,10 @@ mod tests {
     }
 
     /// How many games it takes until the test is decided or no pair is left.
-    fn first_decision(test: &Conduct, results: &[GameResult]) -> usize {
+    fn first_decision(test: &SprtConfig, results: &[GameResult]) -> usize {
         let pairs: Vec<[GameResult; 2]> = results.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
         let decided = |&count: &usize| {
-            test.sprt().judge(&pairs[..count].iter().copied().collect::<Pentanomial>())
-                != Judgement::KeepPlaying
+            test.sprt().judge(&pairs[..count].iter().copied().collect::<Pentanomial>()) != Judgement::Continue
         };
         2 * (1..=pairs.len()).find(decided).unwrap_or(pairs.len())
     }

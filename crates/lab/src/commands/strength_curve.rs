@@ -3,7 +3,7 @@
 use threefold::commands::calibrate::{self, Hooks};
 use threefold::exit::Exit;
 use threefold::{files, streams};
-use threefold_echo::strength::curve::Curve;
+use threefold_echo::strength::curve::EloCurve;
 use threefold_echo::strength::{STRONGEST, StrengthCurve};
 use threefold_harness::calibration::Design;
 use threefold_harness::output_file::{self, IfThere};
@@ -47,7 +47,7 @@ fn check(Design { dial, levels, anchors, .. }: &Design) -> anyhow::Result<()> {
 fn write(args: &StrengthCurveArgs, report: &CalibrationReport) -> anyhow::Result<()> {
     let curve = calibration::curve(report);
     anyhow::ensure!(
-        report.rises() && Curve::read(&curve).is_some(),
+        report.rises() && EloCurve::read(&curve).is_some(),
         "--accept: the measured curve does not rise everywhere, so {} is unchanged; find the weaker levels in the report, or \
          play more --games",
         args.accept.display()

@@ -6,7 +6,7 @@ use std::io;
 
 use csv::{Terminator, WriterBuilder};
 
-use threefold_echo::lab::Feature;
+use threefold_echo::feature_switches::Feature;
 use threefold_harness::player::EngineSpec;
 use threefold_harness::work::{Labels, Part, Task};
 use threefold_report::model::{Duel, MatchResult, Report};

@@ -24,7 +24,7 @@ use shakmaty::{Chess, Position};
 use super::crew;
 use super::openings::Glimpse;
 use super::trap::Proof;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_harness::suite::epd::{self, EpdRecord};
 use threefold_harness::suite::trap::{self, TrapRow};
 use threefold_harness::suite::{SourceFile, SuiteError};
@@ -240,7 +240,7 @@ fn by_rules(page: &SourceFile, hold: fn(&TrapRow) -> Result<(), String>) -> Resu
 }
 
 /// The position after a line that a file holds.
-fn position(page: &SourceFile, number: usize, line: &Line) -> Result<Chess, SuiteError> {
+fn position(page: &SourceFile, number: usize, line: &GamePosition) -> Result<Chess, SuiteError> {
     let remedy = "write a legal position, and legal moves from it";
     let referee =
         Referee::new(line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
@@ -251,7 +251,7 @@ fn position(page: &SourceFile, number: usize, line: &Line) -> Result<Chess, Suit
 fn make_tables<'p>(tables: &mut Tables, positions: impl Iterator<Item = &'p Chess>, heard: &mut Heard<'_>) {
     let materials: Vec<Material> = positions
         .map(|position| Material::of(position.board()))
-        .filter(|material| material.men() <= MEN)
+        .filter(|material| material.piece_count() <= MEN)
         .collect();
     tables
         .make(&materials, &mut |table| heard(Progress::Made(table)))

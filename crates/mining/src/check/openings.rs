@@ -8,7 +8,7 @@ use shakmaty::{Chess, Position};
 use super::{Bench, FileKind, ends, epd_rows};
 use crate::openings::{TOLERATED, is_even};
 use crate::trap::Proof;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_harness::suite::epd::EpdRecord;
 use threefold_oracle::Referee;
 
@@ -27,8 +27,8 @@ fn prove(bench: &mut Bench<'_>, record: &EpdRecord, here: &Chess) -> Result<Opti
         return Err("somebody is in check, has more men, or wins some at once".to_owned());
     }
     if let Some(moves) = record.operation("c0") {
-        let start = Line::start_position();
-        let line = Line::parse(&start.start.to_string(), moves).map_err(|error| error.to_string())?;
+        let start = GamePosition::start_position();
+        let line = GamePosition::parse(&start.start.to_string(), moves).map_err(|error| error.to_string())?;
         let played = Referee::new(&line).map_err(|error| error.to_string())?;
         if played.position() != here {
             return Err("`c0` leads elsewhere".to_owned());

@@ -6,7 +6,7 @@ use shakmaty::{Chess, EnPassantMode, Position};
 
 use crate::asked::ask;
 use crate::openings;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_echo::Echo;
 use threefold_harness::playout::{GameState, GameTerms, PlayedMove, Playout, TurnReply};
 
@@ -31,7 +31,7 @@ pub(super) fn player() -> Echo {
 
 /// The moments of a game, as lines since the last capture or pawn move (or the first move, where the game itself
 /// has none yet) and where they lead.
-pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess)> {
+pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(GamePosition, Chess)> {
     let Some(opening) = openings::one(lot) else { return Vec::new() };
     let terms = GameTerms::of_plies(LONGEST.saturating_sub(opening.line.moves.len()));
     let Ok(mut game) = Playout::new(&opening.line, &terms) else { return Vec::new() };
@@ -57,7 +57,7 @@ pub(super) fn moments(lot: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(Line, Chess
         since.moves.push(mv);
         let here = game.referee().position();
         if here.halfmoves() == 0 {
-            since = Line { start: Fen::from_position(here, EnPassantMode::Legal), moves: Vec::new() };
+            since = GamePosition { start: Fen::from_position(here, EnPassantMode::Legal), moves: Vec::new() };
         }
     }
     moments

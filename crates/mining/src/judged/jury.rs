@@ -5,7 +5,7 @@
 use shakmaty::uci::UciMove;
 
 use crate::asked;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 use threefold_echo::repetition::RepetitionPolicy;
 use threefold_echo::{Bound, Echo};
@@ -52,20 +52,25 @@ impl Juror {
     }
 
     /// The move it plays after so many nodes; `None` where there is none.
-    pub(super) fn choice(&mut self, line: &Line, nodes: u64) -> Option<UciMove> {
+    pub(super) fn choice(&mut self, line: &GamePosition, nodes: u64) -> Option<UciMove> {
         self.quick.new_game();
         ask(&mut self.quick, line, nodes, &[]).1
     }
 
     /// Its favourites after so many nodes, the best first; of these moves alone where there are any.
-    pub(super) fn opinions(&mut self, line: &Line, nodes: u64, only: &[UciMove]) -> Vec<Opinion> {
+    pub(super) fn opinions(&mut self, line: &GamePosition, nodes: u64, only: &[UciMove]) -> Vec<Opinion> {
         self.thorough.new_game();
         ask(&mut self.thorough, line, nodes, only).0
     }
 }
 
 /// The favourites of the last iteration that compared as many moves as any before it, and the move played.
-fn ask(echo: &mut Echo, line: &Line, nodes: u64, only: &[UciMove]) -> (Vec<Opinion>, Option<UciMove>) {
+fn ask(
+    echo: &mut Echo,
+    line: &GamePosition,
+    nodes: u64,
+    only: &[UciMove],
+) -> (Vec<Opinion>, Option<UciMove>) {
     let (mut whole, mut begun) = (Vec::new(), Vec::new());
     let best = asked::ask(echo, line, nodes, only, &mut |report| {
         if report.bound != Bound::Exact {

@@ -20,7 +20,7 @@ use shakmaty::{Chess, EnPassantMode};
 
 use self::jury::{Juror, Opinion};
 use super::{asked, crew};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Centipawns;
 use threefold_echo::Echo;
 use threefold_echo::repetition::RepetitionPolicy;
@@ -63,7 +63,7 @@ pub struct JudgedTrap {
     /// How the history misleads.
     pub class: JudgedClass,
     /// The position with its history, since the last capture or pawn move.
-    pub line: Line,
+    pub line: GamePosition,
     /// The moves that both deep searches find good, the best first.
     pub best: Vec<UciMove>,
     /// What the misled policy plays.
@@ -87,10 +87,12 @@ impl Jury {
     }
 
     /// The trap that a position with its history is, if it is one.
-    fn judge(&mut self, line: &Line) -> Option<JudgedTrap> {
+    fn judge(&mut self, line: &GamePosition) -> Option<JudgedTrap> {
         let referee = Referee::new(line).ok()?;
-        let bare =
-            Line { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() };
+        let bare = GamePosition {
+            start: Fen::from_position(referee.position(), EnPassantMode::Legal),
+            moves: Vec::new(),
+        };
         let by_draw = self.draw.choice(line, GLANCE)?;
         let by_ignored = self.ignored.choice(line, GLANCE)?;
         if by_draw == by_ignored {
@@ -252,7 +254,8 @@ mod tests {
     #[test]
     fn a_case_is_called_by_what_repeats() {
         // The rook has gone to and fro: a1a2 leads to a position that stood on the board once.
-        let line = Line::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 e8e7 a2a1 e7e8").expect("sound");
+        let line =
+            GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 e8e7 a2a1 e7e8").expect("sound");
         let referee = Referee::new(&line).expect("legal");
         let table = [
             ("a1a2", "a1a3", JudgedClass::Repeat),
@@ -267,13 +270,13 @@ mod tests {
 
     #[test]
     fn where_the_policies_agree_there_is_no_trap() {
-        let line = Line::parse("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "").expect("sound");
+        let line = GamePosition::parse("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "").expect("sound");
         assert_eq!(Jury::new().judge(&line), None);
     }
 
     #[test]
     fn moments_are_positions_in_which_a_move_repeats() {
-        let moments: Vec<(Line, Chess)> =
+        let moments: Vec<(GamePosition, Chess)> =
             (0..4).flat_map(|game| game::moments(&mut crew::lot(1, game), &mut game::player())).collect();
         assert!(!moments.is_empty());
         for (line, here) in moments {

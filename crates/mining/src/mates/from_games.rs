@@ -19,7 +19,7 @@ use crate::asked::judgement;
 use crate::crew;
 use crate::history::alone;
 use crate::trap::Proof;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{MateDistance, Ply, Score};
 use threefold_echo::Echo;
 use threefold_harness::playout::{EndingRules, GameState, GameTerms, Playout, TurnReply};
@@ -71,7 +71,8 @@ pub(super) fn mine(
 fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) -> Vec<Mate> {
     // Repetitions do not end a game: Echo errs on after them, too.
     let terms = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::of_plies(LONGEST_GAME) };
-    let mut game = Playout::new(&Line::start_position(), &terms).expect("the start position is legal");
+    let mut game =
+        Playout::new(&GamePosition::start_position(), &terms).expect("the start position is legal");
     let mut positions = Vec::new();
     let mut mates: Vec<Mate> = Vec::new();
     let opening = lot.random_range(8..=20);
@@ -85,7 +86,7 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], lot: &mut ChaCha8Rng) 
         let legal = here.legal_moves();
         let Some(&by_lot) = legal.choose(lot) else { break };
         let mv = if game.moves().len() < opening || lot.random_ratio(1, 16) {
-            game.referee().wire(by_lot)
+            game.referee().uci(by_lot)
         } else {
             let Some((mv, score)) = judgement(echo, game.line(), NODES) else { break };
             if let Score::Mate(distance) = score

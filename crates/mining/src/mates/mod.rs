@@ -20,7 +20,7 @@ use super::{asked, crew, scatter};
 pub(super) use row::{head, row};
 use threefold_chess::score::{MateDistance, Ply};
 use threefold_oracle::mate_prover::{MateProver, OutOfNodes};
-use threefold_oracle::{Fact, Material, Tables};
+use threefold_oracle::{Material, ProvenValue, Tables};
 
 /// Endings to draw from.
 const MATERIALS: [&str; 15] = [
@@ -118,7 +118,7 @@ fn by_table(tables: &Tables, distance: MateDistance, number: u64, seed: u64) -> 
         return None;
     }
     let mut lot = crew::lot(seed, u64::from(distance.plies().0) << 32 | number);
-    let position = drawn(tables, material, &mut lot, DRAWS, |fact| fact == Fact::Mate(distance))?;
+    let position = drawn(tables, material, &mut lot, DRAWS, |fact| fact == ProvenValue::Mate(distance))?;
     let line = best_play(tables, &position)?;
     Some(Mate { position, distance, line, only: None, proof: Proof::Tablebase })
 }
@@ -129,7 +129,7 @@ pub(super) fn drawn(
     material: Material,
     lot: &mut ChaCha8Rng,
     draws: usize,
-    passes: impl Fn(Fact) -> bool,
+    passes: impl Fn(ProvenValue) -> bool,
 ) -> Option<Chess> {
     let position = (0..draws).find_map(|_| {
         scatter::of_material(material, lot).filter(|position| tables.probe(position).is_some_and(&passes))
@@ -149,7 +149,7 @@ pub(super) fn solutions(
     for mv in position.legal_moves() {
         let left = MateDistance::from_plies(Ply(plies - 1));
         let keeps = match tables.probe_after(position, mv) {
-            Some(fact) => fact == Fact::Mate(left),
+            Some(fact) => fact == ProvenValue::Mate(left),
             None => prover.confirms(&after(position, mv), left)?,
         };
         if keeps {
@@ -168,7 +168,7 @@ pub(super) fn best_play(tables: &Tables, position: &Chess) -> Option<Vec<Move>> 
         let mv = here
             .legal_moves()
             .into_iter()
-            .find(|&mv| tables.probe_after(&here, mv).map(Fact::one_ply_earlier) == Some(before))?;
+            .find(|&mv| tables.probe_after(&here, mv).map(ProvenValue::one_ply_earlier) == Some(before))?;
         line.push(mv);
         here = after(&here, mv);
     }

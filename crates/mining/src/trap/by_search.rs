@@ -9,10 +9,10 @@ use super::{NoTrap, Proof, Trap, TrapClass};
 use crate::history::after;
 use crate::lean::look;
 use crate::plain::forecast;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance};
-use threefold_oracle::with_history::{Unjudged, twice};
-use threefold_oracle::{Fact, MateProver, Material, Perpetual, Referee, Wdl};
+use threefold_oracle::threefold_rule::{JudgeError, twice};
+use threefold_oracle::{MateProver, Material, Perpetual, ProvenValue, Referee, Wdl};
 
 /// How many positions of the checking side a perpetual may take.
 const ROOM: usize = 4_000;
@@ -23,12 +23,12 @@ const NO_MATE_WITHIN: u16 = 2;
 /// What each proof may cost, in positions.
 const BUDGET: u64 = 300_000;
 
-pub(super) fn derive(class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
+pub(super) fn derive(class: TrapClass, line: &GamePosition) -> Result<Trap, NoTrap> {
     let referee = Referee::new(line)?;
     if referee.ending().is_some() {
-        return Err(Unjudged::Over.into());
+        return Err(JudgeError::Over.into());
     }
-    let mut prover = MateProver::barring(twice(line)?, BUDGET);
+    let mut prover = MateProver::with_drawn_positions(twice(line)?, BUDGET);
     let Proven { right, bait, after: value, mate, said } = match class {
         TrapClass::PinnedEnPassant => third_after_step(&referee, line, &mut prover)?,
         TrapClass::PerpetualAvoid => escape(&referee, &mut prover)?,
@@ -36,12 +36,12 @@ pub(super) fn derive(class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
     };
     let here = referee.position();
     let best_right = right.iter().map(|&mv| forecast(here, mv).0).max().unwrap_or(0);
-    let best: Vec<UciMove> = right.iter().map(|&mv| referee.wire(mv)).collect();
+    let best: Vec<UciMove> = right.iter().map(|&mv| referee.uci(mv)).collect();
     Ok(Trap {
         class,
         line: line.clone(),
         best,
-        avoid: vec![referee.wire(bait)],
+        avoid: vec![referee.uci(bait)],
         result: if mate.is_some() { Wdl::Win } else { Wdl::Draw },
         material: Material::of(here.board()).canonical().0,
         mate,
@@ -58,14 +58,14 @@ struct Proven {
     right: Vec<Move>,
     bait: Move,
     /// What the bait is worth, for who makes it.
-    after: Fact,
+    after: ProvenValue,
     /// The quickest mate of a right move.
     mate: Option<MateDistance>,
     said: String,
 }
 
 /// The wrong move that looks best; of equals the first.
-fn bait(here: &Chess, wrong: &[(Move, Fact)]) -> Option<(Move, Fact)> {
+fn bait(here: &Chess, wrong: &[(Move, ProvenValue)]) -> Option<(Move, ProvenValue)> {
     wrong.iter().copied().rev().max_by_key(|&(mv, _)| forecast(here, mv))
 }
 
@@ -90,7 +90,7 @@ fn only_saviour(
         mate: None,
         said: format!(
             "only {} draws, {said}; {} is mated within {} after anything else",
-            referee.wire(right),
+            referee.uci(right),
             if here.turn() == Color::White { "White" } else { "Black" },
             longest.unwrap_or(0),
         ),
@@ -103,14 +103,15 @@ fn all_mated(
     prover: &mut MateProver,
     referee: &Referee,
     moves: &[Move],
-) -> Result<Vec<(Move, Fact)>, NoTrap> {
+) -> Result<Vec<(Move, ProvenValue)>, NoTrap> {
     let mut mated = Vec::new();
     for &mv in moves {
         // The other side is to move and mates; a position that stood before could cut the mate off.
         let mate = prover.distance(&after(referee.position(), mv), MATED_WITHIN)?;
         let mate = mate.filter(|mate| mate.is_win() && referee.occurrences_after(mv) == 0);
         let lacking = "every move but the right one is mated soon";
-        mated.push((mv, Fact::Mate(mate.ok_or(NoTrap::Lacking { class, lacking })?).one_ply_earlier()));
+        mated
+            .push((mv, ProvenValue::Mate(mate.ok_or(NoTrap::Lacking { class, lacking })?).one_ply_earlier()));
     }
     Ok(mated)
 }
@@ -123,12 +124,12 @@ fn escape(referee: &Referee, prover: &mut MateProver) -> Result<Proven, NoTrap> 
     for mv in here.legal_moves() {
         let there = after(here, mv);
         if Perpetual::explore(&there, ROOM).holds(&there) {
-            wrong.push((mv, Fact::Draw));
+            wrong.push((mv, ProvenValue::Draw));
             repeats = repeats.or((referee.occurrences_after(mv) == 1).then_some(mv));
             continue;
         }
         let mate = prover.distance(&there, MATED_WITHIN)?;
-        match mate.map(|mate| Fact::Mate(mate).one_ply_earlier()) {
+        match mate.map(|mate| ProvenValue::Mate(mate).one_ply_earlier()) {
             Some(fact) if fact.wdl() == Wdl::Loss => wrong.push((mv, fact)),
             Some(fact) if referee.occurrences_after(mv) == 0 => won.push((mv, fact)),
             _ => return Err(lacking("every move wins soon, loses soon, or allows checks for ever")),
@@ -140,22 +141,23 @@ fn escape(referee: &Referee, prover: &mut MateProver) -> Result<Proven, NoTrap> 
     let repeats = repeats.ok_or_else(|| {
         lacking("a move that allows checks for ever leads to a position that stood on the board once")
     })?;
-    let drawn: Vec<_> = wrong.iter().copied().filter(|&(_, fact)| fact == Fact::Draw).collect();
+    let drawn: Vec<_> = wrong.iter().copied().filter(|&(_, fact)| fact == ProvenValue::Draw).collect();
     let (bait, value) = bait(here, &drawn).ok_or_else(|| lacking("a move allows checks for ever"))?;
-    let best_looks =
-        |moves: &[(Move, Fact)]| moves.iter().map(|&(mv, _)| look(&after(here, mv), here.turn())).max();
+    let best_looks = |moves: &[(Move, ProvenValue)]| {
+        moves.iter().map(|&(mv, _)| look(&after(here, mv), here.turn())).max()
+    };
     if best_looks(&won) > best_looks(&drawn) {
         return Err(lacking("no winning move looks better than one that allows checks for ever"));
     }
     let mate = won.iter().filter_map(|(_, fact)| fact.mate()).min_by_key(|mate| mate.plies());
-    let names: Vec<String> = won.iter().map(|&(mv, _)| referee.wire(mv).to_string()).collect();
+    let names: Vec<String> = won.iter().map(|&(mv, _)| referee.uci(mv).to_string()).collect();
     let said = format!(
         "only {} (mate in {}); after {} there are checks for ever, proven over every reply, and {} repeats a \
          position that stood on the board once",
         if names.len() == 1 { format!("{} wins", names[0]) } else { format!("{} win", names.join(", ")) },
         mate.map_or(0, MateDistance::moves),
-        referee.wire(bait),
-        referee.wire(repeats),
+        referee.uci(bait),
+        referee.uci(repeats),
     );
     Ok(Proven { right: won.into_iter().map(|(mv, _)| mv).collect(), bait, after: value, mate, said })
 }
@@ -181,7 +183,11 @@ fn perpetual(referee: &Referee, prover: &mut MateProver) -> Result<Proven, NoTra
 }
 
 /// The move that makes a third occurrence, and what is to be said of it.
-fn third_after_step(referee: &Referee, line: &Line, prover: &mut MateProver) -> Result<Proven, NoTrap> {
+fn third_after_step(
+    referee: &Referee,
+    line: &GamePosition,
+    prover: &mut MateProver,
+) -> Result<Proven, NoTrap> {
     let class = TrapClass::PinnedEnPassant;
     let lacking = |lacking| NoTrap::Lacking { class, lacking };
     let here = referee.position();

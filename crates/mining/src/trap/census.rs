@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::TrapClass;
 use super::difficulty::{Grade, Graded, STRONG, WEAK};
-use threefold_oracle::index::MOST_MEN;
+use threefold_oracle::index::AUTO_MAX_PIECES;
 
 /// A table of counts: a row for each class, a column for each sort.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn by_difficulty(traps: &[Graded]) -> Census {
 }
 
 fn ending(graded: &Graded) -> String {
-    if graded.trap.material.men() > MOST_MEN {
+    if graded.trap.material.piece_count() > AUTO_MAX_PIECES {
         "more men".to_owned()
     } else {
         graded.trap.material.to_string()

@@ -3,7 +3,7 @@
 use super::TrapClass;
 use super::by_tables::Scene;
 use threefold_oracle::Wdl;
-use threefold_oracle::with_history::Judged;
+use threefold_oracle::threefold_rule::JudgedMove;
 
 /// By so many plies the best on the board mates sooner, or lasts longer, than what the fifty-move rule leaves.
 const MARGIN: i32 = 6;
@@ -52,7 +52,7 @@ pub(super) fn demands(scene: &Scene<'_>) -> Demands {
         TrapClass::ZugzwangTriangle => zugzwang_triangle(scene),
         TrapClass::VoidEnPassant => {
             let third = if result == Wdl::Win { third_avoid(scene) } else { third_seek(scene) };
-            let void = |judged: &Judged| scene.past.void_step(&judged.after).is_some();
+            let void = |judged: &JudgedMove| scene.past.void_step(&judged.after).is_some();
             let repeats = scene.third().is_some_and(void);
             let after = (repeats, "its position followed a double step that no pawn could capture");
             third.into_iter().chain([after]).collect()
@@ -87,13 +87,13 @@ impl<'j> Scene<'j> {
 
     /// The move that makes a third occurrence: the bait where it is to be avoided, the only right move where
     /// it is to be sought.
-    pub(super) fn third(&self) -> Option<&'j Judged> {
-        let third = |judged: &&Judged| judged.seen >= 2;
+    pub(super) fn third(&self) -> Option<&'j JudgedMove> {
+        let third = |judged: &&JudgedMove| judged.seen >= 2;
         self.bait.filter(third).or_else(|| self.right.first().copied().filter(third))
     }
 }
 
-fn all(moves: &[&Judged], worth: Wdl) -> bool {
+fn all(moves: &[&JudgedMove], worth: Wdl) -> bool {
     moves.iter().all(|judged| judged.worth == worth)
 }
 
@@ -111,7 +111,7 @@ fn false_refuge(scene: &Scene<'_>) -> Demands {
 
 fn third_avoid(scene: &Scene<'_>) -> Demands {
     let quickest = scene.right.iter().filter_map(|judged| judged.table.plies()).min();
-    let quicker = |bait: &Judged| bait.table.wdl() == Wdl::Win && bait.table.plies() < quickest;
+    let quicker = |bait: &JudgedMove| bait.table.wdl() == Wdl::Win && bait.table.plies() < quickest;
     vec![
         (scene.result == Wdl::Win, "the position is won"),
         ((1..=3).contains(&scene.right.len()), "one to three moves win"),
@@ -125,7 +125,7 @@ fn third_avoid(scene: &Scene<'_>) -> Demands {
 
 fn dawdle(scene: &Scene<'_>) -> Demands {
     let quickest = scene.right.iter().filter_map(|judged| judged.table.plies()).min();
-    let slower = |bait: &Judged| bait.table.wdl() == Wdl::Win && bait.table.plies() > quickest;
+    let slower = |bait: &JudgedMove| bait.table.wdl() == Wdl::Win && bait.table.plies() > quickest;
     vec![
         (scene.result == Wdl::Win, "the position is won"),
         (

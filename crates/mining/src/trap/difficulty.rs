@@ -13,7 +13,7 @@ use super::Trap;
 use crate::plain::first_sight;
 use threefold_chess::score::{Centipawns, Ply};
 use threefold_named_enum::named_enum;
-use threefold_oracle::referee::IllegalLine;
+use threefold_oracle::referee::IllegalGame;
 
 /// So deep the plain search looks for the truth, in plies.
 pub const DEEPEST: Ply = Ply(6);
@@ -57,7 +57,7 @@ pub struct Graded {
 
 impl Graded {
     /// Searches for the truth.
-    pub fn of(trap: Trap) -> Result<Self, IllegalLine> {
+    pub fn of(trap: Trap) -> Result<Self, IllegalGame> {
         let sight = Sight(first_sight(&trap.line, &trap.best, DEEPEST)?);
         Ok(Self { trap, sight })
     }

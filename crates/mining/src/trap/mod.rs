@@ -15,13 +15,13 @@ pub mod sheet;
 
 use shakmaty::uci::UciMove;
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance};
 use threefold_named_enum::named_enum;
 use threefold_oracle::mate_prover::OutOfNodes;
-use threefold_oracle::referee::IllegalLine;
-use threefold_oracle::with_history::Unjudged;
-use threefold_oracle::{Fact, Material, Tables, Wdl};
+use threefold_oracle::referee::IllegalGame;
+use threefold_oracle::threefold_rule::JudgeError;
+use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
 
 named_enum! {
     /// What sort of trap.
@@ -77,7 +77,7 @@ pub struct Trap {
     /// What sort of trap.
     pub class: TrapClass,
     /// The history; the position after it is judged.
-    pub line: Line,
+    pub line: GamePosition,
     /// Every right move.
     pub best: Vec<UciMove>,
     /// The wrong move that baits: the one that the class is about, or the one that looks best.
@@ -89,7 +89,7 @@ pub struct Trap {
     /// Distance to mate of the best right move, where the result is a win.
     pub mate: Option<MateDistance>,
     /// What the bait is worth on the board, the history forgotten, for who makes it; `None`: nobody knows.
-    pub after: Option<Fact>,
+    pub after: Option<ProvenValue>,
     /// The plies of the history, from 1, that were errors by the tables; `None`: no table holds it.
     pub erred: Option<Vec<usize>>,
     /// What the answer is proven by.
@@ -105,10 +105,10 @@ pub struct Trap {
 pub enum NoTrap {
     /// Its moves can't be judged.
     #[error(transparent)]
-    Unjudged(#[from] Unjudged),
+    JudgeError(#[from] JudgeError),
     /// It can't have been played.
     #[error(transparent)]
-    Illegal(#[from] IllegalLine),
+    Illegal(#[from] IllegalGame),
     /// The prover's budget ended.
     #[error(transparent)]
     OutOfNodes(#[from] OutOfNodes),
@@ -143,7 +143,7 @@ impl TrapClass {
 }
 
 /// Derives a trap of a class from a line; the tables must hold its material and all that comes of it.
-pub fn derive(tables: &Tables, class: TrapClass, line: &Line) -> Result<Trap, NoTrap> {
+pub fn derive(tables: &Tables, class: TrapClass, line: &GamePosition) -> Result<Trap, NoTrap> {
     match class.proof() {
         Proof::Search => by_search::derive(class, line),
         Proof::Tablebase => by_tables::derive(tables, class, line),
@@ -187,7 +187,7 @@ mod tests {
             (TrapClass::PinnedEnPassant, rook, once, "exactly one move makes a third occurrence"),
         ];
         for (class, fen, moves, lacking) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             let error = derive(&tables, class, &line).expect_err(class.name()).to_string();
             assert!(error.starts_with(&format!("no trap of class {class}: {lacking}")), "{class}: {error}");
         }

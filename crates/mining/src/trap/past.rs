@@ -6,8 +6,8 @@
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode, Position};
 
-use threefold_chess::line::Line;
-use threefold_oracle::referee::{IllegalLine, Referee};
+use threefold_chess::position::GamePosition;
+use threefold_oracle::referee::{IllegalGame, Referee};
 
 /// The positions since the last capture or pawn move, the present one last, each with the move that led to it.
 pub(super) struct Past {
@@ -15,11 +15,11 @@ pub(super) struct Past {
 }
 
 impl Past {
-    pub(super) fn of(line: &Line) -> Result<Self, IllegalLine> {
-        let mut referee = Referee::new(&Line { moves: Vec::new(), ..line.clone() })?;
+    pub(super) fn of(line: &GamePosition) -> Result<Self, IllegalGame> {
+        let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
         let mut stood = vec![(None, referee.position().clone())];
         for (index, &mv) in line.moves.iter().enumerate() {
-            referee.play(mv).map_err(|cause| IllegalLine::Move { number: index + 1, mv, cause })?;
+            referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
             if referee.position().halfmoves() == 0 {
                 stood.clear();
             }
@@ -72,7 +72,7 @@ mod tests {
             ("4k3/8/8/8/8/4P3/8/R3K3 w - - 0 1", "e3e4 e8d8 a1a2 d8e8 a2a1", [false, false, false]),
         ];
         for (fen, moves, steps) in table {
-            let line = Line::parse(fen, moves).expect("sound");
+            let line = GamePosition::parse(fen, moves).expect("sound");
             let past = Past::of(&line).expect("legal");
             let here = Referee::new(&line).expect("legal").position().clone();
             let found = [past.void_step(&here), past.pinned_step(&here), past.live_step(&here)];
@@ -82,7 +82,8 @@ mod tests {
 
     #[test]
     fn a_triangle_leads_to_the_same_men_with_the_other_side_to_move() {
-        let line = Line::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1d1 e8f8 d1d2 f8e8").expect("sound");
+        let line =
+            GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1d1 e8f8 d1d2 f8e8").expect("sound");
         let past = Past::of(&line).expect("legal");
         let mut after = Referee::new(&line).expect("legal");
         after.play("d2e1".parse().expect("a move")).expect("legal");

@@ -3,7 +3,7 @@
 use shakmaty::uci::UciMove;
 
 use super::difficulty::Graded;
-use threefold_oracle::Fact;
+use threefold_oracle::ProvenValue;
 
 /// The columns, in order.
 const COLUMNS: [&str; 16] = [
@@ -58,11 +58,11 @@ fn row(number: usize, graded: &Graded) -> [String; COLUMNS.len()] {
 }
 
 /// What the bait is worth, as the file writes it.
-pub fn after(fact: Option<Fact>) -> String {
+pub fn after(fact: Option<ProvenValue>) -> String {
     match fact {
         None => String::new(),
-        Some(Fact::Draw) => "=".to_owned(),
-        Some(Fact::Mate(mate)) => mate.moves().to_string(),
+        Some(ProvenValue::Draw) => "=".to_owned(),
+        Some(ProvenValue::Mate(mate)) => mate.moves().to_string(),
     }
 }
 

@@ -12,7 +12,7 @@ use shakmaty::{Bitboard, Chess, Position};
 
 /// What is asked of a position: is the side to move the one that mates, and in how many moves?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum MateQuestion {
     /// Anything: what is known of it whoever asks.
     Anything,
     /// Does the side to move mate within so many of its moves?
@@ -27,14 +27,14 @@ pub(super) struct Key([u64; 5]);
 
 impl Key {
     #[inline]
-    pub(super) fn of(position: &Chess, asked: Asked) -> Self {
+    pub(super) fn of(position: &Chess, asked: MateQuestion) -> Self {
         let board = position.board();
         let (pawns, knights, bishops) = (board.pawns(), board.knights(), board.bishops());
         let (rooks, queens, kings) = (board.rooks(), board.queens(), board.kings());
         let question = match asked {
-            Asked::Anything => 0,
-            Asked::Attack(moves) => 1 << 16 | u64::from(moves),
-            Asked::Defence(moves) => 2 << 16 | u64::from(moves),
+            MateQuestion::Anything => 0,
+            MateQuestion::Attack(moves) => 1 << 16 | u64::from(moves),
+            MateQuestion::Defence(moves) => 2 << 16 | u64::from(moves),
         };
         // Rights to castle stand on the first and last rank; the four between are free for the rest.
         let en_passant = position.maybe_ep_square().map_or(0, |square| 1 + u64::from(square.file()));
@@ -103,7 +103,12 @@ mod tests {
             "r3k2r/8/8/3Rp3/8/8/8/R3K2R w - - 0 1",
             "r3k2r/8/8/3Qp3/8/8/8/R3K2R w - - 0 1",
         ];
-        let questions = [Asked::Anything, Asked::Attack(1), Asked::Attack(2), Asked::Defence(1)];
+        let questions = [
+            MateQuestion::Anything,
+            MateQuestion::Attack(1),
+            MateQuestion::Attack(2),
+            MateQuestion::Defence(1),
+        ];
         let mut keys = HashSet::new();
         for fen in fens {
             let position: Chess =

@@ -8,8 +8,8 @@
 //! at; who asks about positions near its end must do so himself.
 
 mod checks;
-mod effort;
 mod key;
+mod proof_numbers;
 mod search;
 
 use shakmaty::{Chess, Move, Position};
@@ -35,12 +35,12 @@ pub struct MateProver {
 impl MateProver {
     /// A prover that looks at this many positions for each question.
     pub fn new(budget: u64) -> Self {
-        Self::barring(Vec::new(), budget)
+        Self::with_drawn_positions(Vec::new(), budget)
     }
 
     /// The same where some positions end the game in a draw, having stood on the board twice before.
-    pub fn barring(barred: Vec<Chess>, budget: u64) -> Self {
-        Self { search: Search::new(barred, budget) }
+    pub fn with_drawn_positions(drawn: Vec<Chess>, budget: u64) -> Self {
+        Self { search: Search::new(drawn, budget) }
     }
 
     /// How many positions the last question took.
@@ -195,8 +195,9 @@ mod tests {
         // The rook mates in the corner once the king has gone there; that position barred, it takes longer.
         let here = position("k7/8/1K6/8/8/8/8/7R b - - 0 1");
         let corner = position("1k6/8/1K6/8/8/8/8/7R w - - 0 1");
-        let distance = |barred| {
-            let found = MateProver::barring(barred, 1_000_000).distance(&here, 3).expect("enough");
+        let distance = |drawn| {
+            let found =
+                MateProver::with_drawn_positions(drawn, 1_000_000).distance(&here, 3).expect("enough");
             found.map(MateDistance::moves)
         };
         assert_eq!((distance(Vec::new()), distance(vec![corner])), (Some(-1), None));

@@ -27,7 +27,7 @@ fn bare(fen: &str, claim: &str) -> Proof {
     format!("threefold mate proof 1\nposition {fen}\nclaim {claim}\nanswers\n").parse().expect("sound")
 }
 
-fn written(fen: &str, claim: &str) -> Result<Proof, Unproven> {
+fn written(fen: &str, claim: &str) -> Result<Proof, ProvingError> {
     Proof::write(&mut MateProver::new(1_000_000), &position(fen), bare(fen, claim).claim)
 }
 
@@ -159,12 +159,12 @@ proptest! {
         let at = at % proof.answers.len().max(1);
         let answers = proof.answers.len();
         let another = |moves| match proof.claim {
-            Claim::Mate(distance) => {
+            MateClaim::Mate(distance) => {
                 let moves = i32::from(moves);
                 let signed = if distance.is_win() { moves } else { -moves };
-                MateDistance::from_moves(signed).map(Claim::Mate)
+                MateDistance::from_moves(signed).map(MateClaim::Mate)
             }
-            Claim::NoMate { .. } => None,
+            MateClaim::NoMate { .. } => None,
         };
         match how {
             Spoil::Drop if answers > 0 => { proof.answers.remove(at); }
@@ -176,7 +176,7 @@ proptest! {
             Spoil::Cut if answers > 0 => proof.answers.truncate(at),
             Spoil::Longer => match another(moves + 1) { Some(claim) => proof.claim = claim, None => return Ok(()) },
             Spoil::Shorter if moves > 0 => match another(moves - 1) {
-                Some(claim) if !matches!(claim, Claim::Mate(mate) if mate.moves() == 0) || moves == 1 => {
+                Some(claim) if !matches!(claim, MateClaim::Mate(mate) if mate.moves() == 0) || moves == 1 => {
                     proof.claim = claim;
                 }
                 _ => return Ok(()),
@@ -200,8 +200,8 @@ proptest! {
         let moves = position(fen).legal_moves();
         proof.answers[at] = moves[by % moves.len()].to_uci(CastlingMode::Standard);
         proof.claim = match proof.claim {
-            Claim::Mate(mate) => Claim::NoMate { within: mate.moves().unsigned_abs() as u16 },
-            Claim::NoMate { within } => Claim::Mate(MateDistance::from_moves(i32::from(within)).expect("short")),
+            MateClaim::Mate(mate) => MateClaim::NoMate { within: mate.moves().unsigned_abs() as u16 },
+            MateClaim::NoMate { within } => MateClaim::Mate(MateDistance::from_moves(i32::from(within)).expect("short")),
         };
         prop_assert!(proof.verify().is_err(), "{proof}");
     }

@@ -10,78 +10,82 @@
 //! until something quicker is found. That a bound says who wins is certain, and whatever lowers it comes from
 //! an entry of less plies; so when the sweep comes to nine, the nines are exact.
 
-mod backwards;
-mod cells;
+mod atomic_entries;
+mod conversions;
 mod en_passant;
-mod exits;
-mod first_look;
-mod steps;
+mod initialise;
+mod predecessors;
+mod quiet_moves;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
-use super::entry::Entry;
-use super::image::{Image, Values};
-use super::index::{Layout, Placement};
+use super::entry::TableEntry;
+use super::index::{Placement, PositionIndex};
 use super::material::Material;
-use super::sharing::share;
+use super::parallel::share;
 use super::table::Table;
+use super::table_file::{TableFile, ValueSet};
 use super::tables::Tables;
-use cells::{Cells, IN_WORD};
-use exits::Exits;
+use atomic_entries::{AtomicEntries, IN_WORD};
+use conversions::Conversions;
 
 /// Words that a thread takes at a time.
 const PORTION: usize = 4096;
 
 /// A material's mates take longer than an entry can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Overlong;
+pub(super) struct MateTooLong;
 
 /// Makes the table of a material whose conversions all stand in `finished`, on so many threads.
-pub(super) fn make(material: Material, finished: &Tables, threads: NonZeroUsize) -> Result<Table, Overlong> {
-    let maker = Maker::new(material, finished, threads);
-    maker.look_at_all();
+pub(super) fn make(
+    material: Material,
+    finished: &Tables,
+    threads: NonZeroUsize,
+) -> Result<Table, MateTooLong> {
+    let maker = TableBuilder::new(material, finished, threads);
+    maker.initialise_all();
     if maker.pawns_meet() {
-        maker.look_at_double_steps();
+        maker.resolve_double_steps();
     }
-    for plies in 0..=Entry::LONGEST {
+    for plies in 0..=TableEntry::LONGEST {
         if plies > u16::from(maker.cells.longest()) {
             break;
         }
         maker.sweep(plies);
     }
-    if u16::from(maker.cells.longest()) > Entry::LONGEST {
-        return Err(Overlong);
+    if u16::from(maker.cells.longest()) > TableEntry::LONGEST {
+        return Err(MateTooLong);
     }
     let image = maker.pack(material);
     Ok(Table::new(material, maker.layout, image))
 }
 
-struct Maker<'t> {
-    layout: Layout,
+struct TableBuilder<'t> {
+    layout: PositionIndex,
     pieces: Vec<Piece>,
     /// Each side's men, the king last: the check of moves that lose asks the king last, whose steps cost most.
     sides: [Vec<(usize, Piece)>; 2],
-    cells: Cells,
-    exits: Exits<'t>,
+    cells: AtomicEntries,
+    conversions: Conversions<'t>,
     threads: NonZeroUsize,
 }
 
-impl<'t> Maker<'t> {
+impl<'t> TableBuilder<'t> {
     fn new(material: Material, finished: &'t Tables, threads: NonZeroUsize) -> Self {
-        let layout = Layout::new(material);
+        let layout = PositionIndex::new(material);
         let pieces = layout.pieces().to_vec();
-        let cells = Cells::new(layout.addresses());
-        let exits = Exits::new(&pieces, finished);
+        let cells = AtomicEntries::new(layout.addresses());
+        let conversions = Conversions::new(&pieces, finished);
         let sides = Color::ALL.map(|color| {
             let mut side: Vec<(usize, Piece)> =
                 pieces.iter().copied().enumerate().filter(|(_, piece)| piece.color == color).collect();
             side.rotate_left(1);
             side
         });
-        Self { layout, pieces, sides, cells, exits, threads }
+        Self { layout, pieces, sides, cells, conversions, threads }
     }
 
     /// Shares the words out to the threads.
@@ -91,9 +95,9 @@ impl<'t> Maker<'t> {
 
     /// Hands the news of all positions decided at this distance to their predecessors.
     fn sweep(&self, plies: u16) {
-        let value = Entry::mate_in(plies);
+        let value = TableEntry::mate_in(plies);
         self.share(|words| {
-            self.cells.each(words, value, |address| self.tell(address, value));
+            self.cells.each(words, value, |address| self.mark_decided(address, value));
         });
     }
 
@@ -107,9 +111,9 @@ impl<'t> Maker<'t> {
     }
 
     #[inline]
-    fn occupied(&self, men: Placement) -> Bitboard {
+    fn occupied(&self, placement: Placement) -> Bitboard {
         let mut occupied = Bitboard::EMPTY;
-        for &square in &men.squares[..self.pieces.len()] {
+        for &square in &placement.squares[..self.pieces.len()] {
             occupied |= Bitboard::from_square(square);
         }
         occupied
@@ -117,18 +121,18 @@ impl<'t> Maker<'t> {
 
     /// Does a man of this colour attack a square? Kings are left out: they never touch.
     #[inline]
-    fn attacked(&self, men: Placement, target: Square, by: Color, occupied: Bitboard) -> bool {
+    fn attacked(&self, placement: Placement, target: Square, by: Color, occupied: Bitboard) -> bool {
         self.side(by).iter().any(|&(slot, piece)| {
-            slot > 1 && attacks::attacks(men.squares[slot], piece, occupied).contains(target)
+            slot > 1 && attacks::attacks(placement.squares[slot], piece, occupied).contains(target)
         })
     }
 
     #[inline]
-    fn entry(&self, men: Placement) -> Entry {
-        self.layout.address(men).map_or(Entry::NONE, |address| self.cells.get(address))
+    fn entry(&self, placement: Placement) -> TableEntry {
+        self.layout.address(placement).map_or(TableEntry::NONE, |address| self.cells.get(address))
     }
 
-    fn pack(&self, material: Material) -> Image {
+    fn pack(&self, material: Material) -> TableFile {
         let half = self.cells.words() / 2;
         let words = |turn: Color| turn.fold_wb(0..half, half..2 * half);
         let values = Color::ALL.map(|turn| {
@@ -136,9 +140,9 @@ impl<'t> Maker<'t> {
             for entry in words(turn).flat_map(|word| self.cells.word(word)) {
                 met[usize::from(entry.settled().byte())] = true;
             }
-            Values::met(&met)
+            ValueSet::met(&met)
         });
-        Image::new(material, &self.layout, &values, |turn, values, bytes| {
+        TableFile::new(material, &self.layout, &values, |turn, values, bytes| {
             let (width, numbers) = (values.width(), values.numbers());
             for word in words(turn) {
                 let mut bits = 0_u64;

@@ -61,7 +61,7 @@ impl Tally {
     fn read_end(&mut self, end: &GameEnd) {
         if let GameEnd::TimeForfeit { over, waited } = *end {
             self.flags += 1;
-            self.flags_of_the_machine += u64::from(Flag { over }.is_the_machines(waited));
+            self.flags_of_the_machine += u64::from(Flag { over }.is_machine_caused(waited));
         }
     }
 

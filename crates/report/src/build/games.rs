@@ -2,7 +2,7 @@
 
 use super::super::model::{Duel, MatchPart, MatchResult, NumberedGame, Rated, Standing, Test, TestStanding};
 use super::{clocks, homogeneity, node_curve};
-use threefold_chess::clock::{Control, Pace};
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_harness::arena::game::GameRecord;
 use threefold_harness::arena::pairing::ScheduledGame;
 use threefold_harness::arena::record::PgnTags;
@@ -11,7 +11,7 @@ use threefold_harness::player::{EngineBuild, EngineSpec};
 use threefold_harness::work::job::{MatchTask, Purpose, white_result};
 use threefold_harness::work::run::PartResult;
 use threefold_harness::work::scheduler::PartEnding;
-use threefold_stats::{Conduct, GameResult};
+use threefold_stats::{GameResult, SprtConfig};
 
 /// A game with its place in the schedule.
 pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameRecord);
@@ -72,8 +72,8 @@ fn terms(task: &MatchTask) -> String {
         task.control.to_string()
     };
     match task.pace {
-        Pace::Wall => limits,
-        pace @ Pace::Virtual { .. } => format!("{limits}, clock {pace}"),
+        ClockSource::Wall => limits,
+        pace @ ClockSource::Virtual { .. } => format!("{limits}, clock {pace}"),
     }
 }
 
@@ -117,7 +117,7 @@ fn names(task: &MatchTask) -> [String; 2] {
     [0, 1].map(|seat: usize| task.engines.get(seat).map(|engine| engine.name.clone()).unwrap_or_default())
 }
 
-fn test(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: Conduct) -> Test {
+fn test(record: &PartResult<'_>, task: &MatchTask, games: &[Scheduled<'_>], conduct: SprtConfig) -> Test {
     let standing = match record.progress.ending {
         Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
         Some(PartEnding::AcceptedH0) => TestStanding::AcceptedH0,

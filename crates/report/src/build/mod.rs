@@ -19,7 +19,7 @@ use super::model::{
 };
 use super::paired_comparison::{Verdicts, verdicts};
 use super::{faults, format};
-use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::clock::{ClockSource, Limits};
 use threefold_harness::player::FaultTraffic;
 use threefold_harness::regress::{self, CaseChange, Regression};
 use threefold_harness::suite::kinds::policy;
@@ -175,7 +175,7 @@ fn limits(task: &SuiteTask, suite: &Suite) -> String {
         movetime.map(format::duration),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, Pace::Virtual { .. }));
+    let clocks = suite.definitions.iter().any(|entry| matches!(entry.info.pace, ClockSource::Virtual { .. }));
     let limits = match parts.join(", ") {
         none if none.is_empty() && clocks => "clocks of the suite".to_owned(),
         none if none.is_empty() => "limits of the suite".to_owned(),

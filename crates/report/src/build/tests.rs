@@ -9,8 +9,8 @@ use crate::model::MatchResult;
 use crate::model::TestStanding;
 use crate::registry::DeriveLabels;
 use crate::{Registry, ReportSet};
-use threefold_chess::clock::{Control, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_harness::arena::game::{Adjudication, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_harness::arena::opening::Opening;
@@ -20,7 +20,7 @@ use threefold_harness::suite::{Cause, SourceFile, SuiteSource, Verdict, VerdictK
 use threefold_harness::work::job::ReportSetName;
 use threefold_harness::work::journal::Journal;
 use threefold_harness::work::{JobKey, JobResult, Labels, MatchTask, Part, Purpose, RunSpec, WorkerId};
-use threefold_stats::{Model, Risks, Sprt};
+use threefold_stats::{EloModel, Risks, Sprt};
 
 const TRAPS: &str = "id,class,fen,moves,best
 a,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2
@@ -51,11 +51,11 @@ fn suite() -> Part {
 fn games(purpose: Purpose) -> Part {
     let task = MatchTask {
         engines: ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
-        openings: vec![Opening { line: Line::start_position(), name: None }],
+        openings: vec![Opening { line: GamePosition::start_position(), name: None }],
         format: TournamentFormat::RoundRobin,
         pairs: 2,
         control: "8+0.08".parse::<Control>().expect("sound"),
-        pace: Pace::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
+        pace: ClockSource::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
         adjudication: Adjudication::default(),
         purpose,
     };
@@ -90,7 +90,7 @@ fn game(players: [&str; 2], outcome: GameOutcome, end: GameEnd) -> JobResult {
     });
     JobResult::Game(GameRecord {
         players: players.map(str::to_owned),
-        opening: Line::start_position(),
+        opening: GamePosition::start_position(),
         played: played.to_vec(),
         outcome,
         end,
@@ -130,7 +130,7 @@ fn told(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Report
 
 #[test]
 fn games_are_told_from_the_first_engines_side() {
-    let sprt = Sprt::new(Model::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
+    let sprt = Sprt::new(EloModel::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
     let report =
         told(&run(Purpose::Test(sprt.into()), &[VerdictKind::Passed; 2]), Err("there is none".to_owned()));
     let [part] = &report.matches[..] else { panic!("one match") };

@@ -143,8 +143,8 @@ impl CalibrationReport {
     }
 
     /// Whether each level measures above the one below it, and the least certain pair, in a sentence.
-    fn least_in_order(&self) -> Option<String> {
-        let (at, sure) = isotonic::least_in_order(&self.survey.smoothed()?)?;
+    fn least_certain_order(&self) -> Option<String> {
+        let (at, sure) = isotonic::least_certain_order(&self.survey.smoothed()?)?;
         let [below, above] = [at, at + 1].map(|at| &self.survey.players[at].name);
         let p = format::p_value(1.0 - sure);
         Some(if sure > 0.5 {
@@ -216,7 +216,7 @@ impl CalibrationReport {
             ));
         }
         sentences.extend(self.furthest_off());
-        sentences.extend(self.least_in_order());
+        sentences.extend(self.least_certain_order());
         if self.graduation.is_some() && !self.rises() {
             sentences.push(
                 "A higher level is significantly weaker than a lower one: look for a fault before you use the curve."

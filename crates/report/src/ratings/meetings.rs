@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::listing::{Line, Listing};
-use threefold_stats::rating::{Crosstable, RatingList, Seat, Strength};
+use threefold_stats::rating::{Crosstable, PlayerIndex, RatingList, Strength};
 
 /// A player's games against one opponent.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ impl Meeting<'_> {
 }
 
 /// Every game once, by who had White and White's loss, draw or win.
-pub(super) type Colours = BTreeMap<(Seat, Seat), [u64; 3]>;
+pub(super) type Colours = BTreeMap<(PlayerIndex, PlayerIndex), [u64; 3]>;
 
 pub(super) fn by_colours(table: &Crosstable) -> Colours {
     let mut games = Colours::new();

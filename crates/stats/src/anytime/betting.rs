@@ -100,7 +100,7 @@ impl<const K: usize> Bets<K> {
         self.squares += score * score;
         if self.stop.is_none() {
             let judgement = self.judge();
-            self.stop = (judgement != Judgement::KeepPlaying).then_some((self.trials, judgement));
+            self.stop = (judgement != Judgement::Continue).then_some((self.trials, judgement));
         }
     }
 
@@ -121,7 +121,7 @@ impl<const K: usize> Bets<K> {
         } else if self.against_h1.now.rejects(self.risks.beta) {
             Judgement::AcceptH0
         } else {
-            Judgement::KeepPlaying
+            Judgement::Continue
         }
     }
 
@@ -147,7 +147,7 @@ impl<const K: usize> Bets<K> {
 
     /// What the test has come to. The first decision stays, whatever is recorded after it.
     pub fn judgement(&self) -> Judgement {
-        self.stop.map_or(Judgement::KeepPlaying, |(_, judgement)| judgement)
+        self.stop.map_or(Judgement::Continue, |(_, judgement)| judgement)
     }
 
     /// The trial at which it was decided, from 1.

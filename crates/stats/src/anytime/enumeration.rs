@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Judgement, Tally};
+use crate::{Judgement, ResultCounts};
 
 /// What a test comes to within some trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Chances {
 pub fn chances<const K: usize>(
     law: &[f64; K],
     trials: u32,
-    mut judge: impl FnMut(&Tally<K>) -> Judgement,
+    mut judge: impl FnMut(&ResultCounts<K>) -> Judgement,
 ) -> Chances {
     let mut found = Chances { accept_h0: 0.0, accept_h1: 0.0, trials: 0.0 };
     // In the order of the counts, so that sums are the same to the last bit every time.
@@ -40,7 +40,7 @@ pub fn chances<const K: usize>(
                 *next.entry(counts).or_insert(0.0) += chance * p;
             }
         }
-        next.retain(|&counts, chance| match judge(&Tally { counts }) {
+        next.retain(|&counts, chance| match judge(&ResultCounts { counts }) {
             Judgement::AcceptH0 => {
                 found.accept_h0 += *chance;
                 false
@@ -49,7 +49,7 @@ pub fn chances<const K: usize>(
                 found.accept_h1 += *chance;
                 false
             }
-            Judgement::KeepPlaying => true,
+            Judgement::Continue => true,
         });
         open = next;
     }
@@ -61,33 +61,37 @@ mod tests {
     use super::*;
     use crate::anytime::Mixture;
     use crate::elo::Z95;
-    use crate::{Logistic, Model, Risks, Sample, Sprt};
+    use crate::{EloModel, Logistic, Risks, Sample, Sprt};
 
     const ALPHA: f64 = 0.05;
 
     const GAMES: [f64; 3] = [0.3, 0.4, 0.3];
     const PAIRS: [f64; 5] = [0.15, 0.2, 0.3, 0.2, 0.15];
 
-    fn crossing<const K: usize>(law: &[f64; K], trials: u32, rejects: impl Fn(&Tally<K>) -> bool) -> f64 {
-        let judge = |results: &Tally<K>| {
-            if rejects(results) { Judgement::AcceptH1 } else { Judgement::KeepPlaying }
+    fn crossing<const K: usize>(
+        law: &[f64; K],
+        trials: u32,
+        rejects: impl Fn(&ResultCounts<K>) -> bool,
+    ) -> f64 {
+        let judge = |results: &ResultCounts<K>| {
+            if rejects(results) { Judgement::AcceptH1 } else { Judgement::Continue }
         };
         chances(law, trials, judge).accept_h1
     }
 
     /// "Stronger" by the evidence of the mixture.
-    fn by_mixture<const K: usize>(results: &Tally<K>) -> bool {
+    fn by_mixture<const K: usize>(results: &ResultCounts<K>) -> bool {
         Mixture::against(0.5).evidence(results).rejects(ALPHA)
     }
 
     /// "Stronger" by the usual interval, looked at after every trial as if it were the only look.
-    fn by_usual_interval<const K: usize>(results: &Tally<K>) -> bool {
+    fn by_usual_interval<const K: usize>(results: &ResultCounts<K>) -> bool {
         let sample = Sample::raw(results).expect("there is a trial");
         sample.mean() - Z95 * sample.standard_error() > 0.5
     }
 
     /// A mixture whose gamblers are paid as if the mean were a tenth lower.
-    fn by_corrupted_mixture<const K: usize>(results: &Tally<K>) -> bool {
+    fn by_corrupted_mixture<const K: usize>(results: &ResultCounts<K>) -> bool {
         Mixture::against(0.4).evidence(results).rejects(ALPHA)
     }
 
@@ -107,8 +111,8 @@ mod tests {
     #[test]
     fn the_chances_of_one_coin_by_hand() {
         // One heads: H1. Two tails before it: H0.
-        let judge = |results: &Tally<2>| match results.counts {
-            [0 | 1, 0] => Judgement::KeepPlaying,
+        let judge = |results: &ResultCounts<2>| match results.counts {
+            [0 | 1, 0] => Judgement::Continue,
             [_, 0] => Judgement::AcceptH0,
             [_, _] => Judgement::AcceptH1,
         };
@@ -123,7 +127,7 @@ mod tests {
     #[test]
     fn the_true_errors_of_a_generalised_sprt_are_near_its_nominal_ones_on_either_side() {
         let exact = |law: &[f64; 3], elo0, elo1| {
-            let test = Sprt::new(Model::Logistic, elo0, elo1, Risks::USUAL).expect("a sound test");
+            let test = Sprt::new(EloModel::Logistic, elo0, elo1, Risks::USUAL).expect("a sound test");
             chances(law, 90, |games| test.judge(games))
         };
         let level = exact(&GAMES, 0.0, 150.0);

@@ -9,7 +9,7 @@
 
 use super::betting::{Bets, Prior};
 use super::evidence::EValue;
-use crate::{Logistic, Model, Sample, Sprt, sequential};
+use crate::{EloModel, Logistic, Sample, Sprt, sequential};
 
 /// A pilot is over after so many trials that scored other than 1/2.
 const ENOUGH_DECIDED: u64 = 16;
@@ -35,7 +35,7 @@ impl<const K: usize> Esprt<K> {
     /// The companion of `test`, before the first trial.
     pub fn new(test: &Sprt) -> Self {
         let mut companion = Self { test: *test, pilot: Pilot::default(), bets: None };
-        if test.model() == Model::Logistic {
+        if test.model() == EloModel::Logistic {
             // The spread plays no part in this unit.
             companion.begin(0.0);
         }
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::{Judgement, Risks};
 
-    fn companion(model: Model, elo0: f64, elo1: f64) -> Esprt<5> {
+    fn companion(model: EloModel, elo0: f64, elo1: f64) -> Esprt<5> {
         Esprt::new(&Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test"))
     }
 
@@ -106,7 +106,7 @@ mod tests {
             ([vec![2; 24], vec![3]].concat(), 400, 1.0 / 200.0),
         ];
         for (classes, pairs, variance) in table {
-            let mut test = companion(Model::Normalized, 0.0, 20.0);
+            let mut test = companion(EloModel::Normalized, 0.0, 20.0);
             for &class in classes.iter().cycle().take(2000) {
                 test.record(class);
             }
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn logistic_bounds_need_no_pilot() {
-        let mut test = companion(Model::Logistic, -5.0, 20.0);
+        let mut test = companion(EloModel::Logistic, -5.0, 20.0);
         (0..60).for_each(|_| test.record(4));
         let bets = test.bets().expect("there is no pilot");
         assert_eq!((test.pilot(), bets.trials(), bets.judgement()), (0, 60, Judgement::AcceptH1));
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn level_pairs_alone_show_no_spread() {
-        let mut test = companion(Model::Normalized, 0.0, 20.0);
+        let mut test = companion(EloModel::Normalized, 0.0, 20.0);
         (0..5000).for_each(|_| test.record(2));
         assert_eq!((test.bets(), test.hypotheses(), test.pilot()), (None, None, 5000));
     }

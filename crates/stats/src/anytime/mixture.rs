@@ -13,8 +13,8 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::evidence::{EValue, log_mean_exp};
 use crate::interval::Interval;
-use crate::solve::{Slope, falling_root};
-use crate::{Logistic, Sample, Tally};
+use crate::root_finding::{Slope, decreasing_root};
+use crate::{Logistic, ResultCounts, Sample};
 
 /// How many gamblers there are.
 pub const GAMBLERS: usize = 20;
@@ -48,12 +48,12 @@ impl<const K: usize> Mixture<K> {
     }
 
     /// K⁺: the evidence of these results against it.
-    pub fn evidence(&self, results: &Tally<K>) -> EValue {
+    pub fn evidence(&self, results: &ResultCounts<K>) -> EValue {
         EValue::from_log(log_mean_exp(self.wealths(results).into_iter()))
     }
 
     /// The logarithm of each gambler's wealth.
-    pub fn wealths(&self, results: &Tally<K>) -> [f64; GAMBLERS] {
+    pub fn wealths(&self, results: &ResultCounts<K>) -> [f64; GAMBLERS] {
         let mut wealth = [0.0; GAMBLERS];
         // A result that never occurred may be one that would make infinitely rich.
         for (growth, count) in self.growth.iter().zip(results.counts).filter(|(_, count)| *count > 0) {
@@ -64,35 +64,35 @@ impl<const K: usize> Mixture<K> {
 }
 
 /// The evidence against "the mean score is at most `mean`". At 1/2: evidence that the first player is the stronger.
-pub fn above<const K: usize>(results: &Tally<K>, mean: f64) -> EValue {
+pub fn above<const K: usize>(results: &ResultCounts<K>, mean: f64) -> EValue {
     Mixture::against(mean).evidence(results)
 }
 
 /// The evidence against "the mean score is at least `mean`".
-pub fn below<const K: usize>(results: &Tally<K>, mean: f64) -> EValue {
+pub fn below<const K: usize>(results: &ResultCounts<K>, mean: f64) -> EValue {
     above(&results.reversed(), 1.0 - mean)
 }
 
 /// Is `mean` still possible? False at any look with a chance of at most `alpha`, if it is the truth.
 /// The same as looking it up in [`interval`], without searching for the ends.
-pub fn contains<const K: usize>(results: &Tally<K>, mean: f64, alpha: f64) -> bool {
+pub fn contains<const K: usize>(results: &ResultCounts<K>, mean: f64, alpha: f64) -> bool {
     !above(results, mean).rejects(alpha / 2.0) && !below(results, mean).rejects(alpha / 2.0)
 }
 
 /// The mean score of a trial, from 0 to 1: all true means lie in all such intervals of a match, together, with a
 /// chance of at least 1 - `alpha`.
-pub fn interval<const K: usize>(results: &Tally<K>, alpha: f64) -> Interval {
+pub fn interval<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> Interval {
     Interval { low: lower_end(results, alpha / 2.0), high: 1.0 - lower_end(&results.reversed(), alpha / 2.0) }
 }
 
 /// The same in logistic Elo, [`f64::INFINITY`] where nothing bounds it.
-pub fn elo<const K: usize>(results: &Tally<K>, alpha: f64) -> [Logistic; 2] {
+pub fn elo<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> [Logistic; 2] {
     let Interval { low, high } = interval(results, alpha);
     [low, high].map(Logistic::of_score)
 }
 
 /// The mean below which all means are rejected at `alpha`; 0 as long as there are no points.
-fn lower_end<const K: usize>(results: &Tally<K>, alpha: f64) -> f64 {
+fn lower_end<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> f64 {
     let Some(sample) = Sample::raw(results) else { return 0.0 };
     let mean = sample.mean();
     if mean == 0.0 {
@@ -101,14 +101,14 @@ fn lower_end<const K: usize>(results: &Tally<K>, alpha: f64) -> f64 {
     let enough = -alpha.ln();
     // Some 1.8 times as wide as a usual interval.
     let start = mean - 3.6 * sample.standard_error();
-    falling_root(0.0, mean, start, |m| {
+    decreasing_root(0.0, mean, start, |m| {
         let Slope { value, derivative } = log_evidence(results, m);
         Slope { value: value - enough, derivative }
     })
 }
 
 /// ln K⁺ and its slope in m.
-fn log_evidence<const K: usize>(results: &Tally<K>, mean: f64) -> Slope {
+fn log_evidence<const K: usize>(results: &ResultCounts<K>, mean: f64) -> Slope {
     let (mut wealth, mut slopes) = ([0.0; GAMBLERS], [0.0; GAMBLERS]);
     for (score, count) in
         Sample::<K>::scores().into_iter().zip(results.counts).filter(|(_, count)| *count > 0)
@@ -127,7 +127,7 @@ fn log_evidence<const K: usize>(results: &Tally<K>, mean: f64) -> Slope {
 
 /// An interval for the mean score that holds at all looks when there is plenty of data, in closed form: for planning.
 /// It is narrowest after about `best_at` trials. `None` before the first trial.
-pub fn asymptotic<const K: usize>(results: &Tally<K>, alpha: f64, best_at: f64) -> Option<Interval> {
+pub fn asymptotic<const K: usize>(results: &ResultCounts<K>, alpha: f64, best_at: f64) -> Option<Interval> {
     let sample = Sample::raw(results)?;
     let trials = sample.trials();
     let q = -2.0 * alpha.ln();

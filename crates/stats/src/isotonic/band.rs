@@ -12,8 +12,8 @@
 use nalgebra::DMatrix;
 
 use super::super::elo::normal_quantile;
+use super::gaussian::GaussianErrors;
 use super::measurements::Measurements;
-use super::noise::Noise;
 
 /// Experiments in a simulation of how large the largest error is, and their seed: equal errors have equal bands.
 const DRAWS: usize = 4000;
@@ -81,7 +81,7 @@ fn largest_error(measured: &Measurements, alpha: f64) -> f64 {
         let weight: f64 = stretch.clone().map(|level| measured.weights()[level]).sum();
         if stretch.contains(&level) { measured.weights()[level] / weight / error } else { 0.0 }
     });
-    let mut noise = Noise::new(measured.covariance(), SEED);
+    let mut noise = GaussianErrors::new(measured.covariance(), SEED);
     let mut found: Vec<f64> = (0..DRAWS).map(|_| (&shares * noise.draw()).amax()).collect();
     found.sort_by(f64::total_cmp);
     found[((1.0 - alpha) * DRAWS as f64).ceil().clamp(1.0, DRAWS as f64) as usize - 1]
@@ -92,7 +92,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::fit::Isotonic;
-    use super::super::noise::Noise;
+    use super::super::gaussian::GaussianErrors;
     use super::*;
     use crate::interval::Rate;
 
@@ -111,7 +111,7 @@ mod tests {
 
     /// How often a band misses the truth somewhere.
     fn misses(truth: &[f64], covariance: &DMatrix<f64>, band: impl Fn(&Measurements) -> Band) -> u64 {
-        let mut noise = Noise::new(covariance, 7);
+        let mut noise = GaussianErrors::new(covariance, 7);
         let mut missed = 0;
         for _ in 0..RUNS {
             let values: Vec<f64> =

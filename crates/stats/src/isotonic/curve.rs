@@ -9,7 +9,7 @@ use super::measurements::Measurements;
 
 /// A curve that rises from its first point to its last.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
+pub struct MonotoneCurve {
     points: Vec<Point>,
 }
 
@@ -23,7 +23,7 @@ struct Point {
 /// Halving a bracket this often exhausts an `f64`.
 const HALVINGS: u32 = 64;
 
-impl Curve {
+impl MonotoneCurve {
     /// The curve through the blocks of a fit. `None` unless there is a finite level for each value, in rising order.
     pub fn through(levels: &[f64], measured: &Measurements) -> Option<Self> {
         let rising = levels.windows(2).all(|pair| pair[0] < pair[1]);
@@ -107,9 +107,9 @@ mod tests {
 
     use super::*;
 
-    fn curve(levels: &[f64], values: &[f64]) -> Curve {
+    fn curve(levels: &[f64], values: &[f64]) -> MonotoneCurve {
         let measured = Measurements::independent(values, &vec![1.0; values.len()]).expect("sound");
-        Curve::through(levels, &measured).expect("rising levels")
+        MonotoneCurve::through(levels, &measured).expect("rising levels")
     }
 
     #[test]
@@ -126,8 +126,8 @@ mod tests {
         let alone = curve(&[3.0], &[5.0]);
         assert_eq!((alone.domain(), alone.at(0.0), alone.inverse(5.0)), ((3.0, 3.0), 5.0, Some(3.0)));
         let two = Measurements::independent(&[1.0, 2.0], &[1.0; 2]).expect("sound");
-        assert_eq!(Curve::through(&[1.0, 1.0], &two), None);
-        assert_eq!(Curve::through(&[1.0], &two), None);
+        assert_eq!(MonotoneCurve::through(&[1.0, 1.0], &two), None);
+        assert_eq!(MonotoneCurve::through(&[1.0], &two), None);
     }
 
     proptest! {

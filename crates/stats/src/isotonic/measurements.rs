@@ -20,7 +20,7 @@ pub struct Measurements {
 
 /// Why numbers are no measurements.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum Unmeasured {
+pub enum MeasurementError {
     /// Nothing was measured.
     #[error("there is no value; measure at least one level")]
     Nothing,
@@ -60,13 +60,13 @@ const LEAST_SHARE: f64 = 0.05;
 
 impl Measurements {
     /// Values with independent standard errors, all positive.
-    pub fn independent(values: &[f64], errors: &[f64]) -> Result<Self, Unmeasured> {
+    pub fn independent(values: &[f64], errors: &[f64]) -> Result<Self, MeasurementError> {
         if errors.len() != values.len() {
-            return Err(Unmeasured::Count { values: values.len(), errors: errors.len() });
+            return Err(MeasurementError::Count { values: values.len(), errors: errors.len() });
         }
         let variances: Vec<f64> = errors.iter().map(|error| error * error).collect();
         if let Some(level) = variances.iter().position(|&variance| variance <= 0.0) {
-            return Err(Unmeasured::Value { level, value: values[level], variance: variances[level] });
+            return Err(MeasurementError::Value { level, value: values[level], variance: variances[level] });
         }
         let covariance =
             DMatrix::from_fn(
@@ -82,10 +82,10 @@ impl Measurements {
     }
 
     /// Values with the covariance of their errors, which may be relative to an anchor among them: its row is zero.
-    pub fn joint(values: &[f64], covariance: DMatrix<f64>) -> Result<Self, Unmeasured> {
+    pub fn joint(values: &[f64], covariance: DMatrix<f64>) -> Result<Self, MeasurementError> {
         if covariance.nrows() != values.len() || covariance.ncols() != values.len() {
             let errors = covariance.nrows().min(covariance.ncols());
-            return Err(Unmeasured::Count { values: values.len(), errors });
+            return Err(MeasurementError::Count { values: values.len(), errors });
         }
         Self::check(values, &covariance)?;
         let weights = quasi_variances(&covariance)?.into_iter().map(|variance| 1.0 / variance).collect();
@@ -132,15 +132,15 @@ impl Measurements {
         means
     }
 
-    fn check(values: &[f64], covariance: &DMatrix<f64>) -> Result<(), Unmeasured> {
+    fn check(values: &[f64], covariance: &DMatrix<f64>) -> Result<(), MeasurementError> {
         if values.is_empty() {
-            return Err(Unmeasured::Nothing);
+            return Err(MeasurementError::Nothing);
         }
         for (level, &value) in values.iter().enumerate() {
             let variance = covariance[(level, level)];
             let tied = covariance.row(level).iter().all(|entry| entry.is_finite());
             if !(value.is_finite() && tied && variance >= 0.0) {
-                return Err(Unmeasured::Value { level, value, variance });
+                return Err(MeasurementError::Value { level, value, variance });
             }
         }
         Ok(())
@@ -148,7 +148,7 @@ impl Measurements {
 }
 
 /// Variances, one a level, whose sums come nearest to those of the differences.
-fn quasi_variances(covariance: &DMatrix<f64>) -> Result<Vec<f64>, Unmeasured> {
+fn quasi_variances(covariance: &DMatrix<f64>) -> Result<Vec<f64>, MeasurementError> {
     let levels = covariance.nrows();
     let of_difference =
         |i: usize, j: usize| covariance[(i, i)] + covariance[(j, j)] - 2.0 * covariance[(i, j)];
@@ -156,7 +156,7 @@ fn quasi_variances(covariance: &DMatrix<f64>) -> Result<Vec<f64>, Unmeasured> {
         for j in i + 1..levels {
             let variance = of_difference(i, j);
             if variance <= 0.0 {
-                return Err(Unmeasured::Difference { levels: (i, j), variance });
+                return Err(MeasurementError::Difference { levels: (i, j), variance });
             }
         }
     }

@@ -11,19 +11,19 @@
 //! ties their errors, and the mean of the levels up to one bounds its value from below. Where levels are so many that
 //! a smooth curve through them says more than each alone, `smooth` measures them together first.
 
-mod agreement;
 mod band;
+mod calibration_fit;
 mod curve;
 mod fit;
+mod gaussian;
+mod lack_of_fit;
 mod measurements;
-mod misfit;
-mod noise;
 mod smooth;
 
-pub use agreement::{least_in_order, rms_error, slope};
 pub use band::Band;
-pub use curve::Curve;
+pub use calibration_fit::{least_certain_order, rms_error, slope};
+pub use curve::MonotoneCurve;
 pub use fit::{Block, Isotonic};
-pub use measurements::{Measurements, Unmeasured};
-pub use misfit::{Misfit, lack_of_fit};
+pub use lack_of_fit::{LackOfFit, lack_of_fit};
+pub use measurements::{MeasurementError, Measurements};
 pub use smooth::smooth;

@@ -122,7 +122,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::band::Band;
-    use super::super::noise::Noise;
+    use super::super::gaussian::GaussianErrors;
     use super::*;
     use crate::interval::Rate;
 
@@ -139,7 +139,7 @@ mod tests {
 
     /// How many of how many 95 % intervals miss the truth.
     fn missed(truth: &[f64], error: f64, smoothed: impl Fn(&Measurements) -> Measurements) -> Rate {
-        let mut noise = Noise::new(independent(truth, error).covariance(), 3);
+        let mut noise = GaussianErrors::new(independent(truth, error).covariance(), 3);
         let (mut failures, mut successes) = (0, 0);
         for _ in 0..200 {
             let off = noise.draw();
@@ -185,7 +185,7 @@ mod tests {
     fn a_band_around_it_holds_the_truth_at_all_levels_at_once_and_intervals_do_not() {
         const RUNS: u64 = 100;
         for (number, truth) in truths().iter().enumerate() {
-            let mut noise = Noise::new(independent(truth, 30.0).covariance(), 5);
+            let mut noise = GaussianErrors::new(independent(truth, 30.0).covariance(), 5);
             let (mut beside_the_band, mut beside_an_interval) = (0, 0);
             for _ in 0..RUNS {
                 let off = noise.draw();

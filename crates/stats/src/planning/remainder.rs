@@ -3,32 +3,36 @@
 //! The log-likelihood ratio walks on from where it stands; a Brownian motion that starts there is one from 0 between
 //! bounds that are as far away. The pairs to come are taken to scatter like those so far.
 
-use super::prospect::{Prospect, of_motion};
-use crate::sequential::approximation::Steps;
-use crate::{Bounds, Footing, Judgement, Logistic, Sample, Sprt, Tally};
+use super::operating_point::{OperatingPoint, of_brownian_motion};
+use crate::sequential::approximation::LlrSteps;
+use crate::{Bounds, Judgement, LlrBasis, Logistic, ResultCounts, Sample, Sprt};
 
 /// What to expect of `test` from now on, with these results behind it and if `truth` is the difference. `None` if it
 /// is decided, and if the results say nothing of their spread.
-pub fn remainder<const K: usize>(test: &Sprt, results: &Tally<K>, truth: Logistic) -> Option<Prospect> {
+pub fn remainder<const K: usize>(
+    test: &Sprt,
+    results: &ResultCounts<K>,
+    truth: Logistic,
+) -> Option<OperatingPoint> {
     let (llr, Bounds { lower, upper }) = (test.llr(results)?, test.bounds());
-    if test.bounds().judge(llr) != Judgement::KeepPlaying || Footing::of(results) == Footing::Prior {
+    if test.bounds().judge(llr) != Judgement::Continue || LlrBasis::of(results) == LlrBasis::Prior {
         return None;
     }
-    let steps = Steps::of(test, &Sample::regularised(results)?)?;
+    let steps = LlrSteps::of(test, &Sample::regularised(results)?)?;
     let (drift, variance) = (steps.drift(truth.score()), steps.variance());
     let ahead = Bounds { lower: lower - llr, upper: upper - llr };
-    Some(of_motion(2.0 * drift / variance, variance / Sample::<K>::GAMES_PER_TRIAL, ahead))
+    Some(of_brownian_motion(2.0 * drift / variance, variance / Sample::<K>::GAMES_PER_TRIAL, ahead))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planning::prospect;
-    use crate::planning::prospect::Openings;
-    use crate::{Model, Pentanomial, Risks};
+    use crate::planning::operating_point;
+    use crate::planning::operating_point::Openings;
+    use crate::{EloModel, Pentanomial, Risks};
 
     fn test() -> Sprt {
-        Sprt::new(Model::Logistic, 0.0, 10.0, Risks::USUAL).expect("a sound test")
+        Sprt::new(EloModel::Logistic, 0.0, 10.0, Risks::USUAL).expect("a sound test")
     }
 
     #[test]
@@ -40,7 +44,7 @@ mod tests {
         assert!(llr.abs() < 0.2, "{llr}");
         let variance = Sample::raw(&results).expect("there are pairs").variance_per_game();
         let openings = Openings { draw_ratio: 1.0 - 4.0 * variance, bias: Logistic(0.0) };
-        let whole = prospect(&test(), openings, shown).expect("there are such games");
+        let whole = operating_point(&test(), openings, shown).expect("there are such games");
         let left = remainder(&test(), &results, shown).expect("it is not decided");
         assert!((left.games / whole.games - 1.0).abs() < 0.02, "{left:?} {whole:?}");
         assert!((left.pass - whole.pass).abs() < 0.1, "{left:?} {whole:?}");

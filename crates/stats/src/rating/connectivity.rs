@@ -6,8 +6,8 @@
 //! well. Where the results fall into groups, each group can be rated by itself, and nothing is known of the
 //! distances between them but their direction.
 
-use super::crosstable::Seat;
-use super::meeting::Meeting;
+use super::crosstable::PlayerIndex;
+use super::head_to_head::HeadToHead;
 
 /// Who took points off whom; from every player to everybody it can reach in one step.
 #[derive(Debug, Clone)]
@@ -19,7 +19,11 @@ pub(super) struct Graph {
 
 impl Graph {
     /// `held` tells the anchored players, fixed or loose.
-    pub(super) fn of_points(players: usize, meetings: &[Meeting], held: impl Fn(Seat) -> bool) -> Self {
+    pub(super) fn of_points(
+        players: usize,
+        meetings: &[HeadToHead],
+        held: impl Fn(PlayerIndex) -> bool,
+    ) -> Self {
         let mut graph = Self::bare(players, held);
         for meeting in meetings {
             for (place, [from, to]) in
@@ -35,18 +39,22 @@ impl Graph {
     }
 
     /// The same where any game ties both ways.
-    pub(super) fn of_games(players: usize, meetings: &[Meeting], held: impl Fn(Seat) -> bool) -> Self {
+    pub(super) fn of_games(
+        players: usize,
+        meetings: &[HeadToHead],
+        held: impl Fn(PlayerIndex) -> bool,
+    ) -> Self {
         let mut graph = Self::bare(players, held);
-        for Meeting { players: [one, other], .. } in meetings {
+        for HeadToHead { players: [one, other], .. } in meetings {
             graph.beyond[one.0].push(other.0);
             graph.beyond[other.0].push(one.0);
         }
         graph
     }
 
-    fn bare(players: usize, held: impl Fn(Seat) -> bool) -> Self {
+    fn bare(players: usize, held: impl Fn(PlayerIndex) -> bool) -> Self {
         let mut beyond = vec![Vec::new(); players + 1];
-        for seat in (0..players).filter(|seat| held(Seat(*seat))) {
+        for seat in (0..players).filter(|seat| held(PlayerIndex(*seat))) {
             beyond[seat].push(players);
             beyond[players].push(seat);
         }
@@ -54,7 +62,7 @@ impl Graph {
     }
 
     /// The groups in which everybody reaches everybody, largest first, then by the first seat.
-    pub(super) fn groups(&self) -> Vec<Vec<Seat>> {
+    pub(super) fn groups(&self) -> Vec<Vec<PlayerIndex>> {
         // Kosaraju: backwards from the nodes in the reverse order of their last departure.
         let mut seen = vec![false; self.beyond.len()];
         let mut departures = Vec::with_capacity(self.beyond.len());
@@ -68,13 +76,13 @@ impl Graph {
             backwards[to].push(from);
         }
         let mut seen = vec![false; self.beyond.len()];
-        let mut groups: Vec<Vec<Seat>> = Vec::new();
+        let mut groups: Vec<Vec<PlayerIndex>> = Vec::new();
         for &start in departures.iter().rev() {
             let mut group = Vec::new();
             walk(&backwards, start, &mut seen, &mut group);
             group.retain(|node| *node < self.players);
             group.sort_unstable();
-            groups.push(group.into_iter().map(Seat).collect());
+            groups.push(group.into_iter().map(PlayerIndex).collect());
         }
         groups.retain(|group| !group.is_empty());
         groups.sort_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
@@ -82,10 +90,11 @@ impl Graph {
     }
 
     /// Of these groups, the smallest that never took a point off the others.
-    pub(super) fn pointless<'g>(&self, groups: &'g [Vec<Seat>]) -> Option<&'g [Seat]> {
-        let closed = |group: &&Vec<Seat>| {
+    pub(super) fn pointless<'g>(&self, groups: &'g [Vec<PlayerIndex>]) -> Option<&'g [PlayerIndex]> {
+        let closed = |group: &&Vec<PlayerIndex>| {
             // Only the group of the anchors has the ground, and all of them are in it.
-            let inside = |node: &usize| *node == self.players || group.binary_search(&Seat(*node)).is_ok();
+            let inside =
+                |node: &usize| *node == self.players || group.binary_search(&PlayerIndex(*node)).is_ok();
             group.iter().all(|seat| self.beyond[seat.0].iter().all(inside))
         };
         groups.iter().filter(closed).min_by_key(|group| group.len()).map(Vec::as_slice)
@@ -118,7 +127,7 @@ mod tests {
 
     use super::super::super::pentanomial::GameResult::{Draw, Win};
     use super::super::crosstable::Crosstable;
-    use super::super::meeting::meetings;
+    use super::super::head_to_head::meetings;
     use super::*;
 
     fn graph(players: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
@@ -132,28 +141,32 @@ mod tests {
     #[test]
     fn islands_and_sweeps_are_found() {
         let mut table = Crosstable::new(["A", "B", "C", "D"]);
-        table.record_game(Seat(0), Seat(1), Win);
-        table.record_game(Seat(2), Seat(3), Draw);
-        let nobody = |_: Seat| false;
-        let groups = |table: &Crosstable, held: &dyn Fn(Seat) -> bool| {
+        table.record_game(PlayerIndex(0), PlayerIndex(1), Win);
+        table.record_game(PlayerIndex(2), PlayerIndex(3), Draw);
+        let nobody = |_: PlayerIndex| false;
+        let groups = |table: &Crosstable, held: &dyn Fn(PlayerIndex) -> bool| {
             let meetings = meetings(table);
             (Graph::of_games(4, &meetings, held).groups(), Graph::of_points(4, &meetings, held).groups())
         };
-        let seats = |seats: &[&[usize]]| -> Vec<Vec<Seat>> {
-            seats.iter().map(|group| group.iter().copied().map(Seat).collect()).collect()
+        let seats = |seats: &[&[usize]]| -> Vec<Vec<PlayerIndex>> {
+            seats.iter().map(|group| group.iter().copied().map(PlayerIndex).collect()).collect()
         };
         assert_eq!(groups(&table, &nobody), (seats(&[&[0, 1], &[2, 3]]), seats(&[&[2, 3], &[0], &[1]])));
-        let ends = |seat: Seat| seat.0 == 0 || seat.0 == 3;
+        let ends = |seat: PlayerIndex| seat.0 == 0 || seat.0 == 3;
         assert_eq!(
             groups(&table, &ends),
             (seats(&[&[0, 1, 2, 3]]), seats(&[&[0, 2, 3], &[1]])),
             "anchors tie"
         );
-        table.record_game(Seat(1), Seat(2), Draw);
+        table.record_game(PlayerIndex(1), PlayerIndex(2), Draw);
         let points = Graph::of_points(4, &meetings(&table), nobody);
         let found = points.groups();
         assert_eq!(found, seats(&[&[1, 2, 3], &[0]]));
-        assert_eq!(points.pointless(&found), Some(&[Seat(1), Seat(2), Seat(3)][..]), "A lost no point");
+        assert_eq!(
+            points.pointless(&found),
+            Some(&[PlayerIndex(1), PlayerIndex(2), PlayerIndex(3)][..]),
+            "A lost no point"
+        );
     }
 
     proptest! {
@@ -171,7 +184,7 @@ mod tests {
             for group in &groups {
                 let first = group[0].0;
                 for (one, reached) in reach.iter().enumerate() {
-                    prop_assert_eq!(group.contains(&Seat(one)), reach[first][one] && reached[first]);
+                    prop_assert_eq!(group.contains(&PlayerIndex(one)), reach[first][one] && reached[first]);
                 }
             }
         }

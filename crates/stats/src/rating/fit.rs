@@ -2,40 +2,40 @@
 
 use nalgebra::DVector;
 
-use super::apart::{self, Partition};
+use super::covariance;
 use super::crosstable::Crosstable;
-use super::layout::Layout;
-use super::list::{Fit, Misfit, Rated, RatingList, Standing};
-use super::meeting::{self, Meeting};
+use super::error::RatingError;
+use super::head_to_head::{self, HeadToHead};
+use super::list::{Fit, GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
 use super::newton::{Problem, SIDES};
-use super::scatter;
-use super::terms::{Source, Strength, Terms};
-use super::unfit::Unfit;
+use super::parameters::ParameterLayout;
+use super::separation::{self, Partition};
+use super::settings::{ParameterPrior, RatingSettings, Strength};
 
 /// Fits all players jointly.
 ///
 /// # Errors
 /// Says why there is no list: terms that can't be met, or results that leave a distance infinite or unmeasured.
-pub fn rate(table: &Crosstable, terms: &Terms) -> Result<RatingList, Unfit> {
+pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, RatingError> {
     terms.check(table)?;
-    let mut meetings = meeting::meetings(table);
+    let mut meetings = head_to_head::meetings(table);
     if meetings.is_empty() {
-        return Err(Unfit::NoGames);
+        return Err(RatingError::NoGames);
     }
     if terms.prior_draws > 0.0 {
-        meeting::add_prior(&mut meetings, table.names().len(), terms.prior_draws);
+        head_to_head::add_prior(&mut meetings, table.names().len(), terms.prior_draws);
     }
-    let partition = apart::partition(table, &meetings, terms)?;
+    let partition = separation::partition(table, &meetings, terms)?;
     let problem = problem(terms, &partition, &meetings)?;
     let at = problem.solve(problem.layout.start())?;
-    let covariances = scatter::covariances(&problem, table, &at)?;
+    let covariances = covariance::covariances(&problem, table, &at)?;
     let draws = terms.model.draw_rate(problem.layout.draws(&at));
     if draws.rate >= 1.0 {
         // As good as certain draws and decided games beside them: the thresholds were on their way to no end.
-        return Err(Unfit::Endless);
+        return Err(RatingError::Endless);
     }
     let uncertainty =
-        |covariance| scatter::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition);
+        |covariance| covariance::uncertainty(covariance, &problem.layout, terms, draws.slope, &partition);
     let (independent, clustered) =
         (uncertainty(&covariances.independent), uncertainty(&covariances.clustered));
     let strengths = strengths(terms, &problem, &partition, &at, &meetings);
@@ -53,50 +53,54 @@ pub fn rate(table: &Crosstable, terms: &Terms) -> Result<RatingList, Unfit> {
     })
 }
 
-fn problem(terms: &Terms, partition: &Partition, meetings: &[Meeting]) -> Result<Problem, Unfit> {
-    let meetings: Vec<Meeting> =
+fn problem(
+    terms: &RatingSettings,
+    partition: &Partition,
+    meetings: &[HeadToHead],
+) -> Result<Problem, RatingError> {
+    let meetings: Vec<HeadToHead> =
         meetings.iter().filter(|meeting| partition.joins(meeting)).cloned().collect();
     let mut sums = [0.0; 3];
-    for results in meetings.iter().flat_map(Meeting::weights) {
+    for results in meetings.iter().flat_map(HeadToHead::weights) {
         sums.iter_mut().zip(results).for_each(|(sum, weight)| *sum += weight);
     }
     let [losses, draws, wins] = sums;
-    if losses + wins == 0.0 && !matches!(terms.draw_rate, Source::Given(_)) {
-        return Err(Unfit::OnlyDraws);
+    if losses + wins == 0.0 && !matches!(terms.draw_rate, ParameterPrior::Fixed(_)) {
+        return Err(RatingError::OnlyDraws);
     }
     let share = draws / (losses + draws + wins);
-    let layout = Layout::new(terms, partition.group_of.len(), &partition.groups, share);
+    let layout = ParameterLayout::new(terms, partition.group_of.len(), &partition.groups, share);
     Ok(Problem { model: terms.model, layout, meetings })
 }
 
 /// Everybody's strength in points: groups without an anchor about the centre, perfect scorers where they belong.
 fn strengths(
-    terms: &Terms,
+    terms: &RatingSettings,
     problem: &Problem,
     partition: &Partition,
     at: &DVector<f64>,
-    meetings: &[Meeting],
+    meetings: &[HeadToHead],
 ) -> Vec<f64> {
     let unit = terms.scale.per_point();
     let mut strengths = problem.layout.levels(at, terms, &partition.groups);
-    apart::place(problem, at, meetings, &partition.perfect, &mut strengths);
+    separation::place(problem, at, meetings, &partition.perfect, &mut strengths);
     for strength in &mut strengths {
         *strength /= unit;
     }
     // What was given is told as it was given, to the last digit.
     for anchor in &terms.anchors {
-        if let Source::Given(rating) = anchor.rating {
+        if let ParameterPrior::Fixed(rating) = anchor.rating {
             strengths[anchor.seat.0] = rating;
         }
     }
     strengths
 }
 
-fn lines(strengths: &[f64], partition: &Partition, meetings: &[Meeting]) -> Vec<Rated> {
-    let mut lines: Vec<Rated> = (strengths.iter().zip(&partition.group_of))
-        .map(|(strength, group)| Rated {
+fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> Vec<PlayerRating> {
+    let mut lines: Vec<PlayerRating> = (strengths.iter().zip(&partition.group_of))
+        .map(|(strength, group)| PlayerRating {
             rating: Strength(*strength),
-            standing: Standing::Rated,
+            standing: RatingStatus::Rated,
             group: group.unwrap_or_default(),
             points: 0.0,
             games: 0,
@@ -137,7 +141,7 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[Meeting]) -> Vec<
     lines
 }
 
-fn misfit(problem: &Problem, at: &DVector<f64>) -> Misfit {
+fn misfit(problem: &Problem, at: &DVector<f64>) -> GoodnessOfFit {
     let (mut chi_square, mut cells) = (0.0, 0_usize);
     let point = problem.point(at);
     for meeting in &problem.meetings {
@@ -153,5 +157,5 @@ fn misfit(problem: &Problem, at: &DVector<f64>) -> Misfit {
         }
     }
     let advantage = usize::from(problem.layout.advantage_place().index().is_some());
-    Misfit { chi_square, freedom: cells.saturating_sub(problem.layout.free_players() + advantage) }
+    GoodnessOfFit { chi_square, freedom: cells.saturating_sub(problem.layout.free_players() + advantage) }
 }

@@ -3,15 +3,15 @@
 use nalgebra::DVector;
 
 use super::super::elo::normal_cdf;
-use super::apart::Partition;
-use super::crosstable::Seat;
+use super::crosstable::PlayerIndex;
 use super::newton::Problem;
-use super::terms::{Model, Scale, Strength};
+use super::separation::Partition;
+use super::settings::{RatingModel, Scale, Strength};
 use super::uncertainty::Uncertainty;
 
 /// How a player came to its rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum RatingStatus {
     /// Fitted jointly with its group, or held as the group's anchor.
     Rated,
     /// Won every game that counts: placed where that would be an even chance, with no error to be told.
@@ -22,11 +22,11 @@ pub enum Standing {
 
 /// A player's line of the list.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rated {
+pub struct PlayerRating {
     /// The rating, comparable within its group only.
     pub rating: Strength,
     /// How it came about.
-    pub standing: Standing,
+    pub standing: RatingStatus,
     /// Which group of comparable players, from 0, the largest first; always 0 where gaps are refused.
     pub group: usize,
     /// Points from games played.
@@ -41,7 +41,7 @@ pub struct Rated {
 
 /// How much the results differ from what the fit expects.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Misfit {
+pub struct GoodnessOfFit {
     /// The sum over who had White against whom of (points - expected)² / variance.
     pub chi_square: f64,
     /// Its degrees of freedom: such encounters less fitted ratings and advantage.
@@ -52,11 +52,11 @@ pub struct Misfit {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingList {
     /// How results follow from strengths.
-    pub model: Model,
+    pub model: RatingModel,
     /// What a point is.
     pub scale: Scale,
     /// In the order of seats.
-    pub players: Vec<Rated>,
+    pub players: Vec<PlayerRating>,
     /// What the white pieces are worth, in points.
     pub white_advantage: Strength,
     /// The chance of a draw between equals, colours aside, from 0 to 1.
@@ -64,7 +64,7 @@ pub struct RatingList {
     /// The logarithm of the likelihood of all results that were fitted, virtual draws and priors aside.
     pub log_likelihood: f64,
     /// How well the model describes the results.
-    pub misfit: Misfit,
+    pub misfit: GoodnessOfFit,
     /// As if all games were independent.
     pub independent: Uncertainty,
     /// With the games of a pair taken together: what to show.
@@ -82,13 +82,13 @@ pub(super) struct Fit {
 
 impl RatingList {
     /// How much stronger `a` is than `b`, in points; none across groups.
-    pub fn difference(&self, a: Seat, b: Seat) -> Option<Strength> {
+    pub fn difference(&self, a: PlayerIndex, b: PlayerIndex) -> Option<Strength> {
         let [a, b] = [a, b].map(|seat| &self.players[seat.0]);
         (a.group == b.group).then_some(Strength(a.rating.0 - b.rating.0))
     }
 
     /// The chances of White's loss, draw and win; none across groups.
-    pub fn chances(&self, white: Seat, black: Seat) -> Option<[f64; 3]> {
+    pub fn chances(&self, white: PlayerIndex, black: PlayerIndex) -> Option<[f64; 3]> {
         self.difference(white, black).map(|lead| self.chances_at(lead))
     }
 
@@ -107,15 +107,15 @@ impl RatingList {
     /// BayesElo's `drawelo`, the threshold of a win in points; none for other models.
     pub fn draw_elo(&self) -> Option<Strength> {
         match self.model {
-            Model::BayesElo => {
+            RatingModel::BayesElo => {
                 Some(Strength(self.model.draw_parameter(self.draw_rate) / self.scale.per_point()))
             }
-            Model::Davidson | Model::Ordo | Model::OrdoWdl => None,
+            RatingModel::Davidson | RatingModel::Ordo | RatingModel::OrdoWdl => None,
         }
     }
 
     /// How sure the games make us that `a` is stronger than `b`, by the errors given; none without an error.
-    pub fn superiority(&self, a: Seat, b: Seat, errors: &Uncertainty) -> Option<f64> {
+    pub fn superiority(&self, a: PlayerIndex, b: PlayerIndex, errors: &Uncertainty) -> Option<f64> {
         let difference = self.difference(a, b)?.0;
         let error = errors.between(a, b)?;
         // Two anchors differ by decree; a player compared with itself is as good as itself.

@@ -9,25 +9,25 @@
 
 // What is asked and answered.
 mod crosstable;
+mod error;
 mod list;
-mod terms;
+mod settings;
 mod uncertainty;
-mod unfit;
 
 // What the models make of a game.
 mod davidson;
-mod law;
+mod game_model;
 mod ordo;
 mod rao_kupper;
 
 // From games to ratings and errors.
-mod apart;
 mod connectivity;
+mod covariance;
 mod fit;
-mod layout;
-mod meeting;
+mod head_to_head;
 mod newton;
-mod scatter;
+mod parameters;
+mod separation;
 
 // Errors by replaying the games.
 mod binomial;
@@ -36,10 +36,10 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
-pub use crosstable::{Crosstable, Encounter, Seat};
+pub use crosstable::{Crosstable, Encounter, PlayerIndex};
+pub use error::RatingError;
 pub use fit::rate;
-pub use list::{Misfit, Rated, RatingList, Standing};
-pub use simulation::{Replay, Simulated, Simulation};
-pub use terms::{Anchor, Gaps, Model, Scale, Source, Strength, Terms};
+pub use list::{GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
+pub use settings::{GapPolicy, ParameterPrior, RatingAnchor, RatingModel, RatingSettings, Scale, Strength};
+pub use simulation::{RatingSimulation, ReplayEstimates, SimulatedErrors};
 pub use uncertainty::{Reference, Uncertainty};
-pub use unfit::Unfit;

@@ -5,20 +5,20 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
-use super::super::solve::{self, Slope};
-use super::law::{Law, Reading};
-use super::layout::{Layout, Sums};
-use super::meeting::Meeting;
-use super::terms::Model;
-use super::unfit::Unfit;
+use super::super::root_finding::{self, Slope};
+use super::error::RatingError;
+use super::game_model::{GameModel, GameTerms};
+use super::head_to_head::HeadToHead;
+use super::parameters::{HeadToHeadSums, ParameterLayout};
+use super::settings::RatingModel;
 
 /// Results with the parameters to be fitted to them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Problem {
-    pub(super) model: Model,
-    pub(super) layout: Layout,
+    pub(super) model: RatingModel,
+    pub(super) layout: ParameterLayout,
     /// Between players of one group only.
-    pub(super) meetings: Vec<Meeting>,
+    pub(super) meetings: Vec<HeadToHead>,
 }
 
 /// The first player has White, then the second.
@@ -35,19 +35,19 @@ const SMALL: f64 = 1e-9;
 pub(super) struct Point<'a> {
     problem: &'a Problem,
     at: &'a DVector<f64>,
-    law: Law,
+    law: GameModel,
     advantage: f64,
 }
 
 impl Point<'_> {
     /// The law of a meeting's games in which that side has White.
-    pub(super) fn read(&self, meeting: &Meeting, side: f64) -> Reading {
+    pub(super) fn read(&self, meeting: &HeadToHead, side: f64) -> GameTerms {
         let [first, second] = meeting.players.map(|seat| self.problem.layout.strength(self.at, seat));
         self.law.read(side * (first - second) + self.advantage)
     }
 
     /// A meeting's sides of the board with games: who has White, the weights of the results, and their law.
-    pub(super) fn readings(&self, meeting: &Meeting) -> impl Iterator<Item = (f64, [f64; 3], Reading)> {
+    pub(super) fn readings(&self, meeting: &HeadToHead) -> impl Iterator<Item = (f64, [f64; 3], GameTerms)> {
         SIDES
             .into_iter()
             .zip(meeting.weights())
@@ -76,7 +76,7 @@ impl Problem {
     }
 
     /// The parameters that fit best, sought from `start`.
-    pub(super) fn solve(&self, start: DVector<f64>) -> Result<DVector<f64>, Unfit> {
+    pub(super) fn solve(&self, start: DVector<f64>) -> Result<DVector<f64>, RatingError> {
         if self.model.is_likelihood() || self.layout.draws_place().index().is_none() {
             return self.climb(start);
         }
@@ -89,8 +89,8 @@ impl Problem {
     }
 
     /// The draw parameter by which as many draws are expected as there were.
-    fn expected_draws(&self, at: &DVector<f64>) -> Result<f64, Unfit> {
-        let rate = solve::falling_root(0.0, 1.0, 0.5, |rate| {
+    fn expected_draws(&self, at: &DVector<f64>) -> Result<f64, RatingError> {
+        let rate = root_finding::decreasing_root(0.0, 1.0, 0.5, |rate| {
             let draws = self.model.draw_parameter(rate);
             let mut there = at.clone();
             there[at.len() - 1] = draws; // the last parameter
@@ -108,18 +108,18 @@ impl Problem {
             let value = if (seen - expected).abs() < 1e-11 * seen { 0.0 } else { seen - expected };
             Slope { value, derivative: derivative / self.model.draw_rate(draws).slope }
         });
-        if rate < MOST_DRAWISH { Ok(self.model.draw_parameter(rate)) } else { Err(Unfit::Drawish) }
+        if rate < MOST_DRAWISH { Ok(self.model.draw_parameter(rate)) } else { Err(RatingError::Drawish) }
     }
 
     /// Newton's method, each step halved until it climbs.
-    fn climb(&self, start: DVector<f64>) -> Result<DVector<f64>, Unfit> {
+    fn climb(&self, start: DVector<f64>) -> Result<DVector<f64>, RatingError> {
         let mut at = start;
         if at.is_empty() {
             return Ok(at);
         }
         let mut here = self.slopes(&at);
         for _ in 0..MAX_STEPS {
-            let mut step = Cholesky::new(here.bend).ok_or(Unfit::Endless)?.solve(&here.slope);
+            let mut step = Cholesky::new(here.bend).ok_or(RatingError::Endless)?.solve(&here.slope);
             let length = step.amax();
             if length < SMALL {
                 return Ok(at + step);
@@ -133,9 +133,9 @@ impl Problem {
                 let reached = self.slopes(&there);
                 (reached.height >= enough).then_some((there, reached))
             });
-            (at, here) = climbed.ok_or(Unfit::Endless)?;
+            (at, here) = climbed.ok_or(RatingError::Endless)?;
         }
-        Err(Unfit::Endless)
+        Err(RatingError::Endless)
     }
 
     /// How the estimating equations fall: minus their derivatives.
@@ -148,12 +148,12 @@ impl Problem {
         let (mut height, mut slope, mut bend) = (0.0, DVector::zeros(count), DMatrix::zeros(count, count));
         let point = self.point(at);
         for meeting in &self.meetings {
-            let mut sums = Sums::default();
+            let mut sums = HeadToHeadSums::default();
             for (side, weights, reading) in point.readings(meeting) {
                 let mut total = [[0.0; 2]; 2];
                 for (result, weight) in weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0) {
                     height += weight * reading.heights[result];
-                    let score = Sums::told(reading.scores[result], side);
+                    let score = HeadToHeadSums::told(reading.scores[result], side);
                     sums.slope.iter_mut().zip(score).for_each(|(sum, part)| *sum += weight * part);
                     for (row, bends) in total.iter_mut().zip(reading.bends[result]) {
                         row.iter_mut().zip(bends).for_each(|(cell, bend)| *cell += weight * bend);

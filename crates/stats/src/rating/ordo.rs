@@ -18,7 +18,7 @@
 //! - Errors by pairs, and analytic ones, are not Ordo's; its simulated ones are in `simulation`.
 
 use super::davidson;
-use super::law::{Logistic, Reading};
+use super::game_model::{GameTerms, Logistic};
 
 /// The law at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,11 +32,11 @@ impl Ordo {
     }
 
     /// For the score equations: what is climbed is the quasi-likelihood of a logistic regression on scores.
-    pub(super) fn read_score(self, x: f64) -> Reading {
+    pub(super) fn read_score(self, x: f64) -> GameTerms {
         let score = Logistic::at(x);
         let law = self.at(score);
         let draw_slope = law.with_draws * law.slope / law.variance;
-        Reading {
+        GameTerms {
             chances: law.chances,
             heights: [score.ln_rest, f64::midpoint(score.ln_value, score.ln_rest), score.ln_value],
             scores: davidson::scores(law.chances),
@@ -49,10 +49,10 @@ impl Ordo {
     /// With y Davidson's argument, p the expected score and v the variance of a score: dp/dy = v and
     /// dp/dx = p (1 - p), so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of
     /// score and draw.
-    pub(super) fn read_results(self, x: f64) -> Reading {
+    pub(super) fn read_results(self, x: f64) -> GameTerms {
         let law = self.at(Logistic::at(x));
         let (stretch, lean) = (law.slope / law.variance, law.with_draws / law.variance);
-        Reading {
+        GameTerms {
             chances: law.chances,
             heights: law.chances.map(f64::ln),
             scores: davidson::scores(law.chances)

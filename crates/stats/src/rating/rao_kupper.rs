@@ -6,7 +6,7 @@
 //! scores in a round robin may be unequal ratings. The draw parameter is d, nought without draws; in points it is
 //! BayesElo's `drawelo`.
 
-use super::law::{DrawRate, Logistic, Reading};
+use super::game_model::{DrawRate, GameTerms, Logistic};
 
 /// The law at one threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,11 +31,11 @@ impl RaoKupper {
         Self { threshold, widening, ln_widening: widening.ln(), slope, bend }
     }
 
-    pub(super) fn read(self, x: f64) -> Reading {
+    pub(super) fn read(self, x: f64) -> GameTerms {
         let (win, loss) = (Logistic::at(x - self.threshold), Logistic::at(-x - self.threshold));
         let [win_bend, loss_bend] = [win, loss].map(|side| side.value * side.rest);
         let (both, apart) = (win_bend + loss_bend, loss_bend - win_bend);
-        Reading {
+        GameTerms {
             chances: [loss.value, win.value * loss.value * self.widening, win.value],
             heights: [loss.ln_value, win.ln_value + loss.ln_value + self.ln_widening, win.ln_value],
             scores: [

@@ -5,7 +5,7 @@
 
 use nalgebra::DMatrix;
 
-use super::crosstable::Seat;
+use super::crosstable::PlayerIndex;
 
 /// What a rating is measured from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Uncertainty {
 
     /// The standard error of a player's rating, in points; 0 for a fixed anchor from its own kind, none for a
     /// player placed apart from the fit.
-    pub fn of(&self, seat: Seat, reference: Reference) -> Option<f64> {
+    pub fn of(&self, seat: PlayerIndex, reference: Reference) -> Option<f64> {
         let group = self.groups[seat.0]?;
         let own = self.covariance[(seat.0, seat.0)];
         Some(root(match reference {
@@ -62,7 +62,7 @@ impl Uncertainty {
     }
 
     /// The standard error of the difference between two ratings, in points; none across groups.
-    pub fn between(&self, a: Seat, b: Seat) -> Option<f64> {
+    pub fn between(&self, a: PlayerIndex, b: PlayerIndex) -> Option<f64> {
         (self.groups[a.0]? == self.groups[b.0]?).then(|| {
             let own = self.covariance[(a.0, a.0)] + self.covariance[(b.0, b.0)];
             root(own - 2.0 * self.covariance[(a.0, b.0)])

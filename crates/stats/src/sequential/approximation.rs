@@ -3,13 +3,13 @@
 //! A stopped test's estimate is built on one of them, and pages that plan tests draw with them. No test decides by
 //! one. Source: Van den Bergh, "Comparing the approximations"; fishtest's `LLRcalc`.
 
-use super::likelihood::Hypothesis;
-use super::sprt::{Model, Sprt};
+use super::max_likelihood::Hypothesis;
+use super::sprt::{EloModel, Sprt};
 use crate::sample::Sample;
 
 /// The quick estimate that fishtest calls `LLR_alt`: spreads around the two hypotheses in place of their likeliest
 /// laws. For display and planning; decisions take [`Sprt::llr`]. `None` for pairs under BayesElo.
-pub fn by_spread<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
+pub fn llr_alt<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
     let (mean, variance) = (sample.mean(), sample.variance());
     let [h0, h1] = test.hypotheses(sample)?.map(|hypothesis| match hypothesis {
         Hypothesis::Mean(score) => variance + (mean - score).powi(2),
@@ -20,33 +20,33 @@ pub fn by_spread<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64>
         }
     });
     let weight = match test.model() {
-        Model::Normalized => sample.trials() * Sample::<K>::GAMES_PER_TRIAL,
-        Model::Logistic | Model::BayesElo => sample.trials(),
+        EloModel::Normalized => sample.trials() * Sample::<K>::GAMES_PER_TRIAL,
+        EloModel::Logistic | EloModel::BayesElo => sample.trials(),
     };
     Some(weight / 2.0 * (h0 / h1).ln())
 }
 
 /// The Brownian estimate that fishtest calls `LLR_alt2`: linear in the mean score. `None` for normalized hypotheses,
 /// and for pairs under BayesElo; nonsense where the spread is tiny.
-pub fn by_drift<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
+pub fn llr_alt2<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
     match test.model() {
-        Model::Logistic | Model::BayesElo => {
-            Some(sample.trials() * Steps::of(test, sample)?.drift(sample.mean()))
+        EloModel::Logistic | EloModel::BayesElo => {
+            Some(sample.trials() * LlrSteps::of(test, sample)?.drift(sample.mean()))
         }
-        Model::Normalized => None,
+        EloModel::Normalized => None,
     }
 }
 
 /// The log-likelihood ratio as a walk whose steps, one a trial, depend on the trial's score in a straight line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Steps {
+pub struct LlrSteps {
     /// The scores that stand for H0 and H1, from 0 to 1.
     pub scores: [f64; 2],
     /// The variance of a trial's score.
     spread: f64,
 }
 
-impl Steps {
+impl LlrSteps {
     /// The walk at the sample's spread, which also turns normalized hypotheses into scores. `None` for pairs under
     /// BayesElo.
     pub fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {

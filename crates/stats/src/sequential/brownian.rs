@@ -23,7 +23,7 @@ pub struct Brownian {
 
 /// How a motion ended, or where it was last seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
+pub struct StopPoint {
     /// When; positive, in the motion's unit of time.
     pub time: f64,
     /// Where: a bound, or a place between them.
@@ -46,7 +46,7 @@ const DEEP: f64 = 5.0;
 impl Brownian {
     /// The chance of a worse outcome. From worst to best: at the lower bound, the earlier the worse; still under way,
     /// by place; at the upper bound, the later the worse.
-    pub fn chance_of_worse(&self, outcome: Outcome) -> f64 {
+    pub fn chance_of_worse(&self, outcome: StopPoint) -> f64 {
         let (crossings, pull) =
             (self.variance * outcome.time / self.width().powi(2), self.pull() * self.width());
         let chance = if crossings < EARLY || pull.abs() > STRONG {
@@ -67,7 +67,7 @@ impl Brownian {
     }
 
     /// The chance of ever stopping at the lower bound, less that of being at or above the place still or later.
-    fn by_series(&self, Outcome { time, place }: Outcome) -> f64 {
+    fn by_series(&self, StopPoint { time, place }: StopPoint) -> f64 {
         let (width, pull) = (self.width(), self.pull());
         let (start, place) = (-self.bounds.lower, place - self.bounds.lower);
         let tilt = pull * width;
@@ -99,7 +99,7 @@ impl Brownian {
         }
     }
 
-    fn by_reflection(&self, Outcome { time, place }: Outcome) -> f64 {
+    fn by_reflection(&self, StopPoint { time, place }: StopPoint) -> f64 {
         let Bounds { lower, upper } = self.bounds;
         let (travelled, deviation) = (self.drift * time, (self.variance * time).sqrt());
         let direct = normal_cdf((place - travelled) / deviation);
@@ -136,7 +136,7 @@ mod tests {
         // Late enough, nothing is under way: worse than any place between is having met the lower bound.
         for (drift, lower) in [(0.0, 0.6), (0.005, 0.129_470), (-0.005, 0.956_668)] {
             for place in [-1.0, 0.5, 2.0] {
-                let chance = motion(drift).chance_of_worse(Outcome { time: 1e5, place });
+                let chance = motion(drift).chance_of_worse(StopPoint { time: 1e5, place });
                 assert!((chance - lower).abs() < 1e-5, "drift {drift}: {chance}");
             }
         }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_vanishing_term_does_not_end_the_series() {
         let motion = Brownian { bounds: Bounds { lower: -1.0, upper: 1.5 }, drift: 0.0, variance: 1.0 };
-        let at = |place| motion.chance_of_worse(Outcome { time: 0.3, place });
+        let at = |place| motion.chance_of_worse(StopPoint { time: 0.3, place });
         let (middle, beside) = (at(0.25), f64::midpoint(at(0.25 - 1e-6), at(0.25 + 1e-6)));
         assert!((middle - beside).abs() < 1e-9, "{middle} beside {beside}");
     }
@@ -155,7 +155,7 @@ mod tests {
     fn both_forms_of_the_law_meet() {
         for drift in [-0.01, 0.0, 0.01] {
             for place in [BOUNDS.lower, -1.0, 0.0, 1.0, BOUNDS.upper] {
-                let outcome = Outcome { time: 30.0, place };
+                let outcome = StopPoint { time: 30.0, place };
                 let (series, reflected) =
                     (motion(drift).by_series(outcome), motion(drift).by_reflection(outcome));
                 assert!((series - reflected).abs() < 1e-6, "{drift} {place}: {series} and {reflected}");
@@ -173,7 +173,7 @@ mod tests {
             later in 1.0..3.0_f64,
         ) {
             let motion = motion(drift);
-            let worse = |time, place| motion.chance_of_worse(Outcome { time, place });
+            let worse = |time, place| motion.chance_of_worse(StopPoint { time, place });
             let mut places = between.map(|part| BOUNDS.lower + part * motion.width());
             places.sort_by(f64::total_cmp);
             let ordered = [
@@ -192,7 +192,7 @@ mod tests {
         fn a_stronger_drift_leaves_less_that_is_worse(
             drift in -0.05..0.05_f64, more in 0.0..0.02_f64, time in 1.0..2000.0_f64, part in 0.0..=1.0_f64,
         ) {
-            let outcome = Outcome { time, place: BOUNDS.lower + part * 5.0 };
+            let outcome = StopPoint { time, place: BOUNDS.lower + part * 5.0 };
             let (weak, strong) = (motion(drift).chance_of_worse(outcome), motion(drift + more).chance_of_worse(outcome));
             prop_assert!(strong <= weak + 1e-3, "{strong} above {weak}");
         }

@@ -1,6 +1,6 @@
 //! The score that stands for a difference in Elo, in each of the units that tests have.
 
-use super::sprt::{Model, Sprt};
+use super::sprt::{EloModel, Sprt};
 use crate::bayeselo::{BayesElo, DrawElo};
 use crate::elo::{Logistic, NORMALIZED_SCALE};
 
@@ -10,11 +10,11 @@ pub fn hypotheses(test: &Sprt, variance_per_game: f64) -> [f64; 2] {
 }
 
 /// The score that stands for a difference in a model's unit when games have this variance.
-pub(crate) fn score(model: Model, elo: f64, variance_per_game: f64) -> f64 {
+pub(crate) fn score(model: EloModel, elo: f64, variance_per_game: f64) -> f64 {
     match model {
-        Model::Logistic => Logistic(elo).score(),
-        Model::Normalized => 0.5 + elo / NORMALIZED_SCALE * variance_per_game.sqrt(),
+        EloModel::Logistic => Logistic(elo).score(),
+        EloModel::Normalized => 0.5 + elo / NORMALIZED_SCALE * variance_per_game.sqrt(),
         // The games of equals from even openings have this variance if they draw this share.
-        Model::BayesElo => BayesElo(elo).score(DrawElo::of_draw_ratio(1.0 - 4.0 * variance_per_game)),
+        EloModel::BayesElo => BayesElo(elo).score(DrawElo::of_draw_ratio(1.0 - 4.0 * variance_per_game)),
     }
 }

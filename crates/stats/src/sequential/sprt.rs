@@ -6,16 +6,16 @@
 
 use thiserror::Error;
 
-use super::likelihood::{Hypothesis, Likeliest};
+use super::max_likelihood::{Hypothesis, MaxLikelihood};
 use crate::bayeselo::BayesElo;
 use crate::elo::{Logistic, Normalized};
-use crate::pentanomial::Tally;
+use crate::pentanomial::ResultCounts;
 use crate::sample::Sample;
 use threefold_named_enum::named_enum;
 
 named_enum! {
     /// The unit of a test's two hypotheses.
-    pub enum Model {
+    pub enum EloModel {
         /// Normalized Elo: the score over its spread; the length of a test does not depend on the draw rate.
         Normalized = "normalized",
         /// Logistic Elo: the expected score.
@@ -25,7 +25,7 @@ named_enum! {
     }
 }
 
-impl Model {
+impl EloModel {
     /// What a difference is measured in.
     pub const fn unit(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl Model {
 
 named_enum! {
     /// What a log-likelihood ratio stands on.
-    pub enum Footing {
+    pub enum LlrBasis {
         /// Trials ended in different ways, so they say something of their spread.
         Data = "data",
         /// No trial yet, or all ended alike: they say nothing of the spread, and what a test makes of it comes from
@@ -56,9 +56,9 @@ named_enum! {
     }
 }
 
-impl Footing {
+impl LlrBasis {
     /// What these results give a test to stand on.
-    pub fn of<const K: usize>(results: &Tally<K>) -> Self {
+    pub fn of<const K: usize>(results: &ResultCounts<K>) -> Self {
         if results.classes_seen() < 2 { Self::Prior } else { Self::Data }
     }
 }
@@ -99,7 +99,7 @@ impl Bounds {
         } else if self.upper <= llr {
             Judgement::AcceptH1
         } else {
-            Judgement::KeepPlaying
+            Judgement::Continue
         }
     }
 }
@@ -112,13 +112,13 @@ pub enum Judgement {
     /// The difference is `elo1` rather than `elo0`.
     AcceptH1,
     /// Not decided.
-    KeepPlaying,
+    Continue,
 }
 
 /// A test with sound parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
-    model: Model,
+    model: EloModel,
     elo0: f64,
     elo1: f64,
     risks: Risks,
@@ -139,7 +139,7 @@ pub enum InvalidSprt {
     #[error("{elo} {} is beyond what results can show; use bounds within ±{}", .model.unit(), .model.reach())]
     TooFar {
         /// The unit.
-        model: Model,
+        model: EloModel,
         /// The hypothesis.
         elo: f64,
     },
@@ -166,7 +166,7 @@ const MIN_WIDTH: f64 = 1e-3;
 
 impl Sprt {
     /// A test of `elo0` against `elo1`, in the model's unit.
-    pub fn new(model: Model, elo0: f64, elo1: f64, risks: Risks) -> Result<Self, InvalidSprt> {
+    pub fn new(model: EloModel, elo0: f64, elo1: f64, risks: Risks) -> Result<Self, InvalidSprt> {
         if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
             return Err(InvalidSprt::Hypotheses { elo0, elo1 });
         }
@@ -183,7 +183,7 @@ impl Sprt {
     }
 
     /// The unit of the hypotheses.
-    pub const fn model(&self) -> Model {
+    pub const fn model(&self) -> EloModel {
         self.model
     }
 
@@ -208,19 +208,19 @@ impl Sprt {
     }
 
     /// The natural logarithm of how much likelier the results are under H1 than under H0. It is a number for any
-    /// results, however one-sided; [`Footing`] says whether they or the prior made it.
-    /// `None` before the first trial, and for pairs under [`Model::BayesElo`].
-    pub fn llr<const K: usize>(&self, results: &Tally<K>) -> Option<f64> {
+    /// results, however one-sided; [`LlrBasis`] says whether they or the prior made it.
+    /// `None` before the first trial, and for pairs under [`EloModel::BayesElo`].
+    pub fn llr<const K: usize>(&self, results: &ResultCounts<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
-        let [h0, h1] = self.hypotheses(&sample)?.map(|hypothesis| Likeliest::under(&sample, hypothesis));
+        let [h0, h1] = self.hypotheses(&sample)?.map(|hypothesis| MaxLikelihood::under(&sample, hypothesis));
         Some(h1?.against(&h0?, &sample))
     }
 
     /// What the results so far come to.
-    pub fn judge<const K: usize>(&self, results: &Tally<K>) -> Judgement {
+    pub fn judge<const K: usize>(&self, results: &ResultCounts<K>) -> Judgement {
         match self.llr(results) {
             Some(llr) => self.bounds().judge(llr),
-            None => Judgement::KeepPlaying,
+            None => Judgement::Continue,
         }
     }
 
@@ -229,12 +229,12 @@ impl Sprt {
     pub fn hypotheses<const K: usize>(&self, sample: &Sample<K>) -> Option<[Hypothesis; 2]> {
         let elo = [self.elo0, self.elo1];
         match self.model {
-            Model::Logistic => Some(elo.map(|elo| Hypothesis::Mean(Logistic(elo).score()))),
-            Model::Normalized => {
+            EloModel::Logistic => Some(elo.map(|elo| Hypothesis::Mean(Logistic(elo).score()))),
+            EloModel::Normalized => {
                 let t_value = |elo| Normalized(elo).t_value(Sample::<K>::GAMES_PER_TRIAL);
                 Some(elo.map(|elo| Hypothesis::TValue(t_value(elo))))
             }
-            Model::BayesElo => {
+            EloModel::BayesElo => {
                 let law = <[f64; 3]>::try_from(sample.law().as_slice()).ok()?;
                 let (_, draws) = BayesElo::of_law(law)?;
                 Some(elo.map(|elo| Hypothesis::Mean(BayesElo(elo).score(draws))))
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
     use crate::pentanomial::{Pentanomial, Trinomial};
 
-    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+    fn test(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
     }
 
@@ -256,26 +256,27 @@ mod tests {
     #[test]
     fn published_values() {
         let table = [
-            ([365, 16_618, 36_229, 16_974, 390], Model::Normalized, 0.0, 2.0, 2.25037),
-            ([127, 4883, 10_712, 5150, 104], Model::Normalized, -1.75, 0.25, 3.01015),
-            ([39, 8843, 26_675, 9240, 44], Model::Normalized, 0.5, 2.5, 2.94168),
-            ([379, 10_170, 21_828, 10_640, 343], Model::Normalized, 0.0, 2.0, 2.94550),
-            ([13, 37, 50, 25, 3], Model::Normalized, 0.0, 4.0, -0.54912),
-            ([223, 9863, 21_279, 10_037, 246], Model::Logistic, 0.5, 2.5, -3.07413),
-            ([10_789, 19_328, 33_806, 19_402, 10_543], Model::Logistic, -3.0, 1.0, 2.13107),
+            ([365, 16_618, 36_229, 16_974, 390], EloModel::Normalized, 0.0, 2.0, 2.25037),
+            ([127, 4883, 10_712, 5150, 104], EloModel::Normalized, -1.75, 0.25, 3.01015),
+            ([39, 8843, 26_675, 9240, 44], EloModel::Normalized, 0.5, 2.5, 2.94168),
+            ([379, 10_170, 21_828, 10_640, 343], EloModel::Normalized, 0.0, 2.0, 2.94550),
+            ([13, 37, 50, 25, 3], EloModel::Normalized, 0.0, 4.0, -0.54912),
+            ([223, 9863, 21_279, 10_037, 246], EloModel::Logistic, 0.5, 2.5, -3.07413),
+            ([10_789, 19_328, 33_806, 19_402, 10_543], EloModel::Logistic, -3.0, 1.0, 2.13107),
         ];
         for (counts, model, elo0, elo1, expected) in table {
             let llr = test(model, elo0, elo1).llr(&Pentanomial { counts }).expect("there are pairs");
             assert!((llr - expected).abs() < 1e-5, "{counts:?}: {llr} for {expected}");
         }
         let games = Trinomial { counts: [36_027, 68_692, 36_433] };
-        let llr = test(Model::Normalized, 0.0, 2.0).llr(&games).expect("there are games");
+        let llr = test(EloModel::Normalized, 0.0, 2.0).llr(&games).expect("there are games");
         assert!((llr - 0.92329).abs() < 1e-5, "single games lose most of the evidence: {llr}");
     }
 
     #[test]
     fn parameters_that_make_no_test_are_refused() {
-        let sound = |elo0, elo1, alpha, beta| Sprt::new(Model::Normalized, elo0, elo1, Risks { alpha, beta });
+        let sound =
+            |elo0, elo1, alpha, beta| Sprt::new(EloModel::Normalized, elo0, elo1, Risks { alpha, beta });
         assert!(sound(0.0, 5.0, 0.05, 0.1).is_ok());
         let table = [
             (
@@ -315,13 +316,13 @@ mod tests {
     #[test]
     fn one_kind_of_result_says_nothing_of_the_spread() {
         let table = [
-            ([0, 0, 0, 0, 0], Footing::Prior),
-            ([0, 0, 1380, 0, 0], Footing::Prior),
-            ([0, 0, 0, 0, 1], Footing::Prior),
-            ([0, 0, 1380, 1, 0], Footing::Data),
+            ([0, 0, 0, 0, 0], LlrBasis::Prior),
+            ([0, 0, 1380, 0, 0], LlrBasis::Prior),
+            ([0, 0, 0, 0, 1], LlrBasis::Prior),
+            ([0, 0, 1380, 1, 0], LlrBasis::Data),
         ];
         for (counts, footing) in table {
-            assert_eq!(Footing::of(&Pentanomial { counts }), footing, "{counts:?}");
+            assert_eq!(LlrBasis::of(&Pentanomial { counts }), footing, "{counts:?}");
         }
     }
 
@@ -330,13 +331,13 @@ mod tests {
         let bounds = Risks::USUAL.bounds();
         let table = [
             (bounds.lower, Judgement::AcceptH0),
-            (bounds.lower + 1e-9, Judgement::KeepPlaying),
-            (bounds.upper - 1e-9, Judgement::KeepPlaying),
+            (bounds.lower + 1e-9, Judgement::Continue),
+            (bounds.upper - 1e-9, Judgement::Continue),
             (bounds.upper, Judgement::AcceptH1),
         ];
         for (llr, judgement) in table {
             assert_eq!(bounds.judge(llr), judgement, "{llr}");
         }
-        assert_eq!(test(Model::Normalized, 0.0, 5.0).judge(&Pentanomial::EMPTY), Judgement::KeepPlaying);
+        assert_eq!(test(EloModel::Normalized, 0.0, 5.0).judge(&Pentanomial::EMPTY), Judgement::Continue);
     }
 }

@@ -6,17 +6,17 @@
 //! (Siegmund). The log-likelihood ratio is taken for a Brownian motion, so that small differences are estimated well
 //! and large ones only in kind. Source: fishtest's `sprt.py`; results are in logistic Elo whatever the test's model.
 
-use super::approximation::Steps;
-use super::brownian::{Brownian, Outcome};
+use super::approximation::LlrSteps;
+use super::brownian::{Brownian, StopPoint};
 use super::sprt::{Bounds, Judgement, Sprt};
 use crate::elo::{Estimate, Logistic};
-use crate::pentanomial::Tally;
+use crate::pentanomial::ResultCounts;
+use crate::root_finding::decreasing_crossing;
 use crate::sample::Sample;
-use crate::solve::falling_crossing;
 
 /// What a test's outcome says of the difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stopped {
+pub struct StoppedEstimate {
     /// The median-unbiased difference with an interval that respects the stopping rule, within ±1000 Elo.
     pub elo: Estimate<Logistic>,
     /// How sure the outcome makes us that the first player is the stronger, from 0 to 1: the chance of a worse outcome
@@ -35,10 +35,14 @@ const BEGINNING: (f64, f64) = (30.0, 1.0);
 ///
 /// `None` before the first trial, for pairs under BayesElo, and where a BayesElo test's hypotheses expect the same
 /// score because all games were drawn.
-pub fn estimate<const K: usize>(test: &Sprt, results: &Tally<K>, alpha: f64) -> Option<Stopped> {
+pub fn estimate<const K: usize>(
+    test: &Sprt,
+    results: &ResultCounts<K>,
+    alpha: f64,
+) -> Option<StoppedEstimate> {
     let sample = Sample::regularised(results)?;
     let end = End::of(test, &sample)?;
-    Some(Stopped {
+    Some(StoppedEstimate {
         elo: Estimate {
             low: end.difference_with(1.0 - alpha / 2.0),
             value: end.difference_with(0.5),
@@ -51,15 +55,15 @@ pub fn estimate<const K: usize>(test: &Sprt, results: &Tally<K>, alpha: f64) -> 
 /// A test's end, as the walk of its log-likelihood ratio saw it.
 #[derive(Debug, Clone, Copy)]
 struct End {
-    steps: Steps,
+    steps: LlrSteps,
     bounds: Bounds,
-    outcome: Outcome,
+    outcome: StopPoint,
 }
 
 impl End {
     /// A ratio beyond a bound is taken to have met it on the way, at a steady pace.
     fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
-        let steps = Steps::of(test, sample)?;
+        let steps = LlrSteps::of(test, sample)?;
         if steps.variance() <= 0.0 {
             return None;
         }
@@ -67,9 +71,9 @@ impl End {
         let pace = steps.drift(sample.mean());
         let reached = sample.trials() * pace;
         let outcome = match bounds.judge(reached) {
-            Judgement::AcceptH0 => Outcome { time: bounds.lower / pace, place: bounds.lower },
-            Judgement::AcceptH1 => Outcome { time: bounds.upper / pace, place: bounds.upper },
-            Judgement::KeepPlaying => Outcome { time: sample.trials(), place: reached },
+            Judgement::AcceptH0 => StopPoint { time: bounds.lower / pace, place: bounds.lower },
+            Judgement::AcceptH1 => StopPoint { time: bounds.upper / pace, place: bounds.upper },
+            Judgement::Continue => StopPoint { time: sample.trials(), place: reached },
         };
         Some(Self { steps, bounds, outcome })
     }
@@ -93,7 +97,7 @@ impl End {
         loop {
             let (low, high) = ((middle - reach).max(-FURTHEST), (middle + reach).min(FURTHEST));
             match (excess(low) > 0.0, excess(high) < 0.0) {
-                (true, true) => return Logistic(falling_crossing(low, high, excess)),
+                (true, true) => return Logistic(decreasing_crossing(low, high, excess)),
                 (false, _) if low <= -FURTHEST => return Logistic(low),
                 (_, false) if high >= FURTHEST => return Logistic(high),
                 _ => reach *= 2.0,
@@ -108,10 +112,10 @@ mod tests {
 
     use super::*;
     use crate::pentanomial::{Pentanomial, Trinomial};
-    use crate::sequential::sprt::{Model, Risks};
+    use crate::sequential::sprt::{EloModel, Risks};
     use crate::sequential::tests::any_counts;
 
-    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+    fn test(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
     }
 
@@ -119,7 +123,7 @@ mod tests {
     #[test]
     fn a_pass_is_less_sure_than_a_match_of_fixed_length() {
         let test =
-            Sprt::new(Model::Logistic, 0.0, 5.0, Risks { alpha: 0.1, beta: 0.05 }).expect("a sound test");
+            Sprt::new(EloModel::Logistic, 0.0, 5.0, Risks { alpha: 0.1, beta: 0.05 }).expect("a sound test");
         let games = Trinomial { counts: [385, 2334, 449] };
         let stopped = estimate(&test, &games, 0.05).expect("there are games");
         assert!((stopped.superiority - 0.959).abs() < 1e-3, "{stopped:?}");
@@ -130,14 +134,14 @@ mod tests {
 
     #[test]
     fn where_nothing_can_be_said_nothing_is() {
-        assert_eq!(estimate(&test(Model::Logistic, 0.0, 5.0), &Trinomial::EMPTY, 0.05), None);
+        assert_eq!(estimate(&test(EloModel::Logistic, 0.0, 5.0), &Trinomial::EMPTY, 0.05), None);
         let pairs = Pentanomial { counts: [1, 2, 3, 2, 1] };
-        assert_eq!(estimate(&test(Model::BayesElo, 0.0, 5.0), &pairs, 0.05), None);
+        assert_eq!(estimate(&test(EloModel::BayesElo, 0.0, 5.0), &pairs, 0.05), None);
     }
 
-    fn sound<const K: usize>(test: &Sprt, results: &Tally<K>) -> Result<(), TestCaseError> {
-        let Some(Stopped { elo, superiority }) = estimate(test, results, 0.05) else {
-            prop_assert!(results.trials() == 0 || test.model() == Model::BayesElo);
+    fn sound<const K: usize>(test: &Sprt, results: &ResultCounts<K>) -> Result<(), TestCaseError> {
+        let Some(StoppedEstimate { elo, superiority }) = estimate(test, results, 0.05) else {
+            prop_assert!(results.trials() == 0 || test.model() == EloModel::BayesElo);
             return Ok(());
         };
         prop_assert!(elo.low <= elo.value && elo.value <= elo.high, "{elo:?}");
@@ -153,7 +157,7 @@ mod tests {
         fn every_end_has_an_estimate(
             pairs in any_counts::<5>(),
             games in any_counts::<3>(),
-            model in prop::sample::select(Model::ALL),
+            model in prop::sample::select(EloModel::ALL),
             elo0 in -220.0..120.0,
             width in 0.001..100.0,
         ) {
@@ -165,7 +169,7 @@ mod tests {
         #[test]
         fn the_other_player_sees_the_mirror_image(
             counts in prop::array::uniform5(0..3000_u64),
-            model in prop::sample::select(&[Model::Logistic, Model::Normalized]),
+            model in prop::sample::select(&[EloModel::Logistic, EloModel::Normalized]),
             elo0 in -20.0..20.0,
             width in 0.5..20.0,
         ) {

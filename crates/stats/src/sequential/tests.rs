@@ -10,21 +10,21 @@
 
 use proptest::prelude::*;
 
-use super::{Model, Risks, Sprt};
-use crate::pentanomial::{Pentanomial, Tally, Trinomial};
+use super::{EloModel, Risks, Sprt};
+use crate::pentanomial::{Pentanomial, ResultCounts, Trinomial};
 
-fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+fn test(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
     Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
 }
 
-fn model() -> impl Strategy<Value = Model> {
-    prop::sample::select(Model::ALL)
+fn model() -> impl Strategy<Value = EloModel> {
+    prop::sample::select(EloModel::ALL)
 }
 
 /// Counts on every scale, many of them zero.
-pub(super) fn any_counts<const K: usize>() -> impl Strategy<Value = Tally<K>> {
+pub(super) fn any_counts<const K: usize>() -> impl Strategy<Value = ResultCounts<K>> {
     let count = prop_oneof![Just(0), 0..5_u64, 0..1000_u64, 0..=1_000_000_000_u64];
-    prop::array::uniform(count).prop_map(|counts| Tally { counts })
+    prop::array::uniform(count).prop_map(|counts| ResultCounts { counts })
 }
 
 fn close(a: f64, b: f64, scale: f64) -> bool {
@@ -32,8 +32,8 @@ fn close(a: f64, b: f64, scale: f64) -> bool {
 }
 
 /// A number, unless there is nothing to judge or the model doesn't know pairs.
-fn is_total<const K: usize>(test: &Sprt, results: &Tally<K>) -> Result<(), TestCaseError> {
-    let expected = results.trials() > 0 && (K == 3 || test.model() != Model::BayesElo);
+fn is_total<const K: usize>(test: &Sprt, results: &ResultCounts<K>) -> Result<(), TestCaseError> {
+    let expected = results.trials() > 0 && (K == 3 || test.model() != EloModel::BayesElo);
     let llr = test.llr(results);
     prop_assert_eq!(llr.is_some(), expected, "{:?}", results);
     prop_assert!(llr.is_none_or(f64::is_finite), "{llr:?} of {results:?}");
@@ -41,10 +41,10 @@ fn is_total<const K: usize>(test: &Sprt, results: &Tally<K>) -> Result<(), TestC
 }
 
 fn is_even<const K: usize>(
-    model: Model,
+    model: EloModel,
     elo0: f64,
     elo1: f64,
-    results: &Tally<K>,
+    results: &ResultCounts<K>,
 ) -> Result<(), TestCaseError> {
     let ours = test(model, elo0, elo1).llr(results);
     let theirs = test(model, -elo1, -elo0).llr(&results.reversed());
@@ -56,10 +56,10 @@ fn is_even<const K: usize>(
 
 fn grows_with_the_data<const K: usize>(
     test: &Sprt,
-    results: &Tally<K>,
+    results: &ResultCounts<K>,
     factor: u64,
 ) -> Result<(), TestCaseError> {
-    let more = Tally { counts: results.counts.map(|count| count * factor) };
+    let more = ResultCounts { counts: results.counts.map(|count| count * factor) };
     if let (Some(once), Some(often)) = (test.llr(results), test.llr(&more)) {
         prop_assert!(close(often, once * factor as f64, more.trials() as f64), "{once} and {often}");
     }
@@ -69,7 +69,7 @@ fn grows_with_the_data<const K: usize>(
 /// Just past the point where one of two likeliest laws ceases to be one; the search once gave up here.
 #[test]
 fn a_search_that_lingers_ends() {
-    let test = test(Model::Normalized, -204.019_312_851_147_5, -203.352_894_578_959_9);
+    let test = test(EloModel::Normalized, -204.019_312_851_147_5, -203.352_894_578_959_9);
     let llr = test.llr(&Pentanomial { counts: [0, 30, 47, 34, 37] }).expect("there are pairs");
     assert!((llr - 0.344_098).abs() < 1e-5, "{llr}");
 }
@@ -79,7 +79,8 @@ fn a_search_that_lingers_ends() {
 fn a_win_may_count_against_the_winner_in_normalized_elo() {
     let (steady, erratic) =
         (Pentanomial { counts: [1, 1, 660, 340, 1] }, Pentanomial { counts: [1, 1, 660, 340, 2] });
-    let [normalized, logistic] = [Model::Normalized, Model::Logistic].map(|model| test(model, 150.0, 200.0));
+    let [normalized, logistic] =
+        [EloModel::Normalized, EloModel::Logistic].map(|model| test(model, 150.0, 200.0));
     assert!(normalized.llr(&erratic) < normalized.llr(&steady));
     assert!(logistic.llr(&erratic) > logistic.llr(&steady));
 }
@@ -123,7 +124,7 @@ proptest! {
         let mut better = now;
         better.counts[class] -= 1;
         better.counts[class + 1] += 1;
-        let test = test(Model::Logistic, elo0, elo0 + width);
+        let test = test(EloModel::Logistic, elo0, elo0 + width);
         prop_assert!(test.llr(&better) > test.llr(&now), "{now:?}");
     }
 
@@ -134,7 +135,7 @@ proptest! {
         let (mut won, mut lost) = (Pentanomial { counts }, Pentanomial { counts });
         won.counts[4] += 1;
         lost.counts[0] += 1;
-        let test = test(Model::Logistic, elo0, elo0 + width);
+        let test = test(EloModel::Logistic, elo0, elo0 + width);
         let [worse, now, better] = [lost, Pentanomial { counts }, won].map(|pairs| test.llr(&pairs));
         prop_assert!(worse < now && now < better, "{worse:?} {now:?} {better:?}");
     }

@@ -5,8 +5,8 @@
 
 use cozy_chess::{BitBoard, Color, Piece};
 
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, count};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, count};
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
@@ -14,11 +14,11 @@ use crate::eval::weights;
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 
 /// What makes a position hard to hold.
-pub fn judge<L: Ledger>(scene: &Scene<'_>, ledger: &mut L) {
-    let board = scene.board;
+pub fn judge<L: TermAccumulator>(context: &EvalContext<'_>, ledger: &mut L) {
+    let board = context.board;
     let pawns = board.pieces(Piece::Pawn);
     let both = !(pawns & QUEENS_WING).is_empty() && !(pawns & !QUEENS_WING).is_empty();
-    let structure = Structure::of(scene);
+    let structure = Structure::of(context);
     let passed = structure.passed(Color::White) | structure.passed(Color::Black);
     let only_pawns = board.occupied() == pawns | board.pieces(Piece::King);
     for (place, times) in
@@ -29,7 +29,7 @@ pub fn judge<L: Ledger>(scene: &Scene<'_>, ledger: &mut L) {
 }
 
 /// The endgame's sum for whoever it is for, with so much complexity, both in centipawns.
-pub const fn taken_in(end: i32, complexity: i32) -> i32 {
+pub const fn scaled_by_complexity(end: i32, complexity: i32) -> i32 {
     let most = end.abs();
     let counted = if complexity > most {
         most
@@ -50,7 +50,7 @@ mod tests {
         let table =
             [(100, 20, 120), (100, -20, 80), (10, -20, 0), (10, 20, 20), (0, 20, 0), (-100, 20, -120)];
         for (end, complexity, expected) in table {
-            assert_eq!(taken_in(end, complexity), expected, "{end} with {complexity}");
+            assert_eq!(scaled_by_complexity(end, complexity), expected, "{end} with {complexity}");
         }
     }
 }

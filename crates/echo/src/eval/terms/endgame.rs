@@ -7,14 +7,14 @@
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, count, distance};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, count, distance};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
 /// The row in the table of terms.
 pub const TERM: Term =
-    Term { name: "endgame", subject: Some(Subject::Endgames), judge, trace: judge, float: judge };
+    Term { name: "endgame", subject: Some(EvalArea::Endgames), judge, trace: judge, float: judge };
 
 /// All of the advantage counts.
 pub const FULL_CHANCES: i32 = 64;
@@ -92,8 +92,8 @@ fn is_held_in_the_corner(board: &Board, stronger: Color) -> bool {
     pieces == bishops && (bishops & same_colour).is_empty() && distance(board.king(!stronger), corner) <= 1
 }
 
-fn judge<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    let board = scene.board;
+fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    let board = context.board;
     let (ours, theirs) = (pieces_in_pawns(board, color), pieces_in_pawns(board, !color));
     if has_pawns(board, !color) || theirs > 3 || ours - theirs < 5 {
         return;

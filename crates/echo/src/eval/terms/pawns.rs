@@ -3,21 +3,21 @@
 use cozy_chess::Color;
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, ahead_of, beside, come, count, forward, inward, pawn_attacks};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, ahead_of, beside, come, count, forward, inward, pawn_attacks};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
 /// The row in the table of terms.
 pub const TERM: Term =
-    Term { name: "pawns", subject: Some(Subject::PawnStructure), judge: of, trace: of, float: of };
+    Term { name: "pawns", subject: Some(EvalArea::PawnStructure), judge: of, trace: of, float: of };
 
-fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    judge(&Structure::of(scene), color, ledger);
+fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    judge(&Structure::of(context), color, ledger);
 }
 
-fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let (guarded, attacked) = (structure.pawn_attacks(color), structure.pawn_attacks(!color));
     together(structure, color, ledger);
@@ -51,7 +51,7 @@ fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
 }
 
 /// Pawns that guard each other or stand side by side.
-fn together<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+fn together<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let us = structure.pawns(color);
     let (supported, phalanx) = (us & structure.pawn_attacks(color), us & beside(us));
     for pawn in supported {

@@ -3,25 +3,25 @@
 use cozy_chess::{BitBoard, Color, File, Square};
 
 use crate::eval::Term;
-use crate::eval::knowledge::Subject;
-use crate::eval::ledger::Ledger;
-use crate::eval::scene::{Scene, ahead_of, come, distance};
+use crate::eval::accumulator::TermAccumulator;
+use crate::eval::context::{EvalContext, ahead_of, come, distance};
+use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
 /// The row in the table of terms.
 pub const TERM: Term =
-    Term { name: "shelter", subject: Some(Subject::KingSafety), judge: of, trace: of, float: of };
+    Term { name: "shelter", subject: Some(EvalArea::KingSafety), judge: of, trace: of, float: of };
 
 /// Places for one file from the edge, and half of them: on the king's file or beside it, free or blocked.
 const FILE: usize = 16;
 const HALF: usize = 8;
 
-fn of<L: Ledger>(scene: &Scene<'_>, color: Color, ledger: &mut L) {
-    judge(&Structure::of(scene), color, ledger);
+fn of<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
+    judge(&Structure::of(context), color, ledger);
 }
 
-fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     shelter(structure, color, ledger);
     let king = structure.king(color);
     let pawns = structure.pawns(color) | structure.pawns(!color);
@@ -33,7 +33,7 @@ fn judge<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
 }
 
 /// The nearest pawns of both sides on the king's file and those beside it.
-fn shelter<L: Ledger>(structure: &Structure, color: Color, ledger: &mut L) {
+fn shelter<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let king = structure.king(color);
     let rank = king.rank().bitboard();
     let ahead = rank | ahead_of(rank, color);

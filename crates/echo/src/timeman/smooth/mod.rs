@@ -12,13 +12,15 @@ mod tests;
 
 use std::time::Duration;
 
+use super::early_stop::is_settled;
 use super::moves_left::GameLength;
-use super::settled::is_settled;
-use super::terms::{Parameter, Terms};
-use super::{Allotment, Facts, Iteration, Manager, Moment, Outcome, duration, millis};
+use super::parameters::{Parameter, SmoothParameters};
+use super::{
+    ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy, duration, millis,
+};
 use piggybank::Piggybank;
-use speed::{Blend, Speed};
-use threefold_chess::clock::{Decimal, Estimates};
+use speed::{Speed, SpeedSmoothing};
+use threefold_chess::clock::{Decimal, TimeEstimates};
 
 /// Goes from one value towards another, half the way with every step.
 fn approach(from: f64, to: f64, step: f64, covered: f64) -> f64 {
@@ -27,21 +29,21 @@ fn approach(from: f64, to: f64, step: f64, covered: f64) -> f64 {
 
 /// The smooth manager.
 pub(super) struct Smooth {
-    terms: Terms,
+    terms: SmoothParameters,
     /// The part of a tree that the next search inherits (ρ).
     reuse: f64,
     /// The part of a budget that a search uses (u).
     time_use: f64,
     speed: Speed,
     piggybank: Option<Piggybank>,
-    plan: Plan,
+    plan: TimePlan,
     /// Milliseconds that the last search took, and the average move it was planned for.
     last: Option<[f64; 2]>,
 }
 
 /// The present move's. Times are milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Plan {
+struct TimePlan {
     moves_left: f64,
     /// An even share of the time that is left.
     average: f64,
@@ -53,24 +55,24 @@ struct Plan {
 
 impl Smooth {
     /// As it was proposed.
-    pub(super) fn new(terms: &Terms) -> Self {
-        Self::with(terms, Blend::Always { half: 1e3 * terms.get(Parameter::NpsUpdateRate) }, None)
+    pub(super) fn new(terms: &SmoothParameters) -> Self {
+        Self::with(terms, SpeedSmoothing::Always { half: 1e3 * terms.get(Parameter::NpsUpdateRate) }, None)
     }
 
     /// As it became.
-    pub(super) fn with_piggybank(terms: &Terms) -> Self {
+    pub(super) fn with_piggybank(terms: &SmoothParameters) -> Self {
         let window = 1e3 * terms.get(Parameter::NpsUpdatePeriod);
-        Self::with(terms, Blend::Downwards { window }, Some(Piggybank::new(*terms)))
+        Self::with(terms, SpeedSmoothing::Downwards { window }, Some(Piggybank::new(*terms)))
     }
 
-    fn with(terms: &Terms, blend: Blend, piggybank: Option<Piggybank>) -> Self {
+    fn with(terms: &SmoothParameters, blend: SpeedSmoothing, piggybank: Option<Piggybank>) -> Self {
         Self {
             terms: *terms,
             reuse: terms.get(Parameter::InitTreeReuse).min(terms.get(Parameter::MaxTreeReuse)),
             time_use: terms.get(Parameter::InitTimeuse).max(terms.get(Parameter::MinTimeuse)),
             speed: Speed::new(terms.get(Parameter::InitNps), blend),
             piggybank,
-            plan: Plan::default(),
+            plan: TimePlan::default(),
             last: None,
         }
     }
@@ -86,7 +88,7 @@ impl Smooth {
     }
 
     fn learn_use(&mut self, used: f64) {
-        let Plan { average, budget, .. } = self.plan;
+        let TimePlan { average, budget, .. } = self.plan;
         let entered = self.piggybank.is_some() && budget < used;
         let sample = if entered || budget <= 0.0 { 1.0 } else { used / budget };
         let covered = if average > 0.0 { used / average } else { 0.0 };
@@ -102,8 +104,8 @@ impl Smooth {
     }
 }
 
-impl Manager for Smooth {
-    fn allot(&mut self, facts: &Facts) -> Allotment {
+impl TimeStrategy for Smooth {
+    fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         if let Some(share) = facts.inherited.share {
             self.learn_reuse(share);
         }
@@ -128,31 +130,31 @@ impl Manager for Smooth {
         let tax = self.piggybank.as_mut().map_or(0.0, |bank| bank.tax(expected));
         let budget = ((expected - tax) / self.time_use).min(most);
         let extra = self.piggybank.as_ref().map_or(0.0, |bank| bank.extra().min(usable - budget).max(0.0));
-        self.plan = Plan { moves_left, average, budget, extra };
+        self.plan = TimePlan { moves_left, average, budget, extra };
         let hard = if self.piggybank.is_some() { budget + extra } else { most };
-        Allotment { soft: duration(budget), hard: duration(hard) }
+        TimeAllotment { soft: duration(budget), hard: duration(hard) }
     }
 
-    fn until(&mut self, moment: &Moment) -> Duration {
+    fn until(&mut self, moment: &SearchProgress) -> Duration {
         let elapsed = millis(moment.elapsed);
         self.speed.see(moment.nodes as f64, elapsed);
         duration(self.end_of_search(elapsed))
     }
 
-    fn is_enough(&self, moment: &Moment, iteration: &Iteration) -> bool {
+    fn is_enough(&self, moment: &SearchProgress, iteration: &IterationStats) -> bool {
         let elapsed = millis(moment.elapsed);
         let left = self.end_of_search(elapsed) - elapsed;
         left <= 0.0 || is_settled(iteration, self.speed.a_second() * left / 1e3)
     }
 
-    fn watch(&mut self, moment: &Moment, moves: &mut dyn Iterator<Item = (usize, u64)>) {
+    fn watch(&mut self, moment: &SearchProgress, moves: &mut dyn Iterator<Item = (usize, u64)>) {
         let end = self.plan.budget + self.plan.extra;
         if let Some(bank) = &mut self.piggybank {
             bank.watch(millis(moment.elapsed), end, moves);
         }
     }
 
-    fn end(&mut self, outcome: &Outcome) {
+    fn end(&mut self, outcome: &FinishedSearch) {
         let used = millis(outcome.used);
         self.learn_use(used);
         if let Some(bank) = &mut self.piggybank {
@@ -162,8 +164,8 @@ impl Manager for Smooth {
         self.last = Some([used, self.plan.average]);
     }
 
-    fn estimates(&self) -> Estimates {
-        Estimates {
+    fn estimates(&self) -> TimeEstimates {
+        TimeEstimates {
             moves_left: Some(Decimal::rounded(self.plan.moves_left, 3)),
             speed: Some(self.speed.a_second().round() as u64),
             reuse: Some(Decimal::rounded(self.reuse, 4)),
@@ -171,7 +173,7 @@ impl Manager for Smooth {
         }
     }
 
-    fn asks_for_inheritance(&self) -> bool {
+    fn needs_tree_reuse(&self) -> bool {
         true
     }
 }

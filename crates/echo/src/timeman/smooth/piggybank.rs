@@ -4,12 +4,12 @@
 //! shipped is renewed when the gap between two reports is *at most* its period, and so spans a single report; here it is
 //! renewed when the period is over, as it must have been meant.
 
-use super::{Parameter, Terms};
+use super::{Parameter, SmoothParameters};
 
 /// What is put aside, and whether the present move may have it. Times are milliseconds.
 #[derive(Debug, Clone)]
 pub(super) struct Piggybank {
-    terms: Terms,
+    terms: SmoothParameters,
     /// What is in it; `None` before the first move.
     saved: Option<f64>,
     /// The most there may be in it.
@@ -36,7 +36,7 @@ impl Window {
 }
 
 impl Piggybank {
-    pub(super) fn new(terms: Terms) -> Self {
+    pub(super) fn new(terms: SmoothParameters) -> Self {
         Self { terms, saved: None, limit: 0.0, extra: 0.0, in_doubt: false, windows: Default::default() }
     }
 
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn moves_pay_in_and_draw() {
-        let mut bank = Piggybank::new(Terms::DEFAULT);
+        let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
         assert!(close(bank.begin(60_000.0, 1_000.0), 5_400.0));
         assert!(close(bank.tax(1_000.0), 120.0));
         assert!(close(bank.extra(), 0.94 * 5_400.0), "what a move pays it can't draw");
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_best_move_that_may_be_overtaken_is_in_doubt() {
         let watch = |looks: &[(f64, [u64; 2])]| {
-            let mut bank = Piggybank::new(Terms::DEFAULT);
+            let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
             bank.begin(60_000.0, 1_000.0);
             for &(elapsed, nodes) in looks {
                 bank.watch(elapsed, 10_000.0, &mut nodes.into_iter().enumerate());
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_first_second_needs_no_reason() {
-        let mut bank = Piggybank::new(Terms::DEFAULT);
+        let mut bank = Piggybank::new(SmoothParameters::DEFAULT);
         bank.begin(60_000.0, 1_000.0);
         assert!(bank.is_open(1_000.0));
         assert!(!bank.is_open(1_001.0));

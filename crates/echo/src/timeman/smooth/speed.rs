@@ -2,7 +2,7 @@
 
 /// How a new sample goes into what is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Blend {
+pub(super) enum SpeedSmoothing {
     /// As it was proposed: half the way in so many milliseconds.
     Always { half: f64 },
     /// As it became: a faster sample is believed at once, a slower one by and by, in full after so many milliseconds.
@@ -13,7 +13,7 @@ pub(super) enum Blend {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Speed {
     known: f64,
-    blend: Blend,
+    blend: SpeedSmoothing,
     /// Until a first search has ended, what it shows is taken as it is.
     is_reliable: bool,
     /// When it was seen last.
@@ -21,7 +21,7 @@ pub(super) struct Speed {
 }
 
 impl Speed {
-    pub(super) const fn new(known: f64, blend: Blend) -> Self {
+    pub(super) const fn new(known: f64, blend: SpeedSmoothing) -> Self {
         Self { known, blend, is_reliable: false, seen: 0.0 }
     }
 
@@ -43,9 +43,9 @@ impl Speed {
         }
         self.known = match self.blend {
             _ if !self.is_reliable => sample,
-            Blend::Always { half } => super::approach(self.known, sample, half, elapsed - self.seen),
-            Blend::Downwards { .. } if sample >= self.known => sample,
-            Blend::Downwards { window } => {
+            SpeedSmoothing::Always { half } => super::approach(self.known, sample, half, elapsed - self.seen),
+            SpeedSmoothing::Downwards { .. } if sample >= self.known => sample,
+            SpeedSmoothing::Downwards { window } => {
                 let share = self.seen / window;
                 if share >= 1.0 || elapsed >= window {
                     sample
@@ -69,7 +69,7 @@ impl Speed {
 mod tests {
     use super::*;
 
-    fn known(blend: Blend, seen: &[(f64, f64)]) -> f64 {
+    fn known(blend: SpeedSmoothing, seen: &[(f64, f64)]) -> f64 {
         let mut speed = Speed::new(20_000.0, blend);
         speed.see(50.0, 1.0);
         speed.end();
@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn a_first_search_is_taken_as_it_is_and_later_ones_are_smoothed() {
-        let always = Blend::Always { half: 5e3 };
-        let downwards = Blend::Downwards { window: 20e3 };
+        let always = SpeedSmoothing::Always { half: 5e3 };
+        let downwards = SpeedSmoothing::Downwards { window: 20e3 };
         let table = [
             // nodes and milliseconds, speed
             (always, vec![], 50_000.0),

@@ -5,28 +5,28 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::timeman::Inheritance;
+use crate::timeman::TreeReuse;
 use threefold_chess::clock::Remaining;
 
 /// A clock in milliseconds, its increment, and the moves to go; an overhead of 100 ms and the first move of the game.
-fn facts(time: f64, increment: f64, moves_to_go: Option<u32>) -> Facts {
+fn facts(time: f64, increment: f64, moves_to_go: Option<u32>) -> ClockState {
     let of = |millis: f64| Duration::from_secs_f64(millis / 1e3);
-    Facts {
+    ClockState {
         remaining: Remaining { time: of(time), increment: of(increment) },
         moves_to_go,
         overhead: of(100.0),
         ply: 0,
-        inherited: Inheritance::default(),
+        inherited: TreeReuse::default(),
     }
 }
 
-fn inheriting(facts: Facts, nodes: u64) -> Facts {
-    Facts { inherited: Inheritance { nodes, share: None }, ..facts }
+fn inheriting(facts: ClockState, nodes: u64) -> ClockState {
+    ClockState { inherited: TreeReuse { nodes, share: None }, ..facts }
 }
 
 /// A manager that has learnt so much reuse and use, and this speed.
 fn learnt(reuse: f64, time_use: f64, speed: f64) -> Smooth {
-    let mut smooth = Smooth::new(&Terms::DEFAULT);
+    let mut smooth = Smooth::new(&SmoothParameters::DEFAULT);
     smooth.speed.see(speed, 1e3);
     smooth.speed.end();
     Smooth { reuse, time_use, ..smooth }
@@ -39,12 +39,12 @@ fn unbounded(mut smooth: Smooth) -> Smooth {
     smooth
 }
 
-fn budget(smooth: &mut Smooth, facts: &Facts) -> f64 {
+fn budget(smooth: &mut Smooth, facts: &ClockState) -> f64 {
     millis(smooth.allot(facts).soft)
 }
 
-fn outcome(used: f64, nodes: f64) -> Outcome {
-    Outcome { used: Duration::from_secs_f64(used / 1e3), nodes: nodes as u64 }
+fn outcome(used: f64, nodes: f64) -> FinishedSearch {
+    FinishedSearch { used: Duration::from_secs_f64(used / 1e3), nodes: nodes as u64 }
 }
 
 fn close(one: f64, other: f64, tolerance: f64) -> bool {
@@ -65,7 +65,7 @@ fn the_pages_numbers_come_out() {
     ];
     for (time, increment, moves_to_go, inherited) in table {
         let mut smooth = learnt(0.5, 0.7, 20_000.0);
-        let facts = Facts { ply: 40, ..facts(time, increment, moves_to_go) };
+        let facts = ClockState { ply: 40, ..facts(time, increment, moves_to_go) };
         let found = budget(&mut smooth, &inheriting(facts, inherited));
         // The closed form: the speed cancels but for what is inherited.
         let left = GameLength { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
@@ -131,7 +131,7 @@ fn p8_with_a_constant_share_inherited_all_trees_are_of_one_size() {
 fn the_piggybank_takes_from_calm_moves_and_gives_to_those_in_doubt() {
     let facts = facts(60_000.0, 0.0, Some(40));
     let mut plain = learnt(0.0, 1.0, 20_000.0);
-    let mut saving = Smooth::with_piggybank(&Terms::DEFAULT);
+    let mut saving = Smooth::with_piggybank(&SmoothParameters::DEFAULT);
     (saving.reuse, saving.time_use) = (0.0, 1.0);
     let planned = saving.allot(&facts);
     // 59 900 ms less the 5 400 put aside at the start, shared by 40, of which 12 % go into the bank.
@@ -139,7 +139,7 @@ fn the_piggybank_takes_from_calm_moves_and_gives_to_those_in_doubt() {
     assert!(close(millis(planned.soft), expected * 0.88, 1e-3));
     assert!(close(millis(planned.hard) - millis(planned.soft), 0.94 * 5_400.0, 1e-2));
     assert!(millis(planned.soft) < budget(&mut plain, &facts));
-    let late = Moment { elapsed: Duration::from_millis(1_100), nodes: 22_000 };
+    let late = SearchProgress { elapsed: Duration::from_millis(1_100), nodes: 22_000 };
     assert_eq!(saving.until(&late), planned.soft);
     saving.watch(&late, &mut [(0, 10_000), (1, 12_000)].into_iter());
     assert_eq!(saving.until(&late), planned.hard);
@@ -169,9 +169,9 @@ proptest! {
 
     #[test]
     fn p4_no_budget_is_beyond_its_part_or_the_clock(reuse in 0.0..0.7, time_use in 0.3..1.0, time in 0.0..1e6, increment in 0.0..1e5, moves in prop::option::of(1..80_u32), banks in any::<bool>()) {
-        let terms = Terms::DEFAULT;
+        let terms = SmoothParameters::DEFAULT;
         let smooth = if banks { Smooth::with_piggybank(&terms) } else { Smooth::new(&terms) };
-        let Allotment { soft, hard } = Smooth { reuse, time_use, ..smooth }.allot(&facts(time, increment, moves));
+        let TimeAllotment { soft, hard } = Smooth { reuse, time_use, ..smooth }.allot(&facts(time, increment, moves));
         let usable = (time - 100.0).max(0.0);
         prop_assert!(millis(soft) <= (0.3 * time).min(usable) + 1e-3);
         prop_assert!(millis(hard) <= usable + 1e-3);
@@ -183,7 +183,7 @@ proptest! {
         let mut smooth = learnt(reuse, time_use, 20_000.0);
         smooth.allot(&facts(time, 0.0, None));
         smooth.end(&outcome(0.0, 0.0));
-        let next = Facts { inherited: Inheritance { nodes: 0, share: Some(0.0) }, ..facts(time, 0.0, None) };
+        let next = ClockState { inherited: TreeReuse { nodes: 0, share: Some(0.0) }, ..facts(time, 0.0, None) };
         smooth.allot(&next);
         prop_assert!(close(smooth.reuse, reuse, 1e-9) && close(smooth.time_use, time_use, 1e-9));
     }

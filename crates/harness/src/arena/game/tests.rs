@@ -8,7 +8,7 @@ use super::*;
 use crate::player::scripted::ScriptedPlayer;
 use crate::player::{Bound, ScoredInfo, WaitLimit};
 use crate::playout::adjudication::{DrawRule, MaxMoves, ResignRule, Rule};
-use threefold_chess::clock::{Clocks, Pace};
+use threefold_chess::clock::{ClockSource, Clocks};
 use threefold_chess::score::{Centipawns, MateDistance};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -76,7 +76,7 @@ fn play_script(fen: &str, script: &str, terms: &GameTerms) -> Result<GameRecord,
         })
     };
     let (mut white, mut black) = (player("W"), player("B"));
-    let record = play(&Line::parse(fen, "").expect(fen), [&mut white, &mut black], terms);
+    let record = play(&GamePosition::parse(fen, "").expect(fen), [&mut white, &mut black], terms);
     assert_eq!((white.games(), black.games()), (1, 1), "each player is told once that a game begins");
     record
 }
@@ -199,7 +199,7 @@ fn players_are_told_the_whole_line_and_their_clocks() {
         })
     };
     let (mut white, mut black) = (player("W", "g1f3"), player("B", "e7e5"));
-    let opening = Line::parse(START, "e2e4").expect("sound");
+    let opening = GamePosition::parse(START, "e2e4").expect("sound");
     let mut terms = terms("2/10+1");
     terms.controls[0] = "60,nodes=700".parse().expect("sound");
     let record = play(&opening, [&mut white, &mut black], &terms).expect("legal");
@@ -244,7 +244,8 @@ fn a_virtual_clock_ignores_the_machine() {
 
 #[test]
 fn each_side_is_timed_by_its_own_clock() {
-    let terms = GameTerms { paces: ["virtual:1000".parse().expect("sound"), Pace::Wall], ..terms("1") };
+    let terms =
+        GameTerms { paces: ["virtual:1000".parse().expect("sound"), ClockSource::Wall], ..terms("1") };
     let record = play_script(START, "e2e4~5000*500 e7e5~400*9000 g1f3~1*300 b8c6~601*1", &terms);
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();
@@ -258,7 +259,7 @@ fn only_a_stop_and_a_bad_opening_leave_no_record() {
     let stopped = play_script(START, "e2e4 stop", &terms("inf")).expect_err("called off");
     assert_eq!(stopped.to_string(), "interrupted");
     let (mut white, mut black) = (ScriptedPlayer::playing("W", []), ScriptedPlayer::playing("B", []));
-    let opening = Line::parse(START, "e2e5").expect("sound");
+    let opening = GamePosition::parse(START, "e2e5").expect("sound");
     let refused = play(&opening, [&mut white, &mut black], &terms("inf")).expect_err("illegal");
     assert_eq!(refused.to_string(), "opening move 1 of the history, `e2e5`, is illegal");
     assert_eq!((white.games(), black.games()), (0, 0));

@@ -16,7 +16,7 @@ use shakmaty::EnPassantMode;
 use shakmaty::fen::Epd;
 
 use crate::bounded::{self, Excess, GZIP, ReadError};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
@@ -48,7 +48,7 @@ impl BookFormat {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// The position, with the moves that led to it where the book gives them.
-    pub line: Line,
+    pub line: GamePosition,
     /// What the book calls it.
     pub name: Option<String>,
 }
@@ -149,7 +149,7 @@ fn line_at(bytes: &[u8], offset: usize) -> usize {
 }
 
 /// Could a game start here? If not: the cause and the remedy.
-fn check(line: &Line) -> Result<(), (String, &'static str)> {
+fn check(line: &GamePosition) -> Result<(), (String, &'static str)> {
     let referee = Referee::new(line)
         .map_err(|error| (error.to_string(), "give a position and moves that the rules of chess allow"))?;
     match referee.ending() {

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
@@ -130,8 +130,10 @@ impl Visitor for OpeningVisitor {
     }
 
     fn begin_movetext(&mut self, mut tags: OpeningTags) -> ControlFlow<Self::Output, OpeningMoves> {
-        let line =
-            tags.start.take().map_or_else(Line::start_position, |start| Line { start, moves: Vec::new() });
+        let line = tags
+            .start
+            .take()
+            .map_or_else(GamePosition::start_position, |start| GamePosition { start, moves: Vec::new() });
         match Referee::new(&line) {
             Ok(referee) => {
                 ControlFlow::Continue(OpeningMoves { opening: Opening { line, name: tags.name() }, referee })
@@ -151,7 +153,7 @@ impl Visitor for OpeningVisitor {
         }
         let number = opening.line.moves.len() + 1;
         let played = san.san.to_move(referee.position()).map_err(|error| error.to_string()).and_then(|mv| {
-            let wire = referee.wire(mv);
+            let wire = referee.uci(mv);
             referee.play(wire).map_err(|error| error.to_string())?;
             Ok(wire)
         });

@@ -4,7 +4,7 @@ use shakmaty::CastlingMode;
 
 use crate::arena::game::GameRecord;
 use threefold_chess::clock::Control;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 /// What PGN's tags say besides the game itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) fn pairs(game: &GameRecord, tags: &PgnTags) -> Vec<(&'static str, Str
         ("Black", black.clone()),
         ("Result", game.outcome.pgn().to_owned()),
     ];
-    if game.opening.start != Line::start_position().start {
+    if game.opening.start != GamePosition::start_position().start {
         pairs.push(("FEN", game.opening.start.to_string()));
         pairs.push(("SetUp", "1".to_owned()));
         if CastlingMode::detect(game.opening.start.as_setup()).is_chess960() {

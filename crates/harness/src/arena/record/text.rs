@@ -42,7 +42,7 @@ mod tests {
     use crate::arena::results::{Block, BlockResults, Blocks, scan};
     use crate::player::{FaultCause, RecordedFault};
     use crate::visible::visible_lines;
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     #[test]
     fn no_line_begins_with_a_word_that_means_something_there() {
@@ -82,7 +82,7 @@ mod tests {
                 let end = if *illegal { GameEnd::IllegalMove(last.clone()) } else { GameEnd::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: last.clone() }) };
                 let record = GameRecord {
                     players: [format!("A{number} {name}"), format!("B{number} {name}")],
-                    opening: Line::start_position(),
+                    opening: GamePosition::start_position(),
                     played: Vec::new(),
                     outcome: GameOutcome::White,
                     end,

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::page::{BlockResults, CountedGame};
-use super::partners::{NumberTable, PairMatcher, PlayerIndex, SingleGame, UnpairedGame};
+use super::partners::{NumberTable, PairMatcher, PlayerNumber, SingleGame, UnpairedGame};
 use threefold_stats::GameResult;
-use threefold_stats::rating::{Crosstable, Encounter, Seat};
+use threefold_stats::rating::{Crosstable, Encounter, PlayerIndex};
 
 /// Whose games count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -34,11 +34,11 @@ impl PlayerFilter {
 pub struct ResultCounter {
     choice: PlayerFilter,
     /// Every name seen; none for a player whose games don't count.
-    players: HashMap<String, Option<PlayerIndex>>,
+    players: HashMap<String, Option<PlayerNumber>>,
     chosen: usize,
     /// Pairs by the player with the lower number, the pair of players in that order; single games by White
     /// and Black.
-    meetings: NumberTable<(PlayerIndex, PlayerIndex), Encounter>,
+    meetings: NumberTable<(PlayerNumber, PlayerNumber), Encounter>,
     partners: PairMatcher,
     census: GameCounts,
 }
@@ -75,7 +75,7 @@ impl ResultCounter {
 
     /// Counts the next page.
     pub fn count(&mut self, page: &BlockResults) {
-        let players: Vec<Option<PlayerIndex>> = page.names.iter().map(|name| self.player(name)).collect();
+        let players: Vec<Option<PlayerNumber>> = page.names.iter().map(|name| self.player(name)).collect();
         for &CountedGame { white, black, result, label } in &page.games {
             match (players[white], players[black]) {
                 (Some(white), Some(black)) => self.count_game(UnpairedGame { white, black, result, label }),
@@ -85,7 +85,7 @@ impl ResultCounter {
         self.census.read += page.read;
     }
 
-    fn player(&mut self, name: &str) -> Option<PlayerIndex> {
+    fn player(&mut self, name: &str) -> Option<PlayerNumber> {
         if let Some(&player) = self.players.get(name) {
             return player;
         }
@@ -124,9 +124,9 @@ impl ResultCounter {
         partners.flush(&mut |single| count_single(meetings, &single));
         let (players, left_out): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.players.into_iter().partition(|(_, player)| player.is_some());
-        let mut seats = vec![Seat(0); self.chosen];
+        let mut seats = vec![PlayerIndex(0); self.chosen];
         for (seat, player) in players.values().flatten().enumerate() {
-            seats[*player] = Seat(seat);
+            seats[*player] = PlayerIndex(seat);
         }
         let mut table = Crosstable::new(players.into_keys());
         for ((first, second), Encounter { single, pairs }) in self.meetings {
@@ -148,7 +148,7 @@ impl ResultCounter {
     }
 }
 
-fn count_single(meetings: &mut NumberTable<(PlayerIndex, PlayerIndex), Encounter>, game: &SingleGame) {
+fn count_single(meetings: &mut NumberTable<(PlayerNumber, PlayerNumber), Encounter>, game: &SingleGame) {
     meetings.entry((game.white, game.black)).or_default().single[game.result.half_points()] += 1;
 }
 
@@ -249,9 +249,12 @@ mod tests {
         let games = [("B", "A", "1-0", "1.1", ""), ("A", "B", "1/2-1/2", "1.2", "")];
         let mut table = count(&games, PlayerFilter::All).table;
         let mut expected = Crosstable::new(["A", "B"]);
-        expected.record_pair(Seat(0), Seat(1), [GameResult::Draw, GameResult::Loss]);
-        assert_eq!(table.encounter(Seat(0), Seat(1)), expected.encounter(Seat(0), Seat(1)));
-        assert_eq!(table.head_to_head(Seat(1), Seat(0)), [0, 1, 1]);
+        expected.record_pair(PlayerIndex(0), PlayerIndex(1), [GameResult::Draw, GameResult::Loss]);
+        assert_eq!(
+            table.encounter(PlayerIndex(0), PlayerIndex(1)),
+            expected.encounter(PlayerIndex(0), PlayerIndex(1))
+        );
+        assert_eq!(table.head_to_head(PlayerIndex(1), PlayerIndex(0)), [0, 1, 1]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::watchdog::TimeAllowance;
 use crate::player::run_queue::CpuWaits;
 use crate::player::{Answer, EngineFault, EngineId, EngineSpec, LaunchOptions, Player, Question};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{Command, Go};
 
@@ -121,7 +121,7 @@ impl Player for ChildEngine {
         let startup = self.options.startup;
         let live = self.live()?;
         live.wait_until_idle();
-        let commands = [Command::NewGame, live.conversation.settle()];
+        let commands = [Command::NewGame, live.conversation.isready()];
         let ready = live.send_and_wait(&commands, "answering `ucinewgame` and `isready`", startup);
         if ready.is_err() {
             self.live = None;
@@ -129,7 +129,7 @@ impl Player for ChildEngine {
         ready
     }
 
-    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
         let live = self.live()?;
         live.castling_command(line).map(|_| ())
     }
@@ -147,7 +147,7 @@ impl Player for ChildEngine {
         answer
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let question = Question { line: line.clone(), limits: Limits::default(), searchmoves: Vec::new() };
         let (startup, grace) = (self.options.startup, self.options.grace);
         let live = self.live()?;

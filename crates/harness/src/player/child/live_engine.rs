@@ -14,9 +14,9 @@ use crate::player::launch::nodes_a_millisecond;
 use crate::player::notice::{NoticeSender, SilenceNotice};
 use crate::player::run_queue::{self, CpuWaits};
 use crate::player::{Answer, EngineFault, EngineSpec, LaunchOptions, Question, WaitLimit};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{BestMove, Command, Conversation, Fact, Go, Unset};
+use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, SetOptionError, UciClient};
 use threefold_echo::options;
 
 /// How long an engine may take to come to rest after its start and after its move. Some refuse or miss a `go` until the
@@ -33,7 +33,7 @@ pub(super) struct LiveEngine {
     notices: NoticeSender,
     /// How long it may be silent before a notice is given.
     notice_after: Duration,
-    pub(super) conversation: Conversation,
+    pub(super) conversation: UciClient,
     castling: CastlingMode,
     /// The processes that think.
     pub(super) processes: Vec<u32>,
@@ -64,7 +64,7 @@ impl LiveEngine {
         spec: &EngineSpec,
         options: &LaunchOptions,
     ) -> Result<Self, EngineFault> {
-        let (talk, first) = Conversation::begin();
+        let (talk, first) = UciClient::start();
         let process = Process::start(program, options).map_err(|error| EngineFault::CannotStart {
             command: spec.command(),
             cause: error.to_string(),
@@ -87,7 +87,7 @@ impl LiveEngine {
         if let Some(nodes) = nodes_a_millisecond(spec, options.pace)? {
             commands.push(live.set_required("nodestime", &nodes.to_string())?);
         }
-        commands.push(live.conversation.settle());
+        commands.push(live.conversation.isready());
         live.send_and_wait(&commands, "answering `isready` after its options were set", options.startup)?;
         live.processes = live.process.process_tree();
         live.last_active = Some(live.process.now());
@@ -96,26 +96,26 @@ impl LiveEngine {
 
     /// Sets what the user asks for. Echo accepts its options under former names, too, but lists only the present ones.
     fn set(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
-        let name = if self.conversation.offer(name).is_some() { name } else { options::current_name(name) };
+        let name = if self.conversation.option(name).is_some() { name } else { options::current_name(name) };
         self.conversation.set(name, value).map_err(|unset| match unset {
-            Unset::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => EngineFault::Option(format!(
+            SetOptionError::Unknown { given, .. } if self.is_echo_for_players() && options::is_known(&given) => EngineFault::Option(format!(
                 "`{given}` is an experimental option, which Echo offers if asked to: add `args=--experimental`"
             )),
-            Unset::Unknown { .. } | Unset::Misfit(_) => EngineFault::Option(unset.to_string()),
+            SetOptionError::Unknown { .. } | SetOptionError::InvalidValue(_) => EngineFault::Option(unset.to_string()),
         })
     }
 
     /// Is it Echo, and does it list fewer options than it accepts?
     fn is_echo_for_players(&self) -> bool {
         self.conversation.author() == Some(threefold_echo::AUTHOR)
-            && self.conversation.offers().len() < options::table().len()
+            && self.conversation.options().len() < options::table().len()
     }
 
     /// Sets what the question needs, not the user: an engine without it lacks it.
     fn set_required(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
         self.conversation.set(name, value).map_err(|unset| match unset {
-            Unset::Unknown { .. } => EngineFault::NotSupported(format!("option `{name}`")),
-            Unset::Misfit(misfit) => {
+            SetOptionError::Unknown { .. } => EngineFault::NotSupported(format!("option `{name}`")),
+            SetOptionError::InvalidValue(misfit) => {
                 EngineFault::NotSupported(format!("a value of an option that is needed: {misfit}"))
             }
         })
@@ -127,12 +127,12 @@ impl LiveEngine {
         let mut commands = Vec::new();
         commands.extend(self.castling_command(&question.line)?);
         self.castling = CastlingMode::detect(question.line.start.as_setup());
-        commands.extend(self.conversation.set_up(&question.line));
+        commands.extend(self.conversation.position(&question.line));
         self.send_and_wait(&commands, "answering `isready`", patience)
     }
 
     /// What has to be set for the way in which the start position writes castling, if anything.
-    pub(super) fn castling_command(&self, line: &Line) -> Result<Option<Command>, EngineFault> {
+    pub(super) fn castling_command(&self, line: &GamePosition) -> Result<Option<Command>, EngineFault> {
         let castling = CastlingMode::detect(line.start.as_setup());
         let set = || self.set_required("UCI_Chess960", &castling.is_chess960().to_string());
         (castling != self.castling).then(set).transpose()
@@ -172,7 +172,7 @@ impl LiveEngine {
         allowance: TimeAllowance,
         grace: Duration,
     ) -> Result<Answer, EngineFault> {
-        let command = self.conversation.think(go);
+        let command = self.conversation.go(go);
         let task = format!("answering `{command}`");
         let limit = allowance.limit();
         let silent = |waited| Err(EngineFault::TimedOut { task: task.clone(), waited, limit });
@@ -215,15 +215,15 @@ impl LiveEngine {
         patience: Duration,
         grace: Duration,
     ) -> Result<u64, EngineFault> {
-        let command = self.conversation.count(depth);
+        let command = self.conversation.go_perft(depth);
         let task = format!("answering `{command}`");
         let limit = WaitLimit::Startup;
         self.send(&[command], &task, patience, limit)?;
         let until = self.process.deadline(self.process.now(), patience);
         let instead = match self.next_fact(&mut EngineWait { task: &task, until, is_noticed: true }) {
-            Ok((Fact::Counted(leaves), _)) => return Ok(leaves),
-            Ok((Fact::Moved(_), _)) => "plays a move",
-            Ok((Fact::Progress(_) | Fact::Greeted | Fact::Ready, _)) => "searches",
+            Ok((EngineEvent::LeafCount(leaves), _)) => return Ok(leaves),
+            Ok((EngineEvent::BestMove(_), _)) => "plays a move",
+            Ok((EngineEvent::Info(_) | EngineEvent::UciOk | EngineEvent::ReadyOk, _)) => "searches",
             Err(WaitFailure::Timeout | WaitFailure::OverLimit) => "says nothing of it",
             Err(WaitFailure::Fault(fault)) => return Err(fault),
         };
@@ -239,22 +239,22 @@ impl LiveEngine {
     ) -> Result<(BestMove, LineArrival), WaitFailure> {
         loop {
             match self.next_fact(&mut wait)? {
-                (Fact::Moved(best), arrival) => {
+                (EngineEvent::BestMove(best), arrival) => {
                     self.last_active = Some(arrival.at);
                     return Ok((best, arrival));
                 }
-                (Fact::Progress(info), _) => {
+                (EngineEvent::Info(info), _) => {
                     log.record(info);
                     if log.is_over_limit() {
                         return Err(WaitFailure::OverLimit);
                     }
                 }
-                (Fact::Greeted | Fact::Ready | Fact::Counted(_), _) => {}
+                (EngineEvent::UciOk | EngineEvent::ReadyOk | EngineEvent::LeafCount(_), _) => {}
             }
         }
     }
 
-    fn next_fact(&mut self, wait: &mut EngineWait<'_>) -> Result<(Fact, LineArrival), WaitFailure> {
+    fn next_fact(&mut self, wait: &mut EngineWait<'_>) -> Result<(EngineEvent, LineArrival), WaitFailure> {
         let mut heard = self.process.now();
         loop {
             let until = if wait.is_noticed { wait.until.or(heard, self.notice_after) } else { wait.until };
@@ -270,7 +270,7 @@ impl LiveEngine {
                 Err(WaitError::Ended) => return Err(WaitFailure::Fault(self.ended_fault(wait.task))),
             };
             heard = arrival.at;
-            match self.conversation.hear(&line) {
+            match self.conversation.receive(&line) {
                 Ok(Some(fact)) => return Ok((fact, arrival)),
                 Ok(None) => {}
                 Err(breach) => {

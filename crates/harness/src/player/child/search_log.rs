@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::node_limit::NodeLimit;
 use crate::player::run_queue::CpuWaits;
 use crate::player::{Answer, LimitEnforcedBy, ScoredInfo};
-use threefold_chess::clock::Account;
+use threefold_chess::clock::TimeReport;
 use threefold_chess::score::Ply;
 use threefold_chess::uci::{BestMove, Info};
 
@@ -20,7 +20,7 @@ pub(super) struct SearchLog {
     pub(super) infos: VecDeque<ScoredInfo>,
     pub(super) other_lines: VecDeque<ScoredInfo>,
     pub(super) nodes: u64,
-    pub(super) account: Option<Account>,
+    pub(super) account: Option<TimeReport>,
     pub(super) limit: Option<NodeLimit>,
     /// What its threads had waited for a CPU when it was asked, where the wall's clock limits it.
     pub(super) waits: Option<CpuWaits>,

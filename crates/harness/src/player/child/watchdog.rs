@@ -8,8 +8,8 @@ use std::time::Duration;
 use shakmaty::Color;
 
 use crate::player::{LaunchOptions, Question, WaitLimit};
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 
 /// A search whose nodes the harness counts goes on for as long as an engine would need that spends so few a second.
 const SLOWEST_NPS: u64 = 50_000;
@@ -36,11 +36,11 @@ impl TimeAllowance {
     /// The player's own time, its margin and the grace; or patience, where no real clock limits the search.
     pub(super) fn of(question: &Question, margin: Duration, options: &LaunchOptions) -> Self {
         match (options.pace, own_time(&question.line, &question.limits)) {
-            (Pace::Wall, Some(time)) => Self {
+            (ClockSource::Wall, Some(time)) => Self {
                 wait: time.saturating_add(margin).saturating_add(options.grace),
                 overrun: Overrun::LateAnswer,
             },
-            (Pace::Wall, None) | (Pace::Virtual { .. }, _) => {
+            (ClockSource::Wall, None) | (ClockSource::Virtual { .. }, _) => {
                 Self { wait: options.search_timeout.allowed(), overrun: Overrun::Fault }
             }
         }
@@ -66,7 +66,7 @@ impl TimeAllowance {
 }
 
 /// The most time that the limits leave the side to move.
-fn own_time(line: &Line, limits: &Limits) -> Option<Duration> {
+fn own_time(line: &GamePosition, limits: &Limits) -> Option<Duration> {
     let first = line.start.as_setup().turn;
     let mover = if line.moves.len().is_multiple_of(2) { first } else { first.other() };
     let clock = limits.clocks.map(|clocks| match mover {
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn who_is_not_told_its_nodes_gets_the_time_for_them() {
-        let options = LaunchOptions::new(Pace::Wall, Stop::default());
+        let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
         let table = [(0, 1000), (50_000, 2000), (1_000_000, 21_000), (u64::MAX, 30_000)];
         for (nodes, wait) in table {
             let allowance = TimeAllowance { wait: Duration::from_millis(wait), overrun: Overrun::LateAnswer };
@@ -100,28 +100,28 @@ mod tests {
         let clocks = Clocks { white: side(100), black: side(900), moves_to_go: None };
         let timed = Limits::clocks(clocks);
         let movetime = Limits { movetime: Some(millis(50)), ..Limits::default() };
-        let fixed = Pace::Virtual { nodes_per_second: NonZeroU32::MIN };
+        let fixed = ClockSource::Virtual { nodes_per_second: NonZeroU32::MIN };
         let table = [
             // moves played from the start, limits, pace, allowance in milliseconds
-            ("", timed, Pace::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
-            ("e2e4", timed, Pace::Wall, 900 + 7 + 1000, Overrun::LateAnswer),
-            ("", movetime, Pace::Wall, 50 + 7 + 1000, Overrun::LateAnswer),
-            ("", Limits { nodes: Some(9), ..timed }, Pace::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
+            ("", timed, ClockSource::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
+            ("e2e4", timed, ClockSource::Wall, 900 + 7 + 1000, Overrun::LateAnswer),
+            ("", movetime, ClockSource::Wall, 50 + 7 + 1000, Overrun::LateAnswer),
+            ("", Limits { nodes: Some(9), ..timed }, ClockSource::Wall, 100 + 7 + 1000, Overrun::LateAnswer),
             (
                 "",
                 Limits { movetime: Some(millis(3)), ..timed },
-                Pace::Wall,
+                ClockSource::Wall,
                 3 + 7 + 1000,
                 Overrun::LateAnswer,
             ),
-            ("", Limits::nodes(9), Pace::Wall, 30_000, Overrun::Fault),
-            ("", Limits::default(), Pace::Wall, 30_000, Overrun::Fault),
+            ("", Limits::nodes(9), ClockSource::Wall, 30_000, Overrun::Fault),
+            ("", Limits::default(), ClockSource::Wall, 30_000, Overrun::Fault),
             ("", timed, fixed, 30_000, Overrun::Fault),
         ];
         for (moves, limits, pace, wait, overrun) in table {
-            let line = Line {
-                moves: Line::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,
-                ..Line::start_position()
+            let line = GamePosition {
+                moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,
+                ..GamePosition::start_position()
             };
             let question = Question { line, limits, searchmoves: Vec::new() };
             let allowance =

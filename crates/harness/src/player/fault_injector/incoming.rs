@@ -65,5 +65,5 @@ fn other_move(asked: &Question, best: UciMove) -> Option<UciMove> {
     let allowed: Vec<_> = asked.searchmoves.iter().filter_map(|&mv| referee.legal(mv).ok()).collect();
     let moves = referee.position().legal_moves();
     let others = moves.iter().filter(|&&mv| mv != best && (allowed.is_empty() || allowed.contains(&mv)));
-    others.map(|&mv| referee.wire(mv)).min_by_key(ToString::to_string)
+    others.map(|&mv| referee.uci(mv)).min_by_key(ToString::to_string)
 }

@@ -15,7 +15,7 @@ mod outgoing;
 pub use border_fault::BorderFault;
 
 use super::{Answer, EngineFault, EngineId, EngineSpec, Player, Question};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
 /// A player behind an interface with one fault.
@@ -48,7 +48,7 @@ impl Player for FaultInjector {
         if self.fault == BorderFault::NewGameIgnored { Ok(()) } else { self.player.new_game() }
     }
 
-    fn check(&mut self, line: &Line) -> Result<(), EngineFault> {
+    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
         self.player.check(line)
     }
 
@@ -57,7 +57,7 @@ impl Player for FaultInjector {
         Ok(incoming::answer(self.fault, question, answer))
     }
 
-    fn perft(&mut self, line: &Line, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let short = self.fault == BorderFault::PerftShort;
         self.player.perft(line, if short { outgoing::shallower(depth) } else { depth })
     }

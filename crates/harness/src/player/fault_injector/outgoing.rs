@@ -8,7 +8,7 @@ use shakmaty::{Color, EnPassantMode};
 use super::BorderFault;
 use crate::player::{EngineSource, EngineSpec, Question};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_oracle::Referee;
 
@@ -52,27 +52,27 @@ pub(super) fn question(fault: BorderFault, asked: &Question) -> Question {
 }
 
 /// The position that reaches the engine.
-fn line(fault: BorderFault, line: &Line) -> Line {
+fn line(fault: BorderFault, line: &GamePosition) -> GamePosition {
     match fault {
         BorderFault::ForgetHistory => without_history(line),
-        BorderFault::HistoryLostWithFen if line.start != Line::start_position().start => {
+        BorderFault::HistoryLostWithFen if line.start != GamePosition::start_position().start => {
             without_history(line)
         }
         BorderFault::FiftyMoveCounterLost => {
             let mut setup = line.start.as_setup().clone();
             setup.halfmoves = 0;
             let start = Fen::try_from(setup).unwrap_or_else(|_| line.start.clone());
-            Line { start, moves: line.moves.clone() }
+            GamePosition { start, moves: line.moves.clone() }
         }
         _ => line.clone(),
     }
 }
 
 /// The same position, with its counters. A line that can't be played is sent as it is: the engine may say so.
-fn without_history(line: &Line) -> Line {
+fn without_history(line: &GamePosition) -> GamePosition {
     Referee::new(line).map_or_else(
         |_| line.clone(),
-        |referee| Line {
+        |referee| GamePosition {
             start: Fen::from_position(referee.position(), EnPassantMode::Legal),
             moves: Vec::new(),
         },
@@ -116,7 +116,7 @@ fn sent_clocks(fault: BorderFault, clocks: Clocks, mover: Color) -> Clocks {
 }
 
 /// Whose move it is after the line.
-pub(super) fn side_to_move(line: &Line) -> Color {
+pub(super) fn side_to_move(line: &GamePosition) -> Color {
     let first = line.start.as_setup().turn;
     if line.moves.len().is_multiple_of(2) { first } else { first.other() }
 }

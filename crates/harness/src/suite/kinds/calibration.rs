@@ -17,8 +17,8 @@ use crate::suite::input::{
     CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput,
 };
 use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// The table's line.
@@ -109,7 +109,7 @@ impl WrittenMeeting {
     }
 }
 
-fn openings(material: &SuiteInput<'_>) -> Result<Vec<Line>, SuiteError> {
+fn openings(material: &SuiteInput<'_>) -> Result<Vec<GamePosition>, SuiteError> {
     let mut openings = Vec::new();
     for page in material.positions {
         for record in epd::read(page)? {
@@ -131,7 +131,7 @@ fn entry(
     id: String,
     settings: &CalibrationSettings,
     meeting: LevelPairing,
-    openings: Vec<Line>,
+    openings: Vec<GamePosition>,
 ) -> CaseDefinition {
     let LevelPairing { lower, higher, least, most } = meeting;
     let chair = |level: u32| -> OptionOverrides {
@@ -146,7 +146,7 @@ fn entry(
         accepted: format!("{higher} scores {:.0} to {:.0} % against {lower}", 100.0 * least, 100.0 * most),
         note: format!("{} games", 2 * openings.len()),
         line: openings[0].clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         players: vec![chair(higher), chair(lower)],
         background_threads: 0,
     };
@@ -169,7 +169,7 @@ fn entry(
 /// The dialogue.
 struct CalibrationCase {
     meeting: LevelPairing,
-    openings: Vec<Line>,
+    openings: Vec<GamePosition>,
     /// A game is a draw after so many plies.
     plies: usize,
     limits: Limits,

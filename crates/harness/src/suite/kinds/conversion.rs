@@ -16,7 +16,7 @@ use crate::suite::{Case, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
-use threefold_oracle::{Fact, Tables};
+use threefold_oracle::{ProvenValue, Tables};
 
 /// The table's line.
 pub const KIND: Kind = Kind {
@@ -57,8 +57,8 @@ struct Conversion {
 }
 
 impl PlayoutRules for Conversion {
-    fn fact(&self) -> Fact {
-        Fact::Mate(self.distance)
+    fn fact(&self) -> ProvenValue {
+        ProvenValue::Mate(self.distance)
     }
 
     fn reply(&self, referee: &Referee, tables: &Tables) -> Option<Move> {
@@ -70,7 +70,7 @@ impl PlayoutRules for Conversion {
         best.map(|it| it.mv)
     }
 
-    fn decide(&self, referee: &Referee, after: Fact, moves: usize) -> Option<PlayoutOutcome> {
+    fn decide(&self, referee: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
         let lost = after.mate().is_some_and(|mate| !mate.is_win());
         // Near a hundred plies all moves draw, and the one that gives the win away is not what lost it.
         let clock = referee.position().halfmoves();
@@ -101,7 +101,7 @@ mod tests {
     use crate::player::{Answer, Player, ScriptedPlayer};
     use crate::suite::dialogue::script::{lead, says};
     use crate::suite::{CaseInfo, Suite, SuiteSource, Timing, Verdict, VerdictKind, run_case};
-    use threefold_chess::line::Line;
+    use threefold_chess::position::GamePosition;
 
     const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1 dm 10;";
 
@@ -132,7 +132,7 @@ mod tests {
                 .collect();
             wins.sort_by_key(|it| it.after.plies());
             let index = if loses_time && turn % 2 == 0 { wins.len() - 1 } else { 0 };
-            Ok(Answer { best: Some(referee.wire(wins[index].mv)), nodes: 10, ..Answer::silent() })
+            Ok(Answer { best: Some(referee.uci(wins[index].mv)), nodes: 10, ..Answer::silent() })
         }))
     }
 
@@ -190,8 +190,8 @@ mod tests {
     }
 
     fn distance(fen: &str) -> i32 {
-        let referee = Referee::new(&Line::parse(fen, "").expect("a FEN")).expect("legal");
-        krk().probe(referee.position()).and_then(Fact::mate).expect("won").moves()
+        let referee = Referee::new(&GamePosition::parse(fen, "").expect("a FEN")).expect("legal");
+        krk().probe(referee.position()).and_then(ProvenValue::mate).expect("won").moves()
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
-use threefold_oracle::{Fact, Tables};
+use threefold_oracle::{ProvenValue, Tables};
 
 /// The table's line.
 pub const KIND: Kind = Kind {
@@ -112,10 +112,10 @@ enum Defence {
 }
 
 impl PlayoutRules for Defence {
-    fn fact(&self) -> Fact {
+    fn fact(&self) -> ProvenValue {
         match *self {
-            Self::Draw { .. } => Fact::Draw,
-            Self::Loss { distance, .. } => Fact::Mate(distance),
+            Self::Draw { .. } => ProvenValue::Draw,
+            Self::Loss { distance, .. } => ProvenValue::Mate(distance),
         }
     }
 
@@ -124,7 +124,7 @@ impl PlayoutRules for Defence {
         let best = match self {
             Self::Draw { .. } => values
                 .into_iter()
-                .filter(|it| it.after == Fact::Draw)
+                .filter(|it| it.after == ProvenValue::Draw)
                 .min_by_key(|it| (it.occurrences, trouble(referee, tables, it))),
             Self::Loss { .. } => values
                 .into_iter()
@@ -133,18 +133,20 @@ impl PlayoutRules for Defence {
         best.map(|it| it.mv)
     }
 
-    fn decide(&self, _: &Referee, after: Fact, moves: usize) -> Option<PlayoutOutcome> {
+    fn decide(&self, _: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
         let Self::Draw { moves: enough } = *self else { return None };
         match after {
-            Fact::Mate(mate) if mate.is_win() => {
+            ProvenValue::Mate(mate) if mate.is_win() => {
                 let detail = format!("#-{} after move {moves}", mate.moves());
                 Some(PlayoutOutcome::new(FailCause::GivenAway, detail))
             }
-            Fact::Mate(_) => Some(PlayoutOutcome::new(PassCause::Turned, format!("it wins at move {moves}"))),
-            Fact::Draw if moves >= enough => {
+            ProvenValue::Mate(_) => {
+                Some(PlayoutOutcome::new(PassCause::Turned, format!("it wins at move {moves}")))
+            }
+            ProvenValue::Draw if moves >= enough => {
                 Some(PlayoutOutcome::new(PassCause::Held, format!("still a draw after {moves} moves")))
             }
-            Fact::Draw => None,
+            ProvenValue::Draw => None,
         }
     }
 
@@ -215,7 +217,7 @@ mod tests {
             let mut moves = tablebase_playout::move_values(&referee, &tables);
             moves.sort_by_key(|it| it.after.one_ply_earlier().rank());
             let it = if worst { moves.first() } else { moves.last() };
-            Ok(Answer { best: it.map(|it| referee.wire(it.mv)), nodes: 10, ..Answer::silent() })
+            Ok(Answer { best: it.map(|it| referee.uci(it.mv)), nodes: 10, ..Answer::silent() })
         }));
         run_case(case.as_mut(), std::slice::from_mut(&mut player), Timing::default())
             .expect("nobody calls it off")

@@ -9,7 +9,7 @@ use crate::suite::input::{CaseDefinition, CaseInfo, SuiteError, SuiteInput};
 use crate::suite::single_question::SingleQuestion;
 use crate::suite::{Case, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
-use threefold_echo::census::{IMAGINED, MISPLACED, OVERLOOKED};
+use threefold_echo::search_counters::{IMAGINED, MISPLACED, OVERLOOKED};
 
 /// The table's line.
 pub const KIND: Kind = Kind {

@@ -11,8 +11,8 @@ use crate::suite::input::{
 };
 use crate::suite::single_question::SingleQuestion;
 use crate::suite::{Case, Kind, Measure, PassCause, Verdict, epd, trap};
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 
 /// The table's line.
 pub const KIND: Kind =
@@ -39,7 +39,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
 }
 
 /// Line of the file, id, class and position.
-type CostPosition = (usize, String, String, Line);
+type CostPosition = (usize, String, String, GamePosition);
 
 fn positions(page: &SourceFile) -> Result<Vec<CostPosition>, SuiteError> {
     if page.file.to_lowercase().ends_with(".csv") {
@@ -54,7 +54,7 @@ fn positions(page: &SourceFile) -> Result<Vec<CostPosition>, SuiteError> {
     Ok(records.map(of).collect())
 }
 
-fn entry(suite: &str, id: String, class: String, line: Line) -> CaseDefinition {
+fn entry(suite: &str, id: String, class: String, line: GamePosition) -> CaseDefinition {
     let card = CaseInfo {
         suite: suite.to_owned(),
         id,
@@ -62,7 +62,7 @@ fn entry(suite: &str, id: String, class: String, line: Line) -> CaseDefinition {
         accepted: "anything".to_owned(),
         note: String::new(),
         line: line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };

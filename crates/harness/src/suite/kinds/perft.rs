@@ -12,7 +12,7 @@ use crate::player::Answer;
 use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::DEEPEST_PERFT;
 
@@ -77,7 +77,7 @@ fn counts(page: &SourceFile, record: &epd::EpdRecord) -> Result<BTreeMap<Ply, u6
 
 /// The dialogue: one count after another, the shallowest first.
 struct PerftCase {
-    line: Line,
+    line: GamePosition,
     /// Depths and leaves to ask for.
     open: Vec<(Ply, u64)>,
     /// How many have been asked.

@@ -18,7 +18,7 @@ use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::suite::trap::{self, TrapRow};
 use crate::suite::{Case, CaseStep, FailCause, Kind, PassCause, Verdict, single_question};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_oracle::referee::Referee;
 
@@ -93,7 +93,7 @@ impl Case for RepetitionCase {
 }
 
 impl RepetitionCase {
-    fn question(&self, line: Line, only: Vec<UciMove>) -> Question {
+    fn question(&self, line: GamePosition, only: Vec<UciMove>) -> Question {
         Question { line, limits: self.limits, searchmoves: only }
     }
 
@@ -116,7 +116,7 @@ impl RepetitionCase {
             Ok(legal) => legal,
             Err((cause, detail)) => return done(Verdict::of(answer, cause, detail)),
         };
-        if self.trap.best.contains(&referee.wire(legal)) {
+        if self.trap.best.contains(&referee.uci(legal)) {
             return done(Verdict::of(answer, PassCause::AcceptedMove, ""));
         }
         let failed = Verdict::of(answer, FailCause::Unsorted, "");
@@ -124,7 +124,7 @@ impl RepetitionCase {
         let occurrence =
             std::iter::once(legal).chain(occurrence).find(|&mv| referee.occurrences_after(mv) >= 2);
         let doubt = match occurrence {
-            Some(mv) => SecondQuestion::Occurrence(referee.wire(mv)),
+            Some(mv) => SecondQuestion::Occurrence(referee.uci(mv)),
             None if self.trap.line.moves.is_empty() => {
                 return done(Verdict::of(answer, FailCause::Strength, "it has no history"));
             }
@@ -145,7 +145,7 @@ impl RepetitionCase {
     fn is_right_without(&self, answer: &Answer) -> (FailCause, String) {
         let legal = answer.best.and_then(|best| {
             let referee = Referee::new(&self.trap.line).ok()?;
-            Some(referee.wire(referee.legal(best).ok()?))
+            Some(referee.uci(referee.legal(best).ok()?))
         });
         match legal {
             Some(mv) if self.trap.best.contains(&mv) => {

@@ -14,7 +14,7 @@ use crate::suite::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::suite::trap::{self, TrapRow, TrueResult};
 use crate::suite::{Case, CaseStep, Cause, FailCause, Kind, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 
 /// The table's line.
@@ -75,7 +75,7 @@ impl Case for RuleCase {
 }
 
 impl RuleCase {
-    fn question(&self, line: Line) -> Question {
+    fn question(&self, line: GamePosition) -> Question {
         Question { line, limits: self.limits, searchmoves: self.trap.best.clone() }
     }
 

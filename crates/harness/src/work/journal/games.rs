@@ -8,8 +8,8 @@ use super::run_spec::read;
 use crate::arena::opening::Opening;
 use crate::playout::adjudication::{Adjudication, RuleKind, RuleText};
 use crate::work::job::{MatchTask, Purpose};
-use threefold_chess::line::Line;
-use threefold_stats::{Conduct, Risks, Sprt};
+use threefold_chess::position::GamePosition;
+use threefold_stats::{Risks, Sprt, SprtConfig};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -125,8 +125,8 @@ impl MatchV1 {
     }
 }
 
-impl From<&Conduct> for PurposeV1 {
-    fn from(conduct: &Conduct) -> Self {
+impl From<&SprtConfig> for PurposeV1 {
+    fn from(conduct: &SprtConfig) -> Self {
         let sprt = conduct.sprt();
         Self::Test {
             model: sprt.model().to_string(),
@@ -144,21 +144,21 @@ impl From<&Conduct> for PurposeV1 {
 }
 
 impl ConductV1 {
-    fn restore(self, sprt: Sprt) -> Result<Conduct, String> {
-        Conduct::new(sprt, read(&self.counts)?, self.batch, read(&self.overshoot)?)
+    fn restore(self, sprt: Sprt) -> Result<SprtConfig, String> {
+        SprtConfig::new(sprt, read(&self.counts)?, self.batch, read(&self.overshoot)?)
             .map_err(|error| error.to_string())
     }
 }
 
-impl From<&Line> for LineV1 {
-    fn from(line: &Line) -> Self {
+impl From<&GamePosition> for LineV1 {
+    fn from(line: &GamePosition) -> Self {
         Self { fen: line.start.to_string(), moves: line.moves_text() }
     }
 }
 
 impl LineV1 {
-    pub(super) fn restore(self) -> Result<Line, String> {
-        Line::parse(&self.fen, &self.moves).map_err(|error| error.to_string())
+    pub(super) fn restore(self) -> Result<GamePosition, String> {
+        GamePosition::parse(&self.fen, &self.moves).map_err(|error| error.to_string())
     }
 }
 

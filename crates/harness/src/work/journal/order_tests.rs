@@ -5,11 +5,11 @@ use super::tests::{games, spec};
 use super::*;
 use crate::arena::game::Adjudication;
 use crate::work::job::{Part, Purpose, ReportSetName};
-use threefold_stats::{Model, Risks, Sprt};
+use threefold_stats::{EloModel, Risks, Sprt};
 
 #[test]
 fn a_test_of_version_1_is_carried_out_as_it_was() {
-    let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
+    let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
     let task = games(Purpose::Test(sprt.into()), "nodes=4000", "wall", Adjudication::default());
     let spec = RunSpec { parts: vec![Part::without_labels("test".to_owned(), task)], ..RunSpec::default() };
     let mut written = serde_json::to_value(RunSpecV1::from(&spec)).expect("an order is JSON");

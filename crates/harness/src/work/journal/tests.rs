@@ -18,9 +18,9 @@ use crate::work::job::{
     SuiteTask, Task, Undecided,
 };
 use threefold_chess::clock::{Clocks, Limits, Remaining};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
-use threefold_stats::{Conduct, Counts, Model, Overshoot, Risks, Sprt};
+use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
@@ -42,14 +42,14 @@ fn suite(limits: Option<Limits>) -> Task {
 }
 
 pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: Adjudication) -> Task {
-    let line = Line::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4 e8d7").expect("sound");
+    let line = GamePosition::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4 e8d7").expect("sound");
     Task::Match(MatchTask {
         engines: ["echo,name=A,nodes=500", "echo,name=B,restart=on"]
             .map(|text| text.parse().expect("sound"))
             .into(),
         openings: vec![
             Opening { line, name: Some("a pawn".to_owned()) },
-            Opening { line: Line::start_position(), name: None },
+            Opening { line: GamePosition::start_position(), name: None },
         ],
         format: TournamentFormat::Gauntlet,
         pairs: 7,
@@ -79,9 +79,9 @@ pub(super) fn spec() -> RunSpec {
         Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
     ];
     let rules = Adjudication::new(rules);
-    let test = Sprt::new(Model::Logistic, -1.75, 0.1, Risks { alpha: 0.05, beta: 0.1 }).expect("sound");
+    let test = Sprt::new(EloModel::Logistic, -1.75, 0.1, Risks { alpha: 0.05, beta: 0.1 }).expect("sound");
     let batch = NonZeroU32::new(8).expect("not zero");
-    let test = Conduct::new(test, Counts::Games, batch, Overshoot::Correct).expect("sound");
+    let test = SprtConfig::new(test, TrialUnit::Games, batch, Overshoot::Correct).expect("sound");
     let tasks = [
         suite(None),
         suite(Some(limits)),
@@ -160,7 +160,7 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
     };
     JobResult::Game(GameRecord {
         players: ["A".to_owned(), "B".to_owned()],
-        opening: Line::start_position(),
+        opening: GamePosition::start_position(),
         played: vec![
             played(
                 "e2e4",

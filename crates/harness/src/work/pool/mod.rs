@@ -31,9 +31,9 @@ use crate::player::traffic::LogPlace;
 use crate::player::{
     self, EngineBuild, EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
 };
-use threefold_chess::clock::{Pace, Stop};
+use threefold_chess::clock::{ClockSource, Stop};
 use threefold_oracle::Tables;
-use threefold_oracle::tables::Unmade;
+use threefold_oracle::tables::TableError;
 
 /// Hires whoever a spec names.
 pub type LaunchFn<'c> =
@@ -71,7 +71,7 @@ pub enum RunError {
     Journal(#[from] JournalError),
     /// An endgame table that a case needs can't be made.
     #[error(transparent)]
-    Tables(#[from] Unmade),
+    Tables(#[from] TableError),
     /// The system gives no thread.
     #[error("no thread can be started: {cause}; raise the limit of processes (ulimit -u) or of memory")]
     NoThread {
@@ -116,7 +116,7 @@ impl PoolConfig<'static> {
     pub fn new(workers: NonZeroUsize, stop: Stop) -> Self {
         Self {
             workers,
-            launch_options: LaunchOptions::new(Pace::Wall, stop),
+            launch_options: LaunchOptions::new(ClockSource::Wall, stop),
             launch: &player::launch,
             now: &time_of_day,
         }

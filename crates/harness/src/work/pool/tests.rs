@@ -13,7 +13,7 @@ use crate::playout::adjudication::{MaxMoves, ResignRule, Rule};
 use crate::suite::{SourceFile, SuiteSource, VerdictKind};
 use crate::work::job::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use crate::work::run::RunRecord;
-use threefold_stats::{Model, Risks, Sprt};
+use threefold_stats::{EloModel, Risks, Sprt};
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
@@ -42,7 +42,7 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let resign: Arc<dyn Rule> = Arc::new(ResignRule { moves: 2, score: 300, two_sided: false });
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
-    let (format, pace) = (TournamentFormat::RoundRobin, Pace::Wall);
+    let (format, pace) = (TournamentFormat::RoundRobin, ClockSource::Wall);
     let task = MatchTask { engines, openings, format, pairs, control, pace, adjudication, purpose };
     Part::without_labels(name.to_owned(), Task::Match(task))
 }
@@ -53,7 +53,8 @@ fn spec(parts: Vec<Part>) -> RunSpec {
 
 /// A suite, a test that is decided early, and a round robin.
 fn real_order() -> RunSpec {
-    let test = Sprt::new(Model::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
+    let test =
+        Sprt::new(EloModel::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
     spec(vec![
         suite(),
         games(
@@ -298,7 +299,7 @@ fn a_case_is_played_beside_the_load_it_asks_for() {
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask { engine, source, limits: None, timemargin: None, per_class: None });
     let hire = |spec: &EngineSpec, hiring: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
-        assert_eq!(hiring.pace, Pace::Wall);
+        assert_eq!(hiring.pace, ClockSource::Wall);
         Ok(Box::new(ScriptedPlayer::new(&spec.name, |question| {
             let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
             let best = moves[question.line.moves.len()].parse().ok();

@@ -22,7 +22,7 @@ use crate::suite::{
 use crate::work::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::work::prepared::{PreparedRun, RunSpecError};
 use crate::work::scheduler::Scheduler;
-use threefold_chess::clock::{Control, Pace, duration};
+use threefold_chess::clock::{ClockSource, Control, duration};
 use threefold_oracle::Tables;
 
 /// What a job came to.
@@ -58,7 +58,7 @@ struct CachedPlayer {
     /// The engine of the order, and what it is set to beside.
     spec: EngineSpec,
     overrides: OptionOverrides,
-    pace: Pace,
+    pace: ClockSource,
     player: Box<dyn Player>,
     traffic: Traffic,
 }
@@ -238,7 +238,7 @@ impl<'c> Worker<'c> {
         &mut self,
         spec: &EngineSpec,
         overrides: &OptionOverrides,
-        pace: Pace,
+        pace: ClockSource,
         control: &Control,
     ) -> Result<CachedPlayer, NoPlayer> {
         let fits = |cached: &CachedPlayer| {
@@ -293,7 +293,7 @@ pub(super) fn preflight(
     config: &PoolConfig<'_>,
 ) -> Result<Vec<(EngineSpec, EngineId)>, RunError> {
     let mut engine_ids: Vec<(EngineSpec, EngineId)> = Vec::new();
-    let mut seen: Vec<(&EngineSpec, Pace)> = Vec::new();
+    let mut seen: Vec<(&EngineSpec, ClockSource)> = Vec::new();
     let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
     for (number, (part, _)) in parts.filter(|(_, (_, progress))| progress.ending.is_none()) {
         for (spec, pace) in players_needed(prepared, number, &part.task) {
@@ -341,7 +341,11 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFaul
 }
 
 /// Who is hired for a part's jobs, under which clocks.
-fn players_needed<'t>(prepared: &PreparedRun, part: usize, task: &'t Task) -> Vec<(&'t EngineSpec, Pace)> {
+fn players_needed<'t>(
+    prepared: &PreparedRun,
+    part: usize,
+    task: &'t Task,
+) -> Vec<(&'t EngineSpec, ClockSource)> {
     match task {
         Task::Match(games) => {
             games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
@@ -356,7 +360,7 @@ fn players_needed<'t>(prepared: &PreparedRun, part: usize, task: &'t Task) -> Ve
 /// The margin that a match grants comes on top of the grace.
 fn launch_options_for(
     launch_options: &LaunchOptions,
-    pace: Pace,
+    pace: ClockSource,
     control: &Control,
     traffic: &Traffic,
 ) -> LaunchOptions {

@@ -6,7 +6,7 @@ use threefold::commands::{finish, games};
 use threefold::exit::Exit;
 use threefold::journal_path::JournalPath;
 use threefold::{execute, files};
-use threefold_echo::lab::Feature;
+use threefold_echo::feature_switches::Feature;
 use threefold_echo::options;
 use threefold_harness::arena::pairing::TournamentFormat;
 use threefold_harness::player::EngineSpec;

@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use threefold_chess::clock::{Account, SearchEnd, TimeControl};
+use threefold_chess::clock::{SearchEnd, TimeControl, TimeReport};
 use threefold_harness::arena::game::MoveRecord;
 use threefold_report::model::NumberedGame;
 use threefold_stats::mean;
@@ -32,7 +32,7 @@ impl<'g> GameSide<'g> {
     }
 
     /// The time reports of its moves.
-    pub(super) fn accounts(&self) -> impl Iterator<Item = &'g Account> {
+    pub(super) fn accounts(&self) -> impl Iterator<Item = &'g TimeReport> {
         self.moves.iter().filter_map(|played| played.account.as_ref())
     }
 
@@ -61,7 +61,7 @@ impl<'g> GameSide<'g> {
     /// The coefficient of variation of the tree sizes. Forced moves and moves with a proven result are not counted, because
     /// they need no time.
     pub(super) fn unevenness(&self) -> Option<f64> {
-        let asked = self.accounts().filter(|account| account.end != SearchEnd::Clear);
+        let asked = self.accounts().filter(|account| account.end != SearchEnd::NoChoice);
         mean::variation(&asked.map(|account| account.tree as f64).collect::<Vec<f64>>())
     }
 }
@@ -70,7 +70,7 @@ impl<'g> GameSide<'g> {
 mod tests {
     use super::super::sample_games::{game, told, untold};
     use super::*;
-    use SearchEnd::{Budget, Clear};
+    use SearchEnd::{Budget, NoChoice};
     use threefold_harness::arena::game::{GameEnd, GameOutcome};
 
     const WHITE_MATES: (GameOutcome, GameEnd) = (GameOutcome::White, GameEnd::Checkmate);
@@ -116,9 +116,9 @@ mod tests {
             (vec![tree(5000, Budget); 3], Some(0.0)),
             (vec![tree(1000, Budget), tree(3000, Budget)], Some(0.5_f64.sqrt())),
             // Only forced moves.
-            (vec![tree(5000, Budget), tree(1, Clear), tree(5000, Budget)], Some(0.0)),
+            (vec![tree(5000, Budget), tree(1, NoChoice), tree(5000, Budget)], Some(0.0)),
             (vec![tree(5000, Budget)], None),
-            (vec![tree(1, Clear), tree(2, Clear)], None),
+            (vec![tree(1, NoChoice), tree(2, NoChoice)], None),
             // An engine without time reports.
             (vec![untold(100), untold(200)], None),
             (vec![], None),

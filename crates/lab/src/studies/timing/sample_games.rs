@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::super::fixture;
 use super::Trial;
-use threefold_chess::clock::{Account, Control, Estimates, SearchEnd};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{Control, SearchEnd, TimeEstimates, TimeReport};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_echo::timeman::TimeManager;
 use threefold_harness::arena::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
@@ -28,13 +28,13 @@ pub(super) fn untold(used: u64) -> MoveRecord {
 
 /// A move with its time report: milliseconds planned and used, nodes in the tree, and reused nodes.
 pub(super) fn told(budget: u64, used: u64, tree: u64, reused: u64, end: SearchEnd) -> MoveRecord {
-    let account = Account {
+    let account = TimeReport {
         budget: Duration::from_millis(budget),
-        most: Duration::from_millis(2 * budget),
+        hard_limit: Duration::from_millis(2 * budget),
         used: Duration::from_millis(used),
         tree,
         reused,
-        estimates: Estimates::default(),
+        estimates: TimeEstimates::default(),
         end,
     };
     MoveRecord { account: Some(account), ..untold(used) }
@@ -62,7 +62,7 @@ pub(super) fn game(
     };
     let record = GameRecord {
         players: players.map(str::to_owned),
-        opening: Line::start_position(),
+        opening: GamePosition::start_position(),
         played: played.collect(),
         outcome,
         end,

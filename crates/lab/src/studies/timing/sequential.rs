@@ -6,7 +6,7 @@
 use threefold_harness::work::job::white_result;
 use threefold_report::format;
 use threefold_report::model::NumberedGame;
-use threefold_stats::{Bounds, Conduct, GameResult, Judgement, Look, Model, Risks, Running, Sprt};
+use threefold_stats::{Bounds, EloModel, GameResult, Judgement, Look, Risks, Sprt, SprtConfig, SprtState};
 
 /// A test that is checked after every pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,9 +20,9 @@ pub(super) struct Sequential {
 impl Sequential {
     /// Of pairs in the order of the schedule.
     pub(super) fn of(pairs: &[[GameResult; 2]]) -> Self {
-        let mut running = Running::new(Conduct::from(test()));
-        let looks: Vec<Look> = pairs.iter().map(|&pair| running.learn(pair)).collect();
-        let first = looks.iter().position(|look| look.judgement != Judgement::KeepPlaying);
+        let mut running = SprtState::new(SprtConfig::from(test()));
+        let looks: Vec<Look> = pairs.iter().map(|&pair| running.record(pair)).collect();
+        let first = looks.iter().position(|look| look.judgement != Judgement::Continue);
         Self {
             path: looks.iter().map(|look| look.llr).collect(),
             decided: first.map(|index| (index + 1, looks[index].judgement)),
@@ -34,7 +34,7 @@ impl Sequential {
         match self.decided {
             Some((pairs, Judgement::AcceptH1)) => format!("H1 after {}", format::count(pairs, "pair")),
             Some((pairs, Judgement::AcceptH0)) => format!("H0 after {}", format::count(pairs, "pair")),
-            Some((_, Judgement::KeepPlaying)) | None => match self.path.last() {
+            Some((_, Judgement::Continue)) | None => match self.path.last() {
                 Some(llr) => format!("undecided, LLR {llr:+.2}"),
                 None => "no pair is complete".to_owned(),
             },
@@ -44,7 +44,7 @@ impl Sequential {
 
 /// Is the manager stronger by ten normalized Elo, or not at all?
 fn test() -> Sprt {
-    Sprt::new(Model::Normalized, 0.0, 10.0, Risks::USUAL).expect("sound by construction")
+    Sprt::new(EloModel::Normalized, 0.0, 10.0, Risks::USUAL).expect("sound by construction")
 }
 
 /// Where it decides.

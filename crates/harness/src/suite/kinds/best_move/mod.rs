@@ -21,7 +21,7 @@ use crate::suite::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Cause, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 /// The table's line.
 pub const KIND: Kind =
@@ -84,7 +84,7 @@ impl MovePoints {
     }
 }
 
-fn judge(line: &Line, worth: &MovePoints, answer: &Answer) -> Verdict {
+fn judge(line: &GamePosition, worth: &MovePoints, answer: &Answer) -> Verdict {
     let most = worth.most();
     let (cause, detail, points): (Cause, String, u64) = match single_question::legal_move(line, answer) {
         Err((cause, detail)) => (cause.into(), detail, 0),

@@ -92,7 +92,7 @@ impl PointsReader<'_> {
             san.san.to_move(self.referee.position()).ok()
         };
         let uci = || self.referee.legal(given.parse::<UciMove>().ok()?).ok();
-        uci().or_else(san).map(|mv| self.referee.wire(mv).to_string()).ok_or_else(|| {
+        uci().or_else(san).map(|mv| self.referee.uci(mv).to_string()).ok_or_else(|| {
             let what = format!("`{given}` is no legal move here");
             self.error(what, "write moves as SAN (Nf3) or UCI (g1f3)")
         })

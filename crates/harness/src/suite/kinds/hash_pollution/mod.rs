@@ -21,7 +21,7 @@ use crate::suite::{
     Case, CaseStep, Cause, FailCause, Kind, Measure, PassCause, SkipCause, Verdict, single_question,
 };
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 
 /// The table's line.
 pub const KIND: Kind = Kind {
@@ -93,7 +93,7 @@ impl Case for HashPollutionCase {
 }
 
 impl HashPollutionCase {
-    fn ask(&mut self, then: PollutionStage, line: Line) -> CaseStep {
+    fn ask(&mut self, then: PollutionStage, line: GamePosition) -> CaseStep {
         self.next = then;
         CaseStep::Ask(Question { line, limits: self.limits, searchmoves: Vec::new() })
     }
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(verdict.played, "a2b2", "the clean answer is what it plays");
     }
 
-    fn asked_line() -> Line {
+    fn asked_line() -> GamePosition {
         trap::read(&page()).expect("sound")[0].line.clone()
     }
 

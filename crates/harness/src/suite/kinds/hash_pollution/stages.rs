@@ -17,7 +17,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 
 use crate::suite::trap::TrapRow;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// Searches that are made before the trap is asked.
@@ -26,7 +26,7 @@ pub(super) struct Polluter {
     /// What they are, to stand after "after".
     pub(super) name: &'static str,
     /// At least one.
-    pub(super) searches: Vec<Line>,
+    pub(super) searches: Vec<GamePosition>,
 }
 
 /// Most earlier moves of the game that are asked.
@@ -41,28 +41,28 @@ pub(super) fn of(trap: &TrapRow) -> Vec<Polluter> {
         ("the game so far", earlier(trap)),
         ("what follows, bare", following(trap)),
     ];
-    let stages = stages.into_iter().map(|(name, mut searches): (_, Vec<Line>)| {
+    let stages = stages.into_iter().map(|(name, mut searches): (_, Vec<GamePosition>)| {
         searches.retain(|line| *line != trap.line && goes_on(line));
         Polluter { name, searches }
     });
     stages.filter(|stage| !stage.searches.is_empty()).collect()
 }
 
-fn goes_on(line: &Line) -> bool {
+fn goes_on(line: &GamePosition) -> bool {
     Referee::new(line).is_ok_and(|referee| referee.ending().is_none())
 }
 
-fn bare(trap: &TrapRow) -> Vec<Line> {
+fn bare(trap: &TrapRow) -> Vec<GamePosition> {
     vec![trap.without_history.clone()]
 }
 
 /// The history's first so many moves.
-fn prefix(line: &Line, moves: usize) -> Line {
-    Line { start: line.start.clone(), moves: line.moves[..moves].to_vec() }
+fn prefix(line: &GamePosition, moves: usize) -> GamePosition {
+    GamePosition { start: line.start.clone(), moves: line.moves[..moves].to_vec() }
 }
 
 /// Pieces, turn, castling and en passant, after each number of moves.
-fn placements(line: &Line) -> Vec<String> {
+fn placements(line: &GamePosition) -> Vec<String> {
     let placements = (0..=line.moves.len()).filter_map(|moves| {
         let referee = Referee::new(&prefix(line, moves)).ok()?;
         let fen = Fen::from_position(referee.position(), EnPassantMode::Legal).to_string();
@@ -71,14 +71,14 @@ fn placements(line: &Line) -> Vec<String> {
     placements.collect()
 }
 
-fn shorter(trap: &TrapRow) -> Option<Line> {
+fn shorter(trap: &TrapRow) -> Option<GamePosition> {
     let placements = placements(&trap.line);
     let (here, before) = placements.split_last()?;
     let moves = before.iter().rposition(|earlier| earlier == here)?;
     Some(prefix(&trap.line, moves))
 }
 
-fn longer(trap: &TrapRow) -> Option<Line> {
+fn longer(trap: &TrapRow) -> Option<GamePosition> {
     let placements = placements(&trap.line);
     trap.best.iter().find_map(|&mv| {
         let mut longer = trap.line.clone();
@@ -91,21 +91,21 @@ fn longer(trap: &TrapRow) -> Option<Line> {
     })
 }
 
-fn earlier(trap: &TrapRow) -> Vec<Line> {
+fn earlier(trap: &TrapRow) -> Vec<GamePosition> {
     let all = trap.line.moves.len();
     let own = (0..all).rev().filter(|moves| (all - moves).is_multiple_of(2)).take(EARLIER);
-    let mut lines: Vec<Line> = own.map(|moves| prefix(&trap.line, moves)).collect();
+    let mut lines: Vec<GamePosition> = own.map(|moves| prefix(&trap.line, moves)).collect();
     lines.reverse();
     lines
 }
 
-fn following(trap: &TrapRow) -> Vec<Line> {
+fn following(trap: &TrapRow) -> Vec<GamePosition> {
     let moves = trap.best.iter().take(2).chain(trap.avoid.iter().take(2));
     let after = moves.filter_map(|&mv| {
         let mut referee = Referee::new(&trap.without_history).ok()?;
         referee.play(mv).ok()?;
         let start = Fen::from_position(referee.position(), EnPassantMode::Legal);
-        Some(Line { start, moves: Vec::new() })
+        Some(GamePosition { start, moves: Vec::new() })
     });
     after.collect()
 }
@@ -119,7 +119,8 @@ mod tests {
         let page =
             SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best,avoid\n{row}\n") };
         let trap = trap::read(&page).expect("sound").remove(0);
-        let text = |stage: Polluter| (stage.name, stage.searches.iter().map(Line::moves_text).collect());
+        let text =
+            |stage: Polluter| (stage.name, stage.searches.iter().map(GamePosition::moves_text).collect());
         of(&trap).into_iter().map(text).collect()
     }
 

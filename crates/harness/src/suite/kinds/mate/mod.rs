@@ -22,8 +22,8 @@ use crate::suite::input::{
 use crate::suite::single_question::{self, SingleQuestion};
 use crate::suite::{Case, Kind, Verdict, epd};
 use tally::MateScoring;
-use threefold_chess::clock::{Limits, Pace};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Limits};
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::Referee;
 
@@ -62,7 +62,7 @@ struct KnownMate {
     number: usize,
     /// Unique in its suite.
     id: String,
-    line: Line,
+    line: GamePosition,
     /// `None` where the line gives none: then any claim of a mate is unexpected.
     distance: Option<MateDistance>,
     /// Only one move keeps the distance, and the file names it (`only`): a class of its own.
@@ -151,7 +151,7 @@ fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition
         accepted: mate.distance.map_or_else(|| "no claim".to_owned(), |it| format!("#{}", it.moves())),
         note: mate.note.clone(),
         line: mate.line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };
@@ -166,7 +166,7 @@ fn entry(suite: &str, mate: KnownMate, settings: MateSettings) -> CaseDefinition
 }
 
 /// What an answer is worth; `goal` is the N of `go mate N`.
-fn judge(line: &Line, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
+fn judge(line: &GamePosition, known: Option<MateDistance>, goal: Option<u32>, answer: &Answer) -> Verdict {
     let referee = match Referee::new(line) {
         Ok(referee) => referee,
         Err(error) => return Verdict::unsound_case(error.to_string()),

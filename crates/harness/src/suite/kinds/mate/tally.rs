@@ -154,7 +154,7 @@ impl MateScoring {
         let first = answer.infos.last().and_then(|claim| claim.pv.first().copied());
         match first {
             Some(first) if referee.legal(first).ok() != Some(best) => {
-                let detail = format!("{}, and the mate begins with {first}", referee.wire(best));
+                let detail = format!("{}, and the mate begins with {first}", referee.uci(best));
                 (FailCause::AnotherMove.into(), detail)
             }
             Some(_) | None => (PassCause::BestMate.into(), String::new()),

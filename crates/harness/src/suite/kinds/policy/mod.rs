@@ -15,7 +15,7 @@ use crate::suite::trap;
 use crate::suite::{Case, Kind};
 use probe::ProbeCase;
 use selection::{Probe, probes};
-use threefold_chess::clock::{Limits, Pace};
+use threefold_chess::clock::{ClockSource, Limits};
 
 /// The table's line.
 pub const KIND: Kind =
@@ -51,7 +51,7 @@ fn entry(suite: &str, probe: Probe) -> CaseDefinition {
         accepted: probe.expected().to_owned(),
         note: probe.question_text(),
         line: probe.line.clone(),
-        pace: Pace::Wall,
+        pace: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };

@@ -13,7 +13,7 @@ use crate::player::{Answer, Bound, FaultCause, Question, ScoredInfo};
 use crate::suite::signature::{ProbeResult, Topic};
 use crate::suite::{Case, CaseStep, Verdict};
 use threefold_chess::clock::Limits;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 use threefold_oracle::referee::Referee;
 
@@ -213,7 +213,7 @@ fn is_drawn_claim(claim: &ScoredInfo) -> bool {
 }
 
 /// How many plies a line of play goes on after the first position in it that stood before; `None` where none did.
-fn beyond(start: &Line, moves: &[UciMove]) -> Option<usize> {
+fn beyond(start: &GamePosition, moves: &[UciMove]) -> Option<usize> {
     let mut referee = Referee::new(start).ok()?;
     for (played, &mv) in (1..).zip(moves) {
         let legal = referee.legal(mv).ok()?;

@@ -11,7 +11,7 @@ use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position};
 
 use crate::suite::signature::Topic;
 use crate::suite::trap::{TrapRow, TrueResult};
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// One question to an engine.
@@ -22,9 +22,9 @@ pub(super) struct Probe {
     /// The trap it was made from.
     pub(super) trap: String,
     /// The position with its history.
-    pub(super) line: Line,
+    pub(super) line: GamePosition,
     /// The same without.
-    pub(super) without_history: Line,
+    pub(super) without_history: GamePosition,
     /// The move that repeats; in a perpetual, the move that begins it.
     pub(super) asked: UciMove,
     /// Is the move right where its repetition doesn't count?
@@ -108,14 +108,14 @@ fn of_trap(trap: &TrapRow) -> Vec<Probe> {
 
 /// Does a pawn advance by two squares anywhere? Engines differ on which of the captures it offers make a position
 /// another one, and that is another question.
-fn meets_en_passant(line: &Line) -> bool {
+fn meets_en_passant(line: &GamePosition) -> bool {
     positions(line).any(|position| position.ep_square(EnPassantMode::Always).is_some())
 }
 
 /// Every position of the line, the first one too.
-fn positions(line: &Line) -> impl Iterator<Item = Chess> {
+fn positions(line: &GamePosition) -> impl Iterator<Item = Chess> {
     (0..=line.moves.len()).filter_map(|index| {
-        let before = Line { start: line.start.clone(), moves: line.moves[..index].to_vec() };
+        let before = GamePosition { start: line.start.clone(), moves: line.moves[..index].to_vec() };
         Some(Referee::new(&before).ok()?.position().clone())
     })
 }
@@ -155,7 +155,7 @@ fn first(trap: &TrapRow, referee: &Referee, asked: UciMove, lure: MoveAppeal) ->
         return Vec::new();
     }
     let Some((index, earlier)) = earlier(&trap.line, after.position()) else { return Vec::new() };
-    let cut = Line {
+    let cut = GamePosition {
         start: Fen::from_position(&earlier, EnPassantMode::Legal),
         moves: trap.line.moves[index..].to_vec(),
     };
@@ -169,7 +169,7 @@ fn first(trap: &TrapRow, referee: &Referee, asked: UciMove, lure: MoveAppeal) ->
 }
 
 /// When the position stood on the board before.
-fn earlier(line: &Line, sought: &Chess) -> Option<(usize, Chess)> {
+fn earlier(line: &GamePosition, sought: &Chess) -> Option<(usize, Chess)> {
     positions(line).enumerate().find(|(_, position)| is_same(position, sought))
 }
 

@@ -11,7 +11,7 @@ use crate::suite::verdict::{CaseRecord, Verdict, VerdictKind};
 use crate::suite::{SignatureReading, SourceFile, Suite, SuiteSource, Timing, run_case};
 use selection::MoveAppeal;
 use threefold_chess::clock::Stop;
-use threefold_chess::line::Line;
+use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 
 /// The shipped traps.
@@ -33,7 +33,7 @@ fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
         engine: String::new(),
         accepted: String::new(),
         note: String::new(),
-        line: Line::start_position(),
+        line: GamePosition::start_position(),
         verdict,
     }
 }
@@ -55,7 +55,8 @@ fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> SignatureReadin
 fn echo(options: &str) -> SignatureReading {
     let spec: EngineSpec = format!("echo,{options}").parse().expect("sound");
     reading(|_| {
-        launch(&spec, &LaunchOptions::new(Pace::Wall, Stop::default())).expect("Echo has these options")
+        launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default()))
+            .expect("Echo has these options")
     })
 }
 
@@ -108,7 +109,7 @@ fn model(probe: &Probe, moves: SearchMoves, is_draw: fn(Before) -> bool) -> Box<
 /// A good move other than the one asked about, or any where there is none.
 fn another(probe: &Probe) -> UciMove {
     let referee = Referee::new(&probe.without_history).expect("a shipped line");
-    let legal = referee.position().legal_moves().into_iter().map(|mv| referee.wire(mv));
+    let legal = referee.position().legal_moves().into_iter().map(|mv| referee.uci(mv));
     let mut others = probe.best.iter().copied().chain(legal).filter(|&mv| mv != probe.asked);
     others.next().expect("a choice")
 }
@@ -124,7 +125,8 @@ impl Before {
         let mut referee = Referee::new(&question.line).expect("a shipped line");
         let times = referee.occurrences_after(referee.legal(mv).expect("a move of the file"));
         referee.play(mv).expect("a move of the file");
-        let start = Referee::new(&Line { moves: Vec::new(), ..question.line.clone() }).expect("a start");
+        let start =
+            Referee::new(&GamePosition { moves: Vec::new(), ..question.line.clone() }).expect("a start");
         Self { times, is_first: start.position().board() == referee.position().board() }
     }
 }
@@ -170,7 +172,7 @@ fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> 
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let referee = Referee::new(&question.line).expect("a shipped line");
         let legal = referee.position().legal_moves();
-        let any = referee.wire(legal[(state >> 33) as usize % legal.len()]);
+        let any = referee.uci(legal[(state >> 33) as usize % legal.len()]);
         let best =
             if moves == SearchMoves::Known && !question.searchmoves.is_empty() { probe.asked } else { any };
         let score = if (state >> 60).is_multiple_of(2) { 0 } else { 77 };

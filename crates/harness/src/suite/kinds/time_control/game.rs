@@ -8,8 +8,8 @@ use crate::player::{Answer, FaultCause, Question};
 use crate::playout::{self, EndCause, GameState, Playout, TurnReply, TurnRequest};
 use crate::suite::verdict::moves_text;
 use crate::suite::{Case, CaseStep, Cause, FailCause, Measure, PassCause, SkipCause, Verdict};
-use threefold_chess::clock::{Control, Flag, Pace, duration};
-use threefold_chess::line::Line;
+use threefold_chess::clock::{ClockSource, Control, Flag, duration};
+use threefold_chess::position::GamePosition;
 
 use super::spending::{Spending, Spread, TimePlans};
 
@@ -17,7 +17,7 @@ use super::spending::{Spending, Spread, TimePlans};
 #[derive(Debug, Clone)]
 pub(super) struct TimedGameTerms {
     pub(super) controls: ByColor<Control>,
-    pub(super) pace: Pace,
+    pub(super) pace: ClockSource,
     /// It ends after so many plies beyond its opening.
     pub(super) plies: u32,
     /// What a move loses on its way to the clock: the first of each side, the second, and so on round.
@@ -33,7 +33,7 @@ pub(super) struct TimedGameTerms {
 /// The dialogue: a new game, then a question for each ply.
 pub(super) struct TimedGameCase {
     terms: TimedGameTerms,
-    opening: Line,
+    opening: GamePosition,
     /// `None` before the new game.
     playout: Option<Playout>,
     used: ByColor<Spending>,
@@ -90,7 +90,7 @@ impl TimedGameTerms {
 }
 
 impl TimedGameCase {
-    pub(super) fn new(opening: &Line, terms: TimedGameTerms) -> Self {
+    pub(super) fn new(opening: &GamePosition, terms: TimedGameTerms) -> Self {
         Self {
             terms,
             opening: opening.clone(),
@@ -145,7 +145,7 @@ impl TimedGameCase {
         let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.controls.get(mover));
         let kept = last.waited.map(|waited| format!(", kept waiting {}", duration::text(waited)));
         let kept = kept.unwrap_or_default();
-        if flag.is_the_machines(last.waited) {
+        if flag.is_machine_caused(last.waited) {
             self.verdict(playout, last, SkipCause::BusyMachine, format!("{what}{kept}"))
         } else {
             self.verdict(playout, last, FaultCause::TimeLoss, format!("{what}{kept}"))
@@ -153,7 +153,7 @@ impl TimedGameCase {
     }
 
     fn finish(&self, playout: &Playout, answer: &Answer, ending: &str) -> Verdict {
-        if self.nodes == 0 && self.terms.pace != Pace::Wall {
+        if self.nodes == 0 && self.terms.pace != ClockSource::Wall {
             return self.verdict(playout, answer, FailCause::NoNodes, "so its clock never ran".to_owned());
         }
         let seen = self.seen(playout, ending);

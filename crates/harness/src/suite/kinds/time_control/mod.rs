@@ -27,7 +27,7 @@ use crate::suite::input::{
 };
 use crate::suite::{Case, Kind, epd};
 use game::{TimedGameCase, TimedGameTerms};
-use threefold_chess::clock::{Control, Limits, Pace};
+use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_oracle::referee::Referee;
 
 /// The table's line.
@@ -100,7 +100,7 @@ fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
 impl WrittenControl {
     fn terms(&self, page: &SourceFile, plies: NonZeroU32) -> Result<TimedGameTerms, SuiteError> {
         let clock = self.pace(page)?;
-        if let (Pace::Virtual { .. }, Some(load)) = (clock, &self.load) {
+        if let (ClockSource::Virtual { .. }, Some(load)) = (clock, &self.load) {
             let what = "a load changes nothing about clocks that count nodes";
             return Err(page.error_at_span(load.span(), what, "drop it, or give `pace = \"wall\"`"));
         }
@@ -120,7 +120,7 @@ impl WrittenControl {
         Ok(ByColor { white: control(page, &self.control)?, black: control(page, black)? })
     }
 
-    fn pace(&self, page: &SourceFile) -> Result<Pace, SuiteError> {
+    fn pace(&self, page: &SourceFile) -> Result<ClockSource, SuiteError> {
         match (&self.nodes_per_second, &self.pace) {
             (Some(rate), None) => {
                 let nodes_per_second = *rate.get_ref();
@@ -130,9 +130,9 @@ impl WrittenControl {
                     );
                     return Err(page.error_at_span(rate.span(), what, "give a multiple of 1000"));
                 }
-                Ok(Pace::Virtual { nodes_per_second })
+                Ok(ClockSource::Virtual { nodes_per_second })
             }
-            (None, Some(given)) if given.get_ref() == "wall" => Ok(Pace::Wall),
+            (None, Some(given)) if given.get_ref() == "wall" => Ok(ClockSource::Wall),
             (None, Some(given)) => {
                 Err(page.error_at_span(given.span(), format!("`{}` is no pace here", given.get_ref()), PACE))
             }
@@ -380,7 +380,7 @@ mod tests {
         let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
         let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
         let card = &read.definitions[0].info;
-        assert_eq!((card.pace, card.background_threads, card.players.len()), (Pace::Wall, 4, 2));
+        assert_eq!((card.pace, card.background_threads, card.players.len()), (ClockSource::Wall, 4, 2));
         assert_eq!(
             (card.note.as_str(), card.accepted.as_str()),
             ("clock wall, beside 4 busy threads", "no flag falls in 30 plies")

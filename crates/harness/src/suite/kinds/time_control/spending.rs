@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use threefold_chess::clock::{Account, SearchEnd};
+use threefold_chess::clock::{SearchEnd, TimeReport};
 
 /// How one side used its time.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,14 +48,14 @@ impl Spread {
 impl TimePlans {
     /// One move. A search that ended since there was nothing to choose or to find says nothing of how its manager
     /// shares out time. What the machine kept the engine waiting for is no overrun of its own.
-    pub(super) fn note(&mut self, account: &Account, waited: Option<Duration>) {
+    pub(super) fn note(&mut self, account: &TimeReport, waited: Option<Duration>) {
         match account.end {
-            SearchEnd::Clear => {}
-            SearchEnd::Budget | SearchEnd::Settled | SearchEnd::Most | SearchEnd::Called => {
+            SearchEnd::NoChoice => {}
+            SearchEnd::Budget | SearchEnd::Settled | SearchEnd::HardLimit | SearchEnd::Interrupted => {
                 self.trees.push(account.tree as f64);
             }
         }
-        let allowed = account.most + waited.unwrap_or_default();
+        let allowed = account.hard_limit + waited.unwrap_or_default();
         let overrun = account.used.saturating_sub(allowed);
         self.worst_overrun = self.worst_overrun.max(Some(overrun));
     }

@@ -6,7 +6,7 @@ use crate::suite::dialogue::script::{lead, says};
 
 /// Plays from the start under these terms.
 fn led(terms: TimedGameTerms, answers: Vec<Answer>) -> Verdict {
-    lead(&mut TimedGameCase::new(&Line::start_position(), terms), answers).0
+    lead(&mut TimedGameCase::new(&GamePosition::start_position(), terms), answers).0
 }
 
 fn game(control: &str, plies: u32) -> TimedGameCase {
@@ -19,7 +19,7 @@ fn game(control: &str, plies: u32) -> TimedGameCase {
         most_spread: None,
         most_overrun: None,
     };
-    TimedGameCase::new(&Line::start_position(), terms)
+    TimedGameCase::new(&GamePosition::start_position(), terms)
 }
 
 /// Knights go out and home, each move for so many nodes.
@@ -121,13 +121,13 @@ fn a_busy_machine_is_told_from_a_late_engine() {
     for (waited, mark, reason) in table {
         let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));
         let verdict = led(
-            TimedGameTerms { pace: Pace::Wall, ..game("1", 2).terms },
+            TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms },
             vec![Answer { elapsed, waited, ..says("e2e4", &[]) }],
         );
         assert_eq!((verdict.kind(), verdict.reason()), (mark, reason));
     }
     let moves = ["e2e4", "e7e5"].map(|mv| Answer { nodes: 0, ..says(mv, &[]) });
-    let verdict = led(TimedGameTerms { pace: Pace::Wall, ..game("1", 2).terms }, moves.to_vec());
+    let verdict = led(TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms }, moves.to_vec());
     assert_eq!(verdict.kind(), VerdictKind::Passed, "the wall's clock needs no nodes: {}", verdict.reason());
 }
 

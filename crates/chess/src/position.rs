@@ -1,0 +1,117 @@
+//! A position that knows how it came about: where play started and every move since.
+//!
+//! Repetitions and the fifty-move rule are facts of the game, not of the board, so everything in the house
+//! that asks, answers or judges passes a [`GamePosition`], never a bare FEN.
+
+use std::fmt;
+use std::str::FromStr;
+
+use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::uci::{ParseUciMoveError, UciMove};
+
+/// A start position and the moves played from it; the position meant is the one after them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GamePosition {
+    /// Where play started.
+    pub start: Fen,
+    /// The moves since, in order.
+    pub moves: Vec<UciMove>,
+}
+
+/// Why text is no line.
+#[derive(Debug, thiserror::Error)]
+pub enum GamePositionError {
+    /// The start position.
+    #[error("`{given}` is not a FEN: {cause}")]
+    Fen {
+        /// What was given.
+        given: String,
+        /// What shakmaty says of it.
+        cause: ParseFenError,
+    },
+    /// One of the moves.
+    #[error("`{given}` is not a move as UCI writes it (e2e4, e7e8q)")]
+    Move {
+        /// What was given.
+        given: String,
+        /// What shakmaty says of it.
+        cause: ParseUciMoveError,
+    },
+}
+
+impl GamePosition {
+    /// The usual start position, no move played.
+    pub fn start_position() -> Self {
+        Self {
+            start: Fen::from_position(&shakmaty::Chess::default(), shakmaty::EnPassantMode::Legal),
+            moves: Vec::new(),
+        }
+    }
+
+    /// From a FEN (four fields will do) and moves separated by white space.
+    pub fn parse(fen: &str, moves: &str) -> Result<Self, GamePositionError> {
+        let start = Fen::from_ascii(fen.trim().as_bytes())
+            .map_err(|cause| GamePositionError::Fen { given: fen.to_owned(), cause })?;
+        let moves = moves
+            .split_whitespace()
+            .map(|given| {
+                given.parse().map_err(|cause| GamePositionError::Move { given: given.to_owned(), cause })
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { start, moves })
+    }
+
+    /// The moves as UCI writes them, separated by single spaces.
+    pub fn moves_text(&self) -> String {
+        let moves: Vec<String> = self.moves.iter().map(ToString::to_string).collect();
+        moves.join(" ")
+    }
+}
+
+/// As it stands after UCI's `position`: `fen … moves …`.
+impl fmt::Display for GamePosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fen {}", self.start)?;
+        if self.moves.is_empty() { Ok(()) } else { write!(f, " moves {}", self.moves_text()) }
+    }
+}
+
+/// The same text, read back.
+impl FromStr for GamePosition {
+    type Err = GamePositionError;
+
+    fn from_str(text: &str) -> Result<Self, GamePositionError> {
+        let text = text.strip_prefix("fen ").unwrap_or(text);
+        let (fen, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        Self::parse(fen, moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_printed_as_uci_wants_it() {
+        let line = GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", " e1g1  e8d7 ").expect("sound");
+        assert_eq!(line.to_string(), "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1 e8d7");
+        for line in [line, GamePosition::start_position()] {
+            assert_eq!(line.to_string().parse::<GamePosition>().expect("its own text"), line);
+        }
+        assert!("the whole game".parse::<GamePosition>().is_err());
+    }
+
+    #[test]
+    fn what_is_no_line_is_named() {
+        assert_eq!(
+            GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", "e1").expect_err("no move").to_string(),
+            "`e1` is not a move as UCI writes it (e2e4, e7e8q)"
+        );
+        assert!(
+            GamePosition::parse("4k3/9", "")
+                .expect_err("no FEN")
+                .to_string()
+                .starts_with("`4k3/9` is not a FEN")
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! Does a monotone curve fit at all?
+//!
+//! The weighted distance of the values from the fit has no table: it depends on how many levels are nearly equal.
+//! So its null law is simulated: errors of the same covariance around the fit, drawn from a seed, are fitted again.
+//! Around blocks, where pooling has most to smooth, distances are larger than around a curve that truly rises there,
+//! so the p-value errs on the side of saying nothing.
+
+use super::fit::Isotonic;
+use super::gaussian::GaussianErrors;
+use super::measurements::Measurements;
+
+/// How far values lie from their monotone fit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LackOfFit {
+    /// The weighted sum of squared distances.
+    pub distance: f64,
+    /// How often chance alone puts values so far from a monotone curve, from the simulation.
+    pub p: f64,
+}
+
+/// Experiments in a simulation: a p-value of 0.05 is off by 0.005.
+const DRAWS: u32 = 2000;
+
+/// How far the values lie from their monotone fit, and whether that is more than chance.
+pub fn lack_of_fit(measured: &Measurements, seed: u64) -> LackOfFit {
+    let observed = distance(measured);
+    let fit = Isotonic::fit(measured).values();
+    let mut noise = GaussianErrors::new(measured.covariance(), seed);
+    let as_far = (0..DRAWS)
+        .filter(|_| {
+            let drawn = fit.iter().zip(&noise.draw()).map(|(fit, error)| fit + error).collect();
+            distance(&measured.around(drawn)) >= observed
+        })
+        .count();
+    // What was observed counts as one of the draws, so that p is never nought.
+    LackOfFit { distance: observed, p: (as_far + 1) as f64 / f64::from(DRAWS + 1) }
+}
+
+fn distance(measured: &Measurements) -> f64 {
+    let fit = Isotonic::fit(measured).values();
+    let off = measured.values().iter().zip(fit).zip(measured.weights());
+    off.map(|((value, fit), weight)| weight * (value - fit).powi(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interval::Rate;
+
+    #[test]
+    fn only_values_far_out_of_order_lack_fit() {
+        let misfit =
+            |values: &[f64]| lack_of_fit(&Measurements::independent(values, &[10.0; 4]).expect("sound"), 3);
+        let in_order = misfit(&[0.0, 10.0, 20.0, 30.0]);
+        assert_eq!((in_order.distance, in_order.p), (0.0, 1.0));
+        let nearly = misfit(&[0.0, 25.0, 20.0, 30.0]);
+        assert!(nearly.p > 0.2, "{nearly:?}");
+        let far = misfit(&[0.0, 80.0, 20.0, 30.0]);
+        assert!(far.p < 0.001, "{far:?}");
+        assert_eq!(misfit(&[0.0, 25.0, 20.0, 30.0]), nearly, "the same seed gives the same p");
+    }
+
+    #[test]
+    fn of_curves_that_are_monotone_few_are_suspected() {
+        let truth = Measurements::independent(&[0.0, 0.0, 5.0, 40.0, 45.0], &[10.0; 5]).expect("sound");
+        let mut noise = GaussianErrors::new(truth.covariance(), 11);
+        let runs = 120;
+        let suspected = (0..runs)
+            .filter(|&run| {
+                let values = truth.values().iter().zip(&noise.draw()).map(|(it, error)| it + error).collect();
+                lack_of_fit(&truth.around(values), run).p <= 0.05
+            })
+            .count() as u64;
+        let rate = Rate { successes: suspected, failures: runs - suspected }.clopper_pearson(0.002);
+        assert!(rate.low <= 0.05, "{suspected} of {runs}");
+    }
+}

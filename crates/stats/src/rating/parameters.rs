@@ -1,0 +1,269 @@
+//! Where each quantity of a fit stands in the vector of parameters, and how sums over meetings get there.
+//!
+//! A meeting knows three quantities: the difference between its players, White's advantage and the draw parameter.
+//! Sums are taken in those three, then laid out: the difference is one player's parameter less the other's, and
+//! what is held has none. All here is in natural units of the log odds.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::crosstable::PlayerIndex;
+use super::settings::{ParameterPrior, RatingSettings};
+
+/// Where a quantity comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum ParameterSlot {
+    /// The parameter with this index.
+    Free(usize),
+    /// Held at this value.
+    Held(f64),
+}
+
+impl ParameterSlot {
+    pub(super) fn index(self) -> Option<usize> {
+        match self {
+            Self::Free(index) => Some(index),
+            Self::Held(_) => None,
+        }
+    }
+
+    fn value(self, at: &DVector<f64>) -> f64 {
+        match self {
+            Self::Free(index) => at[index],
+            Self::Held(value) => value,
+        }
+    }
+}
+
+/// What is known loosely of one parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Prior {
+    pub(super) index: usize,
+    pub(super) mean: f64,
+    pub(super) sd: f64,
+}
+
+/// The parameters: free players in the order of seats, then the advantage, then the draw parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ParameterLayout {
+    players: Vec<ParameterSlot>,
+    advantage: ParameterSlot,
+    draws: ParameterSlot,
+    count: usize,
+    start: Vec<f64>,
+    pub(super) priors: Vec<Prior>,
+    /// On the draw rate between equals itself, not on the parameter; its index is the draw parameter's.
+    pub(super) draw_prior: Option<Prior>,
+}
+
+impl ParameterLayout {
+    /// Of each group, the anchors are held; where there are none, its first player is until the fit is centred.
+    /// `draw_share` is the share of draws among the results, virtual ones included.
+    pub(super) fn new(
+        terms: &RatingSettings,
+        players: usize,
+        groups: &[Vec<PlayerIndex>],
+        draw_share: f64,
+    ) -> Self {
+        let unit = terms.scale.per_point();
+        let mut sources = vec![ParameterPrior::Fixed(terms.centre.0); players];
+        for group in groups {
+            let held = |seat: &PlayerIndex| terms.anchors.iter().find(|anchor| anchor.seat == *seat);
+            let anchors: Vec<_> = group.iter().filter_map(held).map(|anchor| anchor.rating).collect();
+            let ground = if anchors.is_empty() { group.first() } else { None };
+            for seat in group.iter().filter(|seat| Some(*seat) != ground) {
+                sources[seat.0] = held(seat).map_or(ParameterPrior::Fitted, |anchor| anchor.rating);
+            }
+        }
+        let mut layout = Self {
+            players: Vec::with_capacity(players),
+            advantage: ParameterSlot::Held(0.0),
+            draws: ParameterSlot::Held(0.0),
+            count: 0,
+            start: Vec::new(),
+            priors: Vec::new(),
+            draw_prior: None,
+        };
+        let level = level(terms);
+        layout.players = sources.into_iter().map(|source| layout.place(source, level, unit)).collect();
+        layout.advantage = layout.place(terms.advantage, 0.0, unit);
+        layout.place_draws(terms, draw_share);
+        layout
+    }
+
+    fn place(&mut self, source: ParameterPrior, start: f64, unit: f64) -> ParameterSlot {
+        let start = match source {
+            ParameterPrior::Fixed(value) => return ParameterSlot::Held(value * unit),
+            ParameterPrior::Fitted => start,
+            ParameterPrior::Gaussian { mean, sd } => {
+                self.priors.push(Prior { index: self.count, mean: mean * unit, sd: sd * unit });
+                mean
+            }
+        };
+        self.start.push(start * unit);
+        self.count += 1;
+        ParameterSlot::Free(self.count - 1)
+    }
+
+    fn place_draws(&mut self, terms: &RatingSettings, share: f64) {
+        let parameter = |rate| terms.model.draw_parameter(rate);
+        self.draws = match terms.draw_rate {
+            ParameterPrior::Fixed(rate) => ParameterSlot::Held(parameter(rate)),
+            // Without draws their likeliest rate is nought, which no finite parameter means.
+            ParameterPrior::Fitted if share == 0.0 => ParameterSlot::Held(parameter(0.0)),
+            source => {
+                if let ParameterPrior::Gaussian { mean, sd } = source {
+                    self.draw_prior = Some(Prior { index: self.count, mean, sd });
+                }
+                self.start.push(parameter(share.clamp(0.01, 0.99)));
+                self.count += 1;
+                ParameterSlot::Free(self.count - 1)
+            }
+        };
+    }
+
+    /// The same with the draw parameter held: it comes last, so the others keep their places.
+    pub(super) fn with_draws_held(&self, value: f64) -> Self {
+        let count = self.draws.index().unwrap_or(self.count);
+        let start = self.start[..count].to_vec();
+        Self { draws: ParameterSlot::Held(value), draw_prior: None, count, start, ..self.clone() }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The free ratings.
+    pub(super) fn free_players(&self) -> usize {
+        self.players.iter().filter(|place| place.index().is_some()).count()
+    }
+
+    /// Everybody as strong as the anchors on average, no advantage, draws as frequent as they were.
+    pub(super) fn start(&self) -> DVector<f64> {
+        DVector::from_column_slice(&self.start)
+    }
+
+    pub(super) fn strength(&self, at: &DVector<f64>, seat: PlayerIndex) -> f64 {
+        self.players[seat.0].value(at)
+    }
+
+    /// All strengths, those of groups without an anchor about the centre.
+    pub(super) fn levels(
+        &self,
+        at: &DVector<f64>,
+        terms: &RatingSettings,
+        groups: &[Vec<PlayerIndex>],
+    ) -> Vec<f64> {
+        let mut levels: Vec<f64> = self.players.iter().map(|place| place.value(at)).collect();
+        let centre = terms.centre.0 * terms.scale.per_point();
+        for group in groups.iter().filter(|group| !group.iter().any(|seat| terms.anchors(*seat))) {
+            let mean = group.iter().map(|seat| levels[seat.0]).sum::<f64>() / group.len() as f64;
+            for seat in group {
+                levels[seat.0] += centre - mean;
+            }
+        }
+        levels
+    }
+
+    pub(super) fn advantage(&self, at: &DVector<f64>) -> f64 {
+        self.advantage.value(at)
+    }
+
+    pub(super) fn draws(&self, at: &DVector<f64>) -> f64 {
+        self.draws.value(at)
+    }
+
+    /// The places of all players, the advantage and the draw parameter.
+    pub(super) fn places(&self) -> impl Iterator<Item = ParameterSlot> + '_ {
+        self.players.iter().copied().chain([self.advantage, self.draws])
+    }
+
+    pub(super) fn advantage_place(&self) -> ParameterSlot {
+        self.advantage
+    }
+
+    pub(super) fn draws_place(&self) -> ParameterSlot {
+        self.draws
+    }
+
+    /// The indices of a meeting's parameters, each with its quantity and its sign in that.
+    fn slots(&self, [first, second]: [PlayerIndex; 2]) -> [(Option<usize>, usize, f64); 4] {
+        [
+            (self.players[first.0].index(), 0, 1.0),
+            (self.players[second.0].index(), 0, -1.0),
+            (self.advantage.index(), 1, 1.0),
+            (self.draws.index(), 2, 1.0),
+        ]
+    }
+
+    pub(super) fn add_slope(
+        &self,
+        players: [PlayerIndex; 2],
+        sums: &HeadToHeadSums,
+        total: &mut DVector<f64>,
+    ) {
+        for (index, quantity, sign) in self.slots(players) {
+            if let Some(index) = index {
+                total[index] += sign * sums.slope[quantity];
+            }
+        }
+    }
+
+    pub(super) fn add_bend(
+        &self,
+        players: [PlayerIndex; 2],
+        sums: &HeadToHeadSums,
+        total: &mut DMatrix<f64>,
+    ) {
+        let slots = self.slots(players);
+        for (row, left, sign) in slots {
+            for (column, right, other) in slots {
+                if let (Some(row), Some(column)) = (row, column) {
+                    total[(row, column)] += sign * other * sums.bend[left][right];
+                }
+            }
+        }
+    }
+}
+
+/// The middle of what is known of ratings, in points.
+fn level(terms: &RatingSettings) -> f64 {
+    let known = |source| match source {
+        ParameterPrior::Fitted => None,
+        ParameterPrior::Fixed(rating) => Some(rating),
+        ParameterPrior::Gaussian { mean, .. } => Some(mean),
+    };
+    let known: Vec<f64> = terms.anchors.iter().filter_map(|anchor| known(anchor.rating)).collect();
+    if known.is_empty() { terms.centre.0 } else { known.iter().sum::<f64>() / known.len() as f64 }
+}
+
+/// Sums over a meeting in its own quantities: the first player's lead, White's advantage, the draw parameter.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct HeadToHeadSums {
+    pub(super) slope: [f64; 3],
+    pub(super) bend: [[f64; 3]; 3],
+}
+
+impl HeadToHeadSums {
+    /// A score in x and draw parameter, told in the three quantities; `side` is 1 where the first player has White
+    /// and -1 where the second has.
+    pub(super) fn told([of_x, of_draws]: [f64; 2], side: f64) -> [f64; 3] {
+        [side * of_x, of_x, of_draws]
+    }
+
+    /// Adds a matrix in x and draw parameter.
+    pub(super) fn add_bend(&mut self, bend: [[f64; 2]; 2], side: f64) {
+        let [lead, advantage, draws] = [(0, side), (0, 1.0), (1, 1.0)];
+        for (row, (left, sign)) in self.bend.iter_mut().zip([lead, advantage, draws]) {
+            for (cell, (right, other)) in row.iter_mut().zip([lead, advantage, draws]) {
+                *cell += sign * other * bend[left][right];
+            }
+        }
+    }
+
+    /// Adds the square of a score vector, so many times.
+    pub(super) fn add_square(&mut self, times: f64, score: [f64; 3]) {
+        for (row, left) in self.bend.iter_mut().zip(score) {
+            row.iter_mut().zip(score).for_each(|(cell, right)| *cell += times * left * right);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! A test under way: told pair after pair, it says where it stands and whether it is over.
+//!
+//! Pairs come in the order of the schedule. The ratio is computed after each; the test may end only after each whole
+//! batch of them, as in fishtest, where a batch is what one worker brings home.
+
+use std::num::NonZeroU32;
+
+use super::overshoot::{Ladders, Overshoot};
+use super::sprt::{Bounds, EloModel, InvalidSprt, Judgement, LlrBasis, Sprt};
+use super::stopped::{self, StoppedEstimate};
+use super::warm_start::WarmStart;
+use crate::pentanomial::{GameResult, Pentanomial, Trinomial};
+use threefold_named_enum::named_enum;
+
+named_enum! {
+    /// What a test counts.
+    pub enum TrialUnit {
+        /// A pair of games from one opening with colours swapped, by its five results.
+        Pairs = "pairs",
+        /// A single game, by its three; what the games of a pair have in common is lost.
+        Games = "games",
+    }
+}
+
+/// A test as it is carried out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SprtConfig {
+    sprt: Sprt,
+    counts: TrialUnit,
+    batch: NonZeroU32,
+    overshoot: Overshoot,
+}
+
+impl TrialUnit {
+    /// What a model is usually tested on: pairs, if it knows them.
+    pub const fn usual(model: EloModel) -> Self {
+        match model {
+            EloModel::Normalized | EloModel::Logistic => Self::Pairs,
+            EloModel::BayesElo => Self::Games,
+        }
+    }
+}
+
+impl From<Sprt> for SprtConfig {
+    /// The usual one: it may end after every pair, at Wald's bounds.
+    fn from(sprt: Sprt) -> Self {
+        let counts = TrialUnit::usual(sprt.model());
+        Self { sprt, counts, batch: NonZeroU32::MIN, overshoot: Overshoot::Ignore }
+    }
+}
+
+impl SprtConfig {
+    /// A test on these counts that may end after each whole `batch` of pairs. BayesElo knows no counts of pairs.
+    pub fn new(
+        sprt: Sprt,
+        counts: TrialUnit,
+        batch: NonZeroU32,
+        overshoot: Overshoot,
+    ) -> Result<Self, InvalidSprt> {
+        match (sprt.model(), counts) {
+            (EloModel::BayesElo, TrialUnit::Pairs) => Err(InvalidSprt::PairsUnknown),
+            (EloModel::BayesElo, TrialUnit::Games) | (EloModel::Normalized | EloModel::Logistic, _) => {
+                Ok(Self { sprt, counts, batch, overshoot })
+            }
+        }
+    }
+
+    /// What is tested.
+    pub const fn sprt(&self) -> Sprt {
+        self.sprt
+    }
+
+    /// What is counted.
+    pub const fn counts(&self) -> TrialUnit {
+        self.counts
+    }
+
+    /// Pairs from one chance to end to the next.
+    pub const fn batch(&self) -> NonZeroU32 {
+        self.batch
+    }
+
+    /// What is done about steps over a bound.
+    pub const fn overshoot(&self) -> Overshoot {
+        self.overshoot
+    }
+
+    /// What the counts give the test to stand on.
+    pub fn llr_basis(&self, pairs: &Pentanomial, games: &Trinomial) -> LlrBasis {
+        match self.counts {
+            TrialUnit::Pairs => LlrBasis::of(pairs),
+            TrialUnit::Games => LlrBasis::of(games),
+        }
+    }
+
+    /// What the test says of the difference when it has stopped with these results; see [`stopped::estimate`].
+    pub fn estimate(&self, pairs: &Pentanomial, games: &Trinomial, alpha: f64) -> Option<StoppedEstimate> {
+        match self.counts {
+            TrialUnit::Pairs => stopped::estimate(&self.sprt, pairs, alpha),
+            TrialUnit::Games => stopped::estimate(&self.sprt, games, alpha),
+        }
+    }
+}
+
+/// What a running test says after a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Look {
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// What it comes to; always to play on within a batch.
+    pub judgement: Judgement,
+}
+
+/// A test under way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SprtState {
+    conduct: SprtConfig,
+    pairs: Pentanomial,
+    games: Trinomial,
+    pursuit: WarmStart,
+    ladders: Ladders,
+}
+
+impl SprtState {
+    /// Before the first pair.
+    pub fn new(conduct: SprtConfig) -> Self {
+        let pursuit = WarmStart::new(conduct.sprt);
+        let (pairs, games) = (Pentanomial::EMPTY, Trinomial::EMPTY);
+        Self { conduct, pairs, games, pursuit, ladders: Ladders::default() }
+    }
+
+    /// Takes in the next pair of the schedule: the first player's results.
+    pub fn record(&mut self, pair: [GameResult; 2]) -> Look {
+        self.pairs.record(pair);
+        for game in pair {
+            self.games.record(game);
+        }
+        let llr = match self.conduct.counts {
+            TrialUnit::Pairs => self.pursuit.llr(&self.pairs),
+            TrialUnit::Games => self.pursuit.llr(&self.games),
+        };
+        let llr = llr.expect("there is a trial, and of a kind that the model knows");
+        let judgement = if self.pairs.trials().is_multiple_of(self.conduct.batch.get().into()) {
+            self.judge(llr)
+        } else {
+            Judgement::Continue
+        };
+        Look { llr, judgement }
+    }
+
+    fn judge(&mut self, llr: f64) -> Judgement {
+        if self.conduct.overshoot == Overshoot::Correct {
+            self.ladders.observe(llr);
+        }
+        self.bounds().judge(llr)
+    }
+
+    /// Where the test ends, as far as it is known now: Wald's bounds, or those moved inwards.
+    pub fn bounds(&self) -> Bounds {
+        self.ladders.narrow(self.conduct.sprt.bounds())
+    }
+
+    /// The test and how it is carried out.
+    pub const fn conduct(&self) -> &SprtConfig {
+        &self.conduct
+    }
+
+    /// The pairs so far.
+    pub const fn pairs(&self) -> &Pentanomial {
+        &self.pairs
+    }
+
+    /// The same, game by game.
+    pub const fn games(&self) -> &Trinomial {
+        &self.games
+    }
+
+    /// The extremes that the ratio has reached at its looks; none unless overshoot is corrected for.
+    pub const fn ladders(&self) -> &Ladders {
+        &self.ladders
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sequential::sprt::Risks;
+
+    fn test(model: EloModel) -> SprtConfig {
+        Sprt::new(model, 0.0, 50.0, Risks::USUAL).expect("a sound test").into()
+    }
+
+    fn counting(conduct: SprtConfig, counts: TrialUnit) -> Result<SprtConfig, InvalidSprt> {
+        SprtConfig::new(conduct.sprt, counts, conduct.batch, conduct.overshoot)
+    }
+
+    /// How many pairs until the test is over, if each ends like this.
+    fn pairs_until_over(conduct: SprtConfig, pair: [GameResult; 2]) -> u64 {
+        let mut running = SprtState::new(conduct);
+        while running.record(pair).judgement == Judgement::Continue {}
+        running.pairs().trials()
+    }
+
+    #[test]
+    fn a_test_ends_only_after_a_whole_batch() {
+        use GameResult::{Draw, Win};
+        let every_pair = pairs_until_over(test(EloModel::Logistic), [Draw, Win]);
+        assert!(every_pair > 8 && !every_pair.is_multiple_of(8), "{every_pair}");
+        let batch = NonZeroU32::new(8).expect("not zero");
+        let every_eighth = pairs_until_over(SprtConfig { batch, ..test(EloModel::Logistic) }, [Draw, Win]);
+        assert_eq!(every_eighth, every_pair.next_multiple_of(8));
+    }
+
+    #[test]
+    fn correcting_for_overshoot_ends_sooner() {
+        use GameResult::{Draw, Win};
+        let correcting = SprtConfig { overshoot: Overshoot::Correct, ..test(EloModel::Logistic) };
+        assert!(
+            pairs_until_over(correcting, [Draw, Win])
+                < pairs_until_over(test(EloModel::Logistic), [Draw, Win])
+        );
+    }
+
+    #[test]
+    fn bayeselo_counts_games() {
+        assert_eq!(test(EloModel::BayesElo).counts(), TrialUnit::Games);
+        assert_eq!(test(EloModel::Logistic).counts(), TrialUnit::Pairs);
+        let refused =
+            counting(test(EloModel::BayesElo), TrialUnit::Pairs).expect_err("it knows no pairs").to_string();
+        assert_eq!(refused, "BayesElo knows single games only; count games, or test logistic Elo");
+    }
+
+    #[test]
+    fn games_see_less_than_pairs_where_openings_are_lopsided() {
+        use GameResult::{Loss, Win};
+        let pairs = [[Win, Loss], [Loss, Win], [Win, Win], [Win, Loss]];
+        let last = |conduct: SprtConfig| {
+            let mut running = SprtState::new(conduct);
+            pairs.iter().cycle().take(20).map(|&pair| running.record(pair).llr).last().expect("20 pairs")
+        };
+        let by_pairs = last(test(EloModel::Normalized));
+        let by_games =
+            last(counting(test(EloModel::Normalized), TrialUnit::Games).expect("normalized Elo knows both"));
+        assert!(0.0 < by_games && by_games < by_pairs, "{by_games} and {by_pairs}");
+    }
+}

@@ -1,7 +1,7 @@
-//! A position that knows how it came about: where play started and every move since.
+//! A position with its history: the start position and all moves since.
 //!
-//! Repetitions and the fifty-move rule are facts of the game, not of the board, so everything in the house
-//! that asks, answers or judges passes a [`GamePosition`], never a bare FEN.
+//! Repetitions and the fifty-move rule depend on the game's history, so all interfaces pass a [`GamePosition`],
+//! never a bare FEN. It is the argument of UCI's `position` command.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,16 +9,16 @@ use std::str::FromStr;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::uci::{ParseUciMoveError, UciMove};
 
-/// A start position and the moves played from it; the position meant is the one after them.
+/// A start position and the moves played from it; the position after the last move is meant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GamePosition {
-    /// Where play started.
+    /// The start position.
     pub start: Fen,
     /// The moves since, in order.
     pub moves: Vec<UciMove>,
 }
 
-/// Why text is no line.
+/// Why text is not a position with moves.
 #[derive(Debug, thiserror::Error)]
 pub enum GamePositionError {
     /// The start position.
@@ -26,21 +26,21 @@ pub enum GamePositionError {
     Fen {
         /// What was given.
         given: String,
-        /// What shakmaty says of it.
+        /// The error of shakmaty.
         cause: ParseFenError,
     },
     /// One of the moves.
-    #[error("`{given}` is not a move as UCI writes it (e2e4, e7e8q)")]
+    #[error("`{given}` is not a UCI move (such as e2e4 or e7e8q)")]
     Move {
         /// What was given.
         given: String,
-        /// What shakmaty says of it.
+        /// The error of shakmaty.
         cause: ParseUciMoveError,
     },
 }
 
 impl GamePosition {
-    /// The usual start position, no move played.
+    /// The initial position of chess, without moves.
     pub fn start_position() -> Self {
         Self {
             start: Fen::from_position(&shakmaty::Chess::default(), shakmaty::EnPassantMode::Legal),
@@ -48,7 +48,7 @@ impl GamePosition {
         }
     }
 
-    /// From a FEN (four fields will do) and moves separated by white space.
+    /// Parses a FEN (four fields suffice) and moves separated by white space.
     pub fn parse(fen: &str, moves: &str) -> Result<Self, GamePositionError> {
         let start = Fen::from_ascii(fen.trim().as_bytes())
             .map_err(|cause| GamePositionError::Fen { given: fen.to_owned(), cause })?;
@@ -68,7 +68,7 @@ impl GamePosition {
     }
 }
 
-/// As it stands after UCI's `position`: `fen … moves …`.
+/// The arguments of UCI's `position`: `fen … moves …`.
 impl fmt::Display for GamePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "fen {}", self.start)?;
@@ -76,7 +76,7 @@ impl fmt::Display for GamePosition {
     }
 }
 
-/// The same text, read back.
+/// Parses the same text.
 impl FromStr for GamePosition {
     type Err = GamePositionError;
 
@@ -105,7 +105,7 @@ mod tests {
     fn what_is_no_line_is_named() {
         assert_eq!(
             GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", "e1").expect_err("no move").to_string(),
-            "`e1` is not a move as UCI writes it (e2e4, e7e8q)"
+            "`e1` is not a UCI move (such as e2e4 or e7e8q)"
         );
         assert!(
             GamePosition::parse("4k3/9", "")

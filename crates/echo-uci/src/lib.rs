@@ -1,8 +1,7 @@
-//! Echo behind UCI, over any reader and writer: what `threefold uci` and `echo-uci` run.
+//! The UCI front end of Echo over any reader and writer, used by `threefold uci` and `echo-uci`.
 //!
-//! One thread reads, so that `stop`, `ponderhit` and `isready` are heard while Echo thinks; another owns Echo
-//! and does everything else in the order in which it was asked. What the two share is the way out and, for
-//! each search, its flags.
+//! One thread reads, so that `stop`, `ponderhit` and `isready` are processed during a search; another owns Echo
+//! and does everything else in sequence. They share the writer and the flags of each search.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read as _, Write};
@@ -25,7 +24,7 @@ use threefold_echo::strength::curve::CurvePoint;
 use threefold_echo::{DEEPEST_PERFT, Echo, RequestError, SearchReport, SearchRequest, SearchResult, bench};
 use threefold_oracle::Referee;
 
-/// Serves one GUI until it says `quit` or closes its end. `uci` lists the options of `listing`; all are accepted.
+/// Serves one GUI until `quit` or end of input. `uci` lists the options of `listing`; all are accepted.
 pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) -> io::Result<()> {
     let desk = &Desk { out: Mutex::new(writer), unanswered: AtomicUsize::new(0) };
     let (queue, tasks) = channel();
@@ -39,10 +38,10 @@ pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) 
     })
 }
 
-/// Bytes of the longest line that is taken in. A game of ten thousand moves has 50 kB.
+/// The longest accepted line in bytes. A game of ten thousand moves has 50 kB.
 const LONGEST_LINE: usize = 4 << 20;
 
-/// Reads a line; of one that is too long, one byte more than the most. `false` at the end.
+/// Reads a line, up to one byte more than the limit. `false` at the end of input.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let bytes = reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
@@ -52,10 +51,10 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> 
     Ok(bytes > 0)
 }
 
-/// What both threads hold.
+/// Data shared by both threads.
 struct Desk<W> {
     out: Mutex<W>,
-    /// Searches that still owe their `bestmove`, and counts of leaves that go on.
+    /// Searches without a `bestmove` yet, and running perft counts.
     unanswered: AtomicUsize,
 }
 
@@ -67,7 +66,7 @@ impl<W: Write> Desk<W> {
     }
 }
 
-/// How a search is reached from outside while it runs.
+/// The flags of a running search.
 #[derive(Debug, Clone, Default)]
 struct Flags {
     stop: Stop,
@@ -81,15 +80,15 @@ enum Task {
     Other(EngineAction),
 }
 
-/// The thread that reads.
+/// The reader thread.
 struct Listener<'a, W> {
     desk: &'a Desk<W>,
     queue: Sender<Task>,
     thinker: Thread,
     listing: Listing,
-    /// Of the search ordered last.
+    /// The flags of the last search.
     flags: Option<Flags>,
-    /// Calls off every count ordered since the last `stop`.
+    /// Stops all perft counts since the last `stop`.
     counts: Stop,
 }
 
@@ -116,12 +115,12 @@ impl<W: Write> Listener<'_, W> {
                 }
             }
         }
-        // The GUI has gone: a search under way gives what it has.
+        // The GUI has closed the input: stop a running search.
         self.reach_search(|flags| flags.stop.raise());
         heard.map(drop)
     }
 
-    /// Does what can't wait, and hands on the rest. `false` after `quit`.
+    /// Performs urgent actions, and forwards the rest. `false` after `quit`.
     fn carry_out(&mut self, order: EngineAction) -> io::Result<bool> {
         match order {
             EngineAction::Identify => self.greet()?,
@@ -174,7 +173,7 @@ impl<W: Write> Listener<'_, W> {
 /// The thread that owns Echo.
 struct Thinker<'a, W> {
     echo: Echo,
-    /// Is the GUI told how Echo falls short of its full strength?
+    /// Whether the handicap is reported to the GUI.
     tells: bool,
     desk: &'a Desk<W>,
 }
@@ -219,7 +218,7 @@ impl<W: Write> Thinker<'_, W> {
                 BestMove { best: None, ponder: None }
             }
         };
-        // A search that comes to its end too early keeps its answer until it is asked for.
+        // An infinite or pondering search that has ended waits for `stop` or `ponderhit` before it replies.
         while !flags.stop.is_raised() && (flags.pondering.is_raised() || go.limits.is_infinite()) {
             thread::park();
         }
@@ -270,7 +269,7 @@ impl<W: Write> Thinker<'_, W> {
                 Ok(referee) => self.desk.say(picture(&referee)),
                 Err(illegal) => self.desk.say(Info::string(illegal)),
             },
-            // The listener keeps these to itself.
+            // The reader thread handles these.
             EngineAction::Identify
             | EngineAction::ReadyOkNow
             | EngineAction::ReportError(_)
@@ -310,7 +309,7 @@ fn info(report: &SearchReport) -> Info {
     }
 }
 
-/// What a search came to in all: a clock made of nodes needs every one.
+/// The totals of a search; a clock made of nodes needs the exact node count.
 fn last(found: &SearchResult) -> Info {
     Info {
         nodes: Some(found.nodes),
@@ -336,8 +335,8 @@ fn offer(row: OptionRow) -> UciOption {
     UciOption { name: row.name.to_owned(), kind }
 }
 
-/// Leaves below each move, and their sum. Which moves there are at the root is the referee's word, so that a
-/// wrong count shows where the two disagree.
+/// Leaves below each move, and their sum. The root moves come from the referee, so that a wrong count shows
+/// where the two differ.
 fn perft(line: &GamePosition, depth: Ply, stop: &Stop) -> Result<String, String> {
     let referee = Referee::new(line).map_err(|illegal| Info::string(illegal).to_string())?;
     if u32::from(depth.0) > DEEPEST_PERFT {
@@ -358,7 +357,7 @@ fn perft(line: &GamePosition, depth: Ply, stop: &Stop) -> Result<String, String>
     Ok(format!("{}\n\nNodes searched: {sum}", rows.join("\n")))
 }
 
-/// The board, its FEN, and how often the position has stood on the board.
+/// The board, its FEN, and the number of occurrences of the position.
 fn picture(referee: &Referee) -> String {
     let fen = Fen::from_position(referee.position(), EnPassantMode::Legal);
     let board = referee.position().board();

@@ -1,4 +1,4 @@
-//! Children that behave, and children that don't: each ends in an answer or a typed fault, soon.
+//! Child processes, correct and faulty: each ends with a reply or a typed fault, in bounded time.
 
 #![cfg(unix)]
 #![expect(
@@ -20,11 +20,11 @@ use threefold_harness::player::{
     SearchTimeout, SilenceNotice, WaitLimit, launch,
 };
 
-/// Enough for a shell to start on a busy machine, in tests where nobody is to run into the limit.
+/// Enough for a shell to start on a busy machine, in tests that must not reach the limit.
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(200);
 
-/// A child whose every line of input is answered by the arms of a shell's `case`.
+/// A mock engine: each input line is answered by the arms of a shell's `case`.
 struct Mock {
     dir: TempDir,
     hiring: LaunchOptions,
@@ -238,7 +238,7 @@ fn a_late_engine_that_obeys_is_left_to_the_clock() {
     mock.hiring.search_timeout = SearchTimeout::fixed(SHORT);
     let answer = mock.ask(clocks(100)).expect("it obeyed");
     assert!(answer.elapsed > Duration::from_millis(2100), "{:?}", answer.elapsed);
-    // No clock can say how bad it is to be late where there is none.
+    // Without a clock an overrun cannot be charged.
     match mock.ask(Limits::nodes(1)) {
         Err(EngineFault::TimedOut { task, .. }) => assert_eq!(task, "answering `go nodes 1`"),
         other => panic!("{other:?}"),
@@ -250,15 +250,15 @@ fn breaches_are_told_apart() {
     let table = [
         (
             "go*) echo bestmove;;",
-            "it said `bestmove` without a move; `bestmove (none)` says that there is none",
+            "it sent `bestmove` without a move; `bestmove (none)` means that there is none",
         ),
         (
             "go*) echo bestmove Nf3;;",
-            "it said `bestmove Nf3`, which is no move as UCI writes it (e2e4, e7e8q)",
+            "it sent `bestmove Nf3`, which is not a UCI move (such as e2e4 or e7e8q)",
         ),
         (
             "position*) echo bestmove e2e4;;",
-            "it said `bestmove e2e4` without being asked; each `go` has one `bestmove`",
+            "it sent `bestmove e2e4` without a `go`; each `go` has one `bestmove`",
         ),
     ];
     for (arms, text) in table {
@@ -287,7 +287,7 @@ fn options_are_checked_against_what_is_offered() {
     assert_eq!(mock.hire("").err(), Some(EngineFault::NotSupported(lack.to_owned())));
 }
 
-/// Thinks on until it is stopped, whatever the limit, and then says something else.
+/// Searches until it is stopped, whatever the limit, then prints something else.
 const TIRELESS: &str = "echo info depth 1 score cp 10 nodes 50 pv e2e4; \
     echo info depth 2 score cp 20 nodes 900 pv d2d4 d7d5; echo info depth 3 score cp 30 nodes 5000 pv g1f3;;\n\
     stop) echo info depth 4 score cp 40 nodes 9000 pv h2h4; echo bestmove h2h4;;";

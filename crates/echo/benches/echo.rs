@@ -1,7 +1,7 @@
-//! What Echo's parts cost: a search to the node, an evaluation, a leaf of the tree of legal moves.
+//! Cost of Echo's parts: nodes of a search, evaluations, and perft leaves.
 //!
-//! `cargo bench --bench echo`. `search` counts nodes, `evaluate` evaluations (with the pawns kept as in the
-//! search, and without), `perft` leaves; the last ply of `perft` is counted, not played.
+//! `cargo bench --bench echo`. `search` counts nodes, `evaluate` evaluations (with the pawn cache as in the
+//! search, and without), `perft` leaves; the last ply of `perft` is counted without making moves.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ fn search(bencher: Bencher, fen: &str) {
     });
 }
 
-/// A position and all that a move leads to.
+/// A position and all positions after one move.
 fn family(fen: &str) -> Vec<Board> {
     let board: Board = fen.parse().expect("a position");
     let after = legal_moves(&board).into_iter().map(|mv| {
@@ -76,7 +76,7 @@ fn evaluate_with_cache(bencher: Bencher, fen: &str) {
     });
 }
 
-/// The start position at depth 6 and Kiwipete at depth 5, by the engine's own moves.
+/// The start position at depth 6 and Kiwipete at depth 5, with the engine's move generator.
 #[bench(args = [(START, 6, 119_060_324_u64), (KIWIPETE, 5, 193_690_690)], sample_count = 3)]
 fn perft(bencher: Bencher, (fen, depth, leaves): (&str, u32, u64)) {
     let line = GamePosition::parse(fen, "").expect("a position");

@@ -1,15 +1,15 @@
-//! What a search may spend, and the one place that notices when it is spent.
+//! The limits of one search, and the one place that checks them.
 //!
-//! Every node passes through [`SearchBudget::spend`]. A limit of nodes is kept to the node; clocks and flags are
-//! looked at every thousand nodes or so. With `nodestime` the clock is made of nodes, so it too is kept to
-//! the node and nothing depends on the machine.
+//! Every node calls [`SearchBudget::spend`]. A node limit is exact; clocks and stop flags are checked about
+//! every thousand nodes. With `nodestime` the clock is computed from nodes, so it is exact as well and
+//! independent of the machine.
 //!
-//! Below full strength nodes are slow, once there is a move to play: on a clock made of nodes each takes longer, a limit
-//! of nodes is cut down, and on the wall's clock the search sleeps until it may go on. A limit of depth is one as it
-//! is.
+//! Below full strength the search speed is limited as soon as there is a move to play: with a clock made of
+//! nodes each node takes longer, a node limit is reduced, and with the wall clock the search sleeps. A depth
+//! limit is not changed.
 //!
-//! Threads that help have no limits of their own: they think until the one that answers is through, and tell
-//! now and then how many nodes that took.
+//! Helper threads have no limits: they search until the main thread has finished, and add their nodes to a
+//! shared counter.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -24,29 +24,29 @@ use super::strength::FULL_SPEED;
 use super::timeman::{IterationStats, SearchCost, SearchProgress, Timer};
 use threefold_chess::clock::{Limits, SearchEnd, Stop};
 
-/// The search is over, wherever it stands.
+/// The search was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SearchStopped;
 
-/// Nodes between two looks at clock and flags.
+/// Nodes between two checks of clock and flags.
 const CHECK_INTERVAL: u64 = 1024;
-/// Looks a second where the speed is held back.
+/// Checks per second when the speed is limited.
 const CHECKS_PER_SECOND: u64 = 200;
-/// No longer than this is slept without a look at the flags.
+/// The longest sleep between two checks of the flags.
 const LONGEST_SLEEP: Duration = Duration::from_millis(5);
 
-/// What the threads of one search tell each other.
+/// Counters shared by the threads of one search.
 #[derive(Debug, Default)]
 pub(super) struct SharedCounters {
-    /// Nodes of the threads that help.
+    /// Nodes of helper threads.
     nodes: AtomicU64,
-    /// Positions of which the tables of endings told the outcome.
+    /// Tablebase hits.
     pub tablebase_hits: AtomicU64,
-    /// Raised once the answer is found.
+    /// Raised when the main thread has finished.
     pub over: Stop,
 }
 
-/// What is left to spend.
+/// The limits and counters of one thread's search.
 pub(super) struct SearchBudget<'a> {
     nodes: u64,
     shared: &'a SharedCounters,
@@ -54,17 +54,17 @@ pub(super) struct SearchBudget<'a> {
     next_check: u64,
     max_nodes: u64,
     timer: Option<Timer<'a>>,
-    /// When time began to count, at the question or when pondering ended, and the nodes by then.
+    /// The time and the nodes when the clock started: at `go`, or at the end of pondering.
     clock_start: (Duration, u64),
     pondering: bool,
     /// Why the search ended.
     end: SearchEnd,
-    /// Where the nodes lie, if anybody asks.
+    /// Nodes below root moves and replies, if required.
     root_node_counts: Option<RootNodeCounts>,
     nodes_a_millisecond: u32,
-    /// Nodes a second, where the speed is held back.
+    /// The speed limit in nodes per second, if any.
     max_speed: Option<u64>,
-    /// Is it time, or nothing, that limits the search, so that a slow one takes longer?
+    /// Whether the search is limited by time or not at all, so that the speed limit makes it sleep.
     takes_time: bool,
     stop: &'a Stop,
     ponder: &'a Stop,
@@ -72,7 +72,7 @@ pub(super) struct SearchBudget<'a> {
 }
 
 impl<'a> SearchBudget<'a> {
-    /// For the thread that answers.
+    /// The budget of the main thread.
     pub(super) fn new(
         request: &SearchRequest<'a>,
         timer: Option<Timer<'a>>,
@@ -100,7 +100,7 @@ impl<'a> SearchBudget<'a> {
         }
     }
 
-    /// For a thread that helps: no limit but the answer.
+    /// The budget of a helper thread: without limits of its own.
     pub(super) const fn for_helper(request: &SearchRequest<'a>, shared: &'a SharedCounters) -> Self {
         Self {
             nodes: 0,
@@ -122,38 +122,38 @@ impl<'a> SearchBudget<'a> {
         }
     }
 
-    /// Nodes spent by all threads, as far as they have told.
+    /// Nodes of all threads, as far as reported.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes + self.shared.nodes.load(Relaxed)
     }
 
-    /// Nodes spent by this thread.
+    /// Nodes of this thread.
     pub(super) const fn own_nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Tables of endings told an outcome.
+    /// Counts a tablebase hit.
     pub(super) fn count_tablebase_hit(&self) {
         self.shared.tablebase_hits.fetch_add(1, Relaxed);
     }
 
-    /// How often they did, to any thread.
+    /// Tablebase hits of all threads.
     pub(super) fn tablebase_hits(&self) -> u64 {
         self.shared.tablebase_hits.load(Relaxed)
     }
 
-    /// Time since the question came, by the clock that counts.
+    /// Time since the request, by the clock in effect.
     pub(super) fn elapsed(&self) -> Duration {
         self.speed().map_or_else(self.now, |speed| time_for(self.nodes(), speed))
     }
 
-    /// Nodes a second of a clock that is made of nodes.
+    /// Nodes per second of a clock computed from nodes; `None` for the wall clock.
     fn speed(&self) -> Option<u64> {
         let full = 1000 * u64::from(self.nodes_a_millisecond);
         (full > 0).then(|| self.max_speed.map_or(full, |most| most.min(full)))
     }
 
-    /// There is a move to play: from now on the speed is held back to so many nodes a second.
+    /// Limits the speed from now on, since there is a move to play.
     pub(super) fn limit_speed(&mut self, speed: u64) {
         if self.max_speed.is_some() {
             return;
@@ -166,13 +166,13 @@ impl<'a> SearchBudget<'a> {
         }
     }
 
-    /// How long the search is still to sleep before it may go on, by the wall's clock.
+    /// The time to sleep because of the speed limit, on the wall clock.
     fn time_to_sleep(&self) -> Option<Duration> {
         let speed = self.max_speed.filter(|_| self.nodes_a_millisecond == 0 && self.takes_time)?;
         time_for(self.nodes(), speed).checked_sub(self.elapsed()).filter(|wait| !wait.is_zero())
     }
 
-    /// Spends one node, unless nothing is left.
+    /// Counts one node, or returns that the search must stop.
     pub(super) fn spend(&mut self) -> Result<(), SearchStopped> {
         if self.nodes >= self.next_check {
             self.check_limits()?;
@@ -181,19 +181,19 @@ impl<'a> SearchBudget<'a> {
         Ok(())
     }
 
-    /// The same, counting where the nodes lie, if anybody asks.
+    /// The same budget, counting nodes below root moves and replies if required.
     pub(super) fn with_root_node_counts(self, root_node_counts: Option<RootNodeCounts>) -> Self {
         Self { root_node_counts, ..self }
     }
 
-    /// A move is made at the root, or in reply to it; none for a null move.
+    /// Records a move at the root (ply 0) or in reply to it (ply 1); `None` for a null move.
     pub(super) fn record_move(&mut self, ply: usize, mv: Option<Move>) {
         if let Some(root_node_counts) = &mut self.root_node_counts {
             root_node_counts.turn(ply, mv, self.nodes);
         }
     }
 
-    /// May another iteration begin?
+    /// Whether another iteration may begin.
     pub(super) fn allows_another(&mut self, iteration: &IterationStats) -> bool {
         if self.check_limits().is_err() {
             return false;
@@ -205,7 +205,8 @@ impl<'a> SearchBudget<'a> {
         enough.is_none()
     }
 
-    /// A root move has been looked at: the moves, the best first, each with its number and its nodes.
+    /// Reports to the time manager after a root move: the moves, best first, each with its number and its
+    /// nodes.
     pub(super) fn watch(&mut self, mut moves: impl Iterator<Item = (usize, u64)>) {
         if self.is_clocked() {
             let progress = self.progress();
@@ -213,21 +214,21 @@ impl<'a> SearchBudget<'a> {
         }
     }
 
-    /// Is it a clock that limits this search, so that a move that is clear may be played at once?
+    /// Whether a clock limits this search, so that a forced move may be played at once.
     pub(super) fn is_clocked(&self) -> bool {
         !self.pondering && self.timer.as_ref().is_some_and(Timer::is_managed)
     }
 
-    /// There is nothing more to find: that ends the search.
+    /// Records that the search ended because there was no choice.
     pub(super) const fn end_without_choice(&mut self) {
         self.end = SearchEnd::NoChoice;
     }
 
-    /// The search has ended.
+    /// Ends the search and returns its cost.
     pub(super) fn into_cost(mut self) -> SearchCost {
         let (nodes, mut elapsed, mut unseen) = (self.nodes(), self.elapsed(), Duration::ZERO);
         if self.max_speed.is_some() && self.nodes_a_millisecond > 0 {
-            // No search goes on for longer than it may, however slow the nodes of its first iteration turn out to be.
+            // No search exceeds its time, however slow the nodes of its first iteration are.
             let until = self.until().map_or(Duration::MAX, |until| self.clock_start.0.saturating_add(until));
             elapsed = elapsed.min(until);
             unseen = elapsed.saturating_sub(time_for(nodes, 1000 * u64::from(self.nodes_a_millisecond)));
@@ -238,7 +239,7 @@ impl<'a> SearchBudget<'a> {
         SearchCost { nodes, elapsed, used, unseen, end: self.end, root_node_counts }
     }
 
-    /// How far the search has come since time began to count.
+    /// The progress since the clock started.
     fn progress(&self) -> SearchProgress {
         let (from, nodes) = self.clock_start;
         SearchProgress { elapsed: self.elapsed().saturating_sub(from), nodes: self.nodes() - nodes }
@@ -252,7 +253,7 @@ impl<'a> SearchBudget<'a> {
         }
     }
 
-    /// Looks at everything that may end the search, and says how much time is left.
+    /// Checks all limits, and returns the time left.
     fn check_limits_once(&mut self) -> Result<Duration, SearchStopped> {
         if self.is_helper {
             if self.stop.is_raised() {
@@ -295,14 +296,14 @@ impl<'a> SearchBudget<'a> {
         Ok(time_left)
     }
 
-    /// Until when the search may go on, once time counts.
+    /// The time at which the search must end, once the clock runs.
     fn until(&mut self) -> Option<Duration> {
         let progress = (!self.pondering).then(|| self.progress())?;
         self.timer.as_mut().map(|timer| timer.until(&progress))
     }
 }
 
-/// What so many nodes take at so many a second.
+/// The time of a number of nodes at a speed in nodes per second.
 fn time_for(nodes: u64, speed: u64) -> Duration {
     Duration::from_nanos((u128::from(nodes) * 1_000_000_000 / u128::from(speed)) as u64)
 }

@@ -1,4 +1,4 @@
-//! Echo as others hold it: options, what it remembers between searches, and the way in.
+//! The engine: options, memory between searches, and the entry points.
 
 use std::thread;
 
@@ -42,7 +42,7 @@ pub struct Echo {
     settings: Settings,
     memory: SearchMemory,
     game_time: GameTimeKeeper,
-    /// Tables of endings, where they are given.
+    /// Endgame tables, if configured.
     endings: Option<Box<dyn EndgameTables>>,
     /// Of the last search.
     census: SearchCounters,
@@ -55,7 +55,7 @@ impl Default for Echo {
 }
 
 impl Echo {
-    /// With default options.
+    /// An engine with default options.
     pub fn new() -> Self {
         Self {
             settings: Settings::DEFAULT,
@@ -66,7 +66,7 @@ impl Echo {
         }
     }
 
-    /// Sets an option; names are taken in any case, a button takes an empty value.
+    /// Sets an option. Names are case-insensitive; a button takes an empty value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let before = self.settings;
         match self.settings.set(name, value)? {
@@ -85,7 +85,7 @@ impl Echo {
                 self.game_time.discard_tree_reuse();
             }
             Effect::Set if !before.plans_like(&self.settings) => {
-                self.game_time = GameTimeKeeper::new(&self.settings)
+                self.game_time = GameTimeKeeper::new(&self.settings);
             }
             Effect::Set if before.threads != self.settings.threads => {
                 self.memory.resize_threads(self.settings.threads as usize);
@@ -100,7 +100,7 @@ impl Echo {
         Ok(())
     }
 
-    /// Opens the tables of endings in these folders; no text, or UCI's word for none, closes those that are open.
+    /// Opens the Syzygy tables in these folders; an empty text or `<empty>` closes them.
     fn open_endings(&mut self, folders: &str) -> Result<(), OptionError> {
         if folders.is_empty() || folders == "<empty>" {
             self.endings = None;
@@ -115,13 +115,13 @@ impl Echo {
         Ok(())
     }
 
-    /// Forgets everything but the options: what comes next has nothing to do with what was.
+    /// Clears everything but the options.
     pub fn new_game(&mut self) {
         self.memory.forget();
         self.game_time = GameTimeKeeper::new(&self.settings);
     }
 
-    /// Thinks. Every report is `heard` as it is made.
+    /// Searches a position. `heard` is called with every report.
     pub fn search(
         &mut self,
         request: &SearchRequest<'_>,
@@ -134,7 +134,7 @@ impl Echo {
         }
         let mut only = moves_to_search(&board, request.only)?;
         let handicap = self.settings.handicap();
-        // Whoever is to fall short has no book to look the answer up in.
+        // Below full strength no endgame tables are used.
         let mut endings = self.endings.as_deref().filter(|_| handicap.is_none());
         let solved = endings.and_then(|endings| {
             let moves = if only.is_empty() { position::legal_moves(&board) } else { only.clone() };
@@ -187,28 +187,28 @@ impl Echo {
         Ok(SearchResult { best: line.next(), ponder: line.next(), nodes, elapsed, time_report })
     }
 
-    /// How Echo falls short of its full strength, if its options hold it below that.
+    /// The handicap, if the options limit the strength.
     pub fn handicap(&self) -> Option<Handicap> {
         self.settings.handicap()
     }
 
-    /// What was measured of the strength that it is held at, where its options ask for measured Elo.
+    /// The measured point of the strength curve, if the options request measured Elo.
     pub fn measured_strength(&self) -> Option<CurvePoint> {
         self.settings.strength.measured()
     }
 
-    /// What the last search met, by name, where the option `Census` is on; nothing otherwise.
+    /// The counters of the last search by name, if the option `Census` is on; otherwise empty.
     pub fn counts(&self) -> Vec<(String, u64)> {
         if self.settings.features.counts() { self.census.named() } else { Vec::new() }
     }
 
-    /// What the last search met, if the option `Census` is on.
+    /// The counters of the last search, if the option `Census` is on.
     #[cfg(test)]
     pub(super) const fn census(&self) -> SearchCounters {
         self.census
     }
 
-    /// Leaves of the tree of legal moves. `stop` calls the count off.
+    /// The number of leaves of the tree of legal moves. `stop` cancels the count.
     pub fn perft(&self, line: &GamePosition, Ply(depth): Ply, stop: &Stop) -> Result<u64, RequestError> {
         let board = ReplayedGame::replay(line, self.settings.seed)?.board;
         leaf_count(&board, u32::from(depth), stop, self.settings.seed)
@@ -220,7 +220,7 @@ impl Echo {
     }
 }
 
-/// What the threads of one search are sent for.
+/// The parameters that the threads of one search share.
 struct SearchJob<'e> {
     board: &'e Board,
     key: Key,
@@ -230,12 +230,12 @@ struct SearchJob<'e> {
     shared: &'e SharedCounters,
     endings: Option<&'e dyn EndgameTables>,
     settings: &'e Settings,
-    /// Where it is to be counted where the nodes lie, if anybody asks.
+    /// Counters of nodes below root moves and replies, if required.
     root_node_counts: Option<RootNodeCounts>,
 }
 
 impl SearchJob<'_> {
-    /// The first thread answers, the others help.
+    /// Runs the main thread and the helpers.
     fn run<const SHIPPED: bool>(
         &self,
         memory: &mut SearchMemory,
@@ -246,7 +246,7 @@ impl SearchJob<'_> {
         let &Self { board, key, path, goal, request, shared, endings, settings, ref root_node_counts } = self;
         let table = &memory.table;
         let (thread, helpers) = memory.thread_data.split_first_mut().expect("there is at least one thread");
-        // What is left to chance is to hang on the seed alone.
+        // Random choices below full strength must depend on the seed only, so there are no helpers.
         let helper_count = if settings.handicap().is_some() { 0 } else { helpers.len() };
         let helpers = &mut helpers[..helper_count];
         let search = |thread, budget| {
@@ -275,20 +275,20 @@ impl SearchJob<'_> {
     }
 }
 
-/// A game up to the position to think about.
+/// A game replayed up to the position to search.
 pub(super) struct ReplayedGame {
     /// The position.
     pub board: Board,
     /// Its key.
     pub key: Key,
-    /// Every position of the game, the present one last.
+    /// All positions of the game, the current one last.
     pub path: Path,
     /// The last two moves.
     pub last: [Option<Move>; 2],
 }
 
 impl ReplayedGame {
-    /// Plays a line through.
+    /// Replays a game.
     pub(super) fn replay(line: &GamePosition, seed: SeededBug) -> Result<Self, RequestError> {
         let mut board = position::set_up(line.start.as_setup()).map_err(RequestError::Start)?;
         let mut key = key_of(&board, seed);
@@ -307,7 +307,7 @@ impl ReplayedGame {
     }
 }
 
-/// The legal ones of the moves that may be searched; none for all.
+/// The legal moves among `only`; empty for all.
 fn moves_to_search(board: &Board, only: &[UciMove]) -> Result<Vec<Move>, RequestError> {
     let legal: Vec<Move> = only.iter().filter_map(|&mv| move_conversion::read(board, mv)).collect();
     if legal.is_empty() && !only.is_empty() {
@@ -317,7 +317,7 @@ fn moves_to_search(board: &Board, only: &[UciMove]) -> Result<Vec<Move>, Request
     Ok(legal)
 }
 
-/// Mated or stalemated: there is a score, but no move.
+/// The result of checkmate and stalemate: a score without a move.
 fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&SearchReport)) -> SearchResult {
     let value = if board.checkers().is_empty() { Value::DRAW } else { Value::mated_at(0) };
     heard(&SearchReport {
@@ -338,7 +338,7 @@ fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&SearchReport)) -> Searc
 #[cfg(test)]
 pub(super) mod tests;
 
-/// Leaves of the tree of legal moves, `depth` plies deep. `stop` calls the count off.
+/// The number of leaves of the tree of legal moves, `depth` plies deep. `stop` cancels the count.
 pub fn perft(line: &GamePosition, depth: u32, stop: &Stop) -> Result<u64, RequestError> {
     leaf_count(&ReplayedGame::replay(line, SeededBug::NONE)?.board, depth, stop, SeededBug::NONE)
 }

@@ -1,64 +1,64 @@
-//! The laboratory: what the search does beyond plain alpha-beta, each feature with a switch of its own.
+//! Switches of search features beyond plain alpha-beta.
 //!
-//! In a build with the feature `lab` every row is an option of Echo, so that a match of Echo against itself
-//! prices it. Without it, [`FeatureSwitches`] is a type of no size whose only answer is yes, and the compiler drops the
-//! question.
+//! In a build with the cargo feature `lab` every feature is an option of Echo, so that a match of Echo against
+//! itself measures its Elo. Without it, [`FeatureSwitches`] is a zero-sized type that always answers yes, and
+//! the compiler removes the checks.
 
 use threefold_named_enum::named_enum;
 
 named_enum! {
     /// One feature of the search.
     pub enum Feature {
-        /// Iterations begin with a narrow window around the last value.
+        /// Aspiration windows: iterations begin with a narrow window around the last value.
         Aspiration = "Aspiration",
-        /// Values of the hash table settle nodes.
+        /// Transposition table cutoffs.
         TableCut = "TableCut",
-        /// A bound of the hash table is taken for a better static evaluation.
+        /// A bound in the transposition table improves the static evaluation.
         TableEstimate = "TableEstimate",
-        /// The static evaluation is corrected by what it was wrong by in like positions.
+        /// Correction history: the static evaluation is corrected by its past errors in similar positions.
         Correction = "Correction",
-        /// Nodes without a hash move are searched less deep.
+        /// Internal iterative reduction: nodes without a hash move are searched with less depth.
         InternalReduction = "InternalReduction",
-        /// Nodes far below the window go to the quiescence search at once.
+        /// Razoring: nodes far below the window drop into the quiescence search.
         Razoring = "Razoring",
-        /// Nodes far above the window are settled by their evaluation.
+        /// Reverse futility pruning: nodes far above the window return their evaluation.
         ReverseFutility = "ReverseFutility",
-        /// Nodes above the window even after passing are settled.
+        /// Null-move pruning.
         NullMove = "NullMove",
-        /// Nodes where a capture lands far above the window in a shallow search are settled.
+        /// ProbCut: nodes where a capture exceeds the window by a margin in a shallow search are cut.
         ProbCut = "ProbCut",
-        /// A hash move that no other comes near is searched deeper.
+        /// Singular extensions of the hash move.
         Singular = "Singular",
-        /// Checks are searched deeper.
+        /// Check extensions.
         CheckExtension = "CheckExtension",
-        /// Late moves are searched less deep at first.
+        /// Late-move reductions.
         LateMoveReduction = "LateMoveReduction",
-        /// A reduced move is searched again deeper the better it turned out.
+        /// A reduced move is re-searched with a depth that depends on its value.
         Deepening = "Deepening",
-        /// Late quiet moves are left out.
+        /// Late-move pruning of quiet moves.
         LateMovePruning = "LateMovePruning",
-        /// Moves that can't lift the evaluation to the window are left out.
+        /// Futility pruning.
         Futility = "Futility",
-        /// Quiet moves that never worked are left out.
+        /// History pruning of quiet moves.
         HistoryPruning = "HistoryPruning",
-        /// Moves that lose material are left out.
+        /// Pruning of moves that lose material by static exchange evaluation.
         ExchangePruning = "ExchangePruning",
-        /// Captures are ordered by how well they did elsewhere, too.
+        /// Capture history.
         CaptureHistory = "CaptureHistory",
-        /// Quiet moves are ordered by how well they did after the last moves.
+        /// Continuation history.
         ContinuationHistory = "ContinuationHistory",
-        /// Quiet moves are ordered by how well they did in this pawn structure.
+        /// Pawn history.
         PawnHistory = "PawnHistory",
-        /// At the horizon captures are followed.
+        /// Quiescence search.
         Quiescence = "Quiescence",
-        /// The quiescence search leaves out captures that can't reach the window.
+        /// Delta pruning in the quiescence search.
         DeltaPruning = "DeltaPruning",
-        /// The quiescence search leaves out quiet evasions once one move holds.
+        /// Pruning of quiet evasions in the quiescence search, once one move is not mated.
         EvasionPruning = "EvasionPruning",
     }
 }
 
-/// Which features are on.
+/// The set of active features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FeatureSwitches {
     #[cfg(any(test, feature = "lab"))]
@@ -68,7 +68,7 @@ pub struct FeatureSwitches {
 }
 
 impl FeatureSwitches {
-    /// Every feature is on.
+    /// All features.
     pub const FULL: Self = Self {
         #[cfg(any(test, feature = "lab"))]
         off: 0,
@@ -76,35 +76,35 @@ impl FeatureSwitches {
         census: false,
     };
 
-    /// Nothing but alpha-beta is on.
+    /// Plain alpha-beta.
     #[cfg(test)]
     pub(super) const PLAIN: Self = Self { off: u64::MAX, census: false };
 
-    /// Does the search count what it meets?
+    /// Whether the search counts events. Always false without the cargo feature `lab`.
     #[cfg(any(test, feature = "lab"))]
     pub const fn counts(self) -> bool {
         self.census
     }
 
-    /// Does the search count what it meets? Never, in a build without the laboratory.
+    /// Whether the search counts events. Always false without the cargo feature `lab`.
     #[cfg(not(any(test, feature = "lab")))]
     pub const fn counts(self) -> bool {
         false
     }
 
-    /// Switches the census on or off.
+    /// Switches the counters on or off.
     #[cfg(any(test, feature = "lab"))]
     pub(super) const fn take_census(&mut self, on: bool) {
         self.census = on;
     }
 
-    /// Is this feature on?
+    /// Whether this feature is on. Always true without the cargo feature `lab`.
     #[cfg(any(test, feature = "lab"))]
     pub const fn has(self, feature: Feature) -> bool {
         self.off >> feature as u64 & 1 == 0
     }
 
-    /// Is this feature on? Always, in a build without the laboratory.
+    /// Whether this feature is on. Always true without the cargo feature `lab`.
     #[cfg(not(any(test, feature = "lab")))]
     pub const fn has(self, _: Feature) -> bool {
         true

@@ -1,4 +1,4 @@
-//! Echo, the engine: it plays on cozy-chess, and every published answer to repetitions is an option of it.
+//! Echo, the engine. It uses cozy-chess, and every published treatment of repetitions is one of its options.
 
 pub mod bench;
 pub mod eval;
@@ -28,9 +28,9 @@ mod search;
 mod search_driver;
 mod syzygy;
 
-/// What Echo calls itself (`id name`).
+/// The engine's name (`id name`).
 pub const NAME: &str = concat!("Echo ", env!("CARGO_PKG_VERSION"));
-/// Who wrote it (`id author`).
+/// The engine's author (`id author`).
 pub const AUTHOR: &str = "the authors of threefold";
 
 pub use engine::{Echo, perft};

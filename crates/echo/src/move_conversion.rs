@@ -1,7 +1,7 @@
-//! Moves as the rest of the house writes them.
+//! Conversion of moves between cozy-chess and UCI.
 //!
-//! cozy-chess writes castling as king takes rook, always. UCI writes the king's own two steps, unless the
-//! option `UCI_Chess960` is set or the rook or king stands where no game of ordinary chess puts it.
+//! cozy-chess writes castling as king takes rook. UCI writes the king's two steps, unless the option
+//! `UCI_Chess960` is set or king and rook are not on their orthodox squares.
 
 use cozy_chess::{Board, File, Move, Piece, Square};
 use shakmaty::Role;
@@ -9,7 +9,7 @@ use shakmaty::uci::UciMove;
 
 use super::position::{piece_from, square_from};
 
-/// How castling is written.
+/// The notation of castling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Castling {
     /// As the king's two steps.
@@ -18,7 +18,7 @@ pub(super) enum Castling {
     TakesRook,
 }
 
-/// What a move of the wire means here, if it is legal. Both ways to write castling are understood.
+/// Converts a UCI move, if it is legal. Both notations of castling are accepted.
 pub(super) fn read(board: &Board, written: UciMove) -> Option<Move> {
     let UciMove::Normal { from, to, promotion } = written else { return None };
     let (from, to) = (square_from(from), square_from(to));
@@ -26,7 +26,7 @@ pub(super) fn read(board: &Board, written: UciMove) -> Option<Move> {
     board.is_legal(mv).then_some(mv)
 }
 
-/// How a legal move is written.
+/// Converts a legal move to UCI.
 pub(super) fn write(board: &Board, mv: Move, castling: Castling) -> UciMove {
     let ordinary = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
     let to = if castling == Castling::TwoSteps && ordinary && is_castling(board, mv) {
@@ -38,12 +38,12 @@ pub(super) fn write(board: &Board, mv: Move, castling: Castling) -> UciMove {
     UciMove::Normal { from: square_to(mv.from), to: square_to(to), promotion: mv.promotion.map(role_of) }
 }
 
-/// Does the king go to its own rook?
+/// Whether the move is castling (king takes own rook).
 pub(super) fn is_castling(board: &Board, mv: Move) -> bool {
     board.colors(board.side_to_move()).has(mv.to)
 }
 
-/// Where the king's two steps on the e-file's back rank castle, the rook's square; else the square itself.
+/// For castling by two steps the rook's square, otherwise the target square.
 fn rook_of_two_steps(board: &Board, from: Square, to: Square) -> Square {
     let side = board.side_to_move();
     let rights = board.castle_rights(side);

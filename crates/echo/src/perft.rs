@@ -7,7 +7,7 @@ use super::position::en_passant_target;
 use super::request::{DEEPEST_PERFT, RequestError};
 use threefold_chess::clock::Stop;
 
-/// Leaves of the tree of legal moves, with a seeded bug if any. `stop` calls the count off.
+/// The number of leaves of the tree of legal moves, with a seeded bug if any. `stop` cancels the count.
 pub(crate) fn leaf_count(
     board: &Board,
     depth: u32,
@@ -20,10 +20,10 @@ pub(crate) fn leaf_count(
     leaves(board, depth, stop, seed).ok_or(RequestError::Stopped)
 }
 
-/// Plies above the leaves from which on the stop flag is read.
+/// The stop flag is read at least this many plies above the leaves.
 const LOOKED: u32 = 3;
 
-/// Leaves of the tree of legal moves below a board; `None` where the count was called off.
+/// The number of leaves below a board; `None` if cancelled.
 fn leaves(board: &Board, depth: u32, stop: &Stop, seed: SeededBug) -> Option<u64> {
     if depth == 0 {
         return Some(1);

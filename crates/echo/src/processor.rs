@@ -1,8 +1,7 @@
-//! What the build asks of the processor, and whether this one has it.
+//! Checks that the processor has the instruction sets that the build requires.
 //!
-//! `.cargo/config.toml` has Echo built for x86-64-v2, that is with popcount; who builds for more gets more. A
-//! processor without it would stop at the first such instruction with nothing said; asked first, it can be told
-//! what to do.
+//! `.cargo/config.toml` builds Echo for x86-64-v2 (with popcount), or more if configured. On an older processor
+//! the program would crash at the first such instruction; this check prints a message instead.
 
 use std::fmt;
 
@@ -21,12 +20,12 @@ impl fmt::Display for MissingInstructionSet {
     }
 }
 
-/// Has this processor what the build asks of it?
+/// Whether this processor supports the build. Only x86-64 builds require optional instruction sets.
 #[cfg(target_arch = "x86_64")]
 pub fn check() -> Result<(), MissingInstructionSet> {
     use std::arch::x86_64::__cpuid;
 
-    // Not `is_x86_feature_detected!`: where the build takes a set for granted, so does that.
+    // Not `is_x86_feature_detected!`, which assumes the build's instruction sets.
     let most = __cpuid(0).eax;
     let basic = __cpuid(1).ecx;
     let extended = if most >= 7 { __cpuid(7).ebx } else { 0 };
@@ -44,7 +43,7 @@ pub fn check() -> Result<(), MissingInstructionSet> {
     }
 }
 
-/// Has this processor what the build asks of it? Only x86-64 is built for more than every processor has.
+/// Whether this processor supports the build. Only x86-64 builds require optional instruction sets.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn check() -> Result<(), MissingInstructionSet> {
     Ok(())

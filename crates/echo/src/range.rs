@@ -1,4 +1,4 @@
-//! What is known of a value: the numbers that it lies between.
+//! A range of scores: what is known of a value.
 
 use std::ops::Neg;
 
@@ -6,25 +6,25 @@ use super::scoring::Scoring;
 use super::value::Value;
 use threefold_chess::score::Bound;
 
-/// The least and the greatest that a value can be.
+/// A lower and an upper bound of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ScoreRange {
-    /// No less than this; minus infinity where nothing is known.
+    /// The lower bound; minus infinity if unknown.
     pub low: Value,
-    /// No more than this; infinity where nothing is known.
+    /// The upper bound; infinity if unknown.
     pub high: Value,
 }
 
 impl ScoreRange {
-    /// Anything.
+    /// The unknown range.
     pub(super) const UNKNOWN: Self = Self { low: Value::MINUS_INFINITE, high: Value::INFINITE };
 
-    /// This very value.
+    /// An exact value.
     pub(super) const fn exactly(value: Value) -> Self {
         Self { low: value, high: value }
     }
 
-    /// As a bound says it.
+    /// The range of a bound.
     pub(super) const fn bounded(value: Value, bound: Bound) -> Self {
         match bound {
             Bound::Exact => Self::exactly(value),
@@ -33,12 +33,12 @@ impl ScoreRange {
         }
     }
 
-    /// What a search that asked between `alpha` and `beta` has shown by this answer.
+    /// The range shown by the result of a search with this window.
     pub(super) fn from_search(value: Value, alpha: Value, beta: Value) -> Self {
         Self::bounded(value, Self::bound_from_search(value, alpha, beta))
     }
 
-    /// Which bound the answer is.
+    /// The bound type of the result.
     pub(super) fn bound_from_search(value: Value, alpha: Value, beta: Value) -> Bound {
         if value >= beta {
             Bound::Lower
@@ -49,12 +49,12 @@ impl ScoreRange {
         }
     }
 
-    /// Is the value known?
+    /// Whether the value is exact.
     pub(super) fn is_exact(self) -> bool {
         self.low == self.high
     }
 
-    /// The side of which something is known, where it is but one number that is; of two, the lower bound.
+    /// The value and bound type, if one bound is known; the lower bound if both are.
     pub(super) fn bound(self) -> Option<(Value, Bound)> {
         if self.is_exact() {
             Some((self.low, Bound::Exact))
@@ -67,13 +67,13 @@ impl ScoreRange {
         }
     }
 
-    /// The numbers that both allow; nothing but the second where they contradict each other.
+    /// The intersection; the second range if they contradict each other.
     pub(super) fn and(self, later: Self) -> Self {
         let both = Self { low: self.low.max(later.low), high: self.high.min(later.high) };
         if both.low <= both.high { both } else { later }
     }
 
-    /// As the hash table keeps it, of a node so many plies below the root.
+    /// Converts mate distances for the hash table, from a node at this ply.
     pub(super) fn to_table(self, ply: usize, scoring: Scoring) -> Self {
         Self { low: scoring.least_in_table(self.low, ply), high: scoring.most_in_table(self.high, ply) }
     }
@@ -84,7 +84,7 @@ impl ScoreRange {
     }
 }
 
-/// As the opponent sees it.
+/// From the opponent's side.
 impl Neg for ScoreRange {
     type Output = Self;
 
@@ -109,7 +109,7 @@ mod tests {
             truth in value(), one in value(), other in value(),
         ) {
             let (alpha, beta) = (one.min(other), one.max(other).next_above());
-            // An answer outside of the window is a bound, however far it goes.
+            // A result outside the window is a bound.
             let answer = truth;
             let shown = ScoreRange::from_search(answer, alpha, beta);
             prop_assert!(shown.low <= truth && truth <= shown.high);
@@ -126,7 +126,7 @@ mod tests {
             let both = low.and(high);
             prop_assert!(both.low <= truth && truth <= both.high && both.is_exact() == (below + above == 0));
             prop_assert_eq!(ScoreRange::UNKNOWN.and(both), both);
-            // Bounds that can't both be true: the later one stands.
+            // For contradictory bounds the later one is used.
             let beyond = ScoreRange::bounded(both.high.next_above(), Bound::Lower);
             prop_assert_eq!(both.and(beyond), beyond);
         }

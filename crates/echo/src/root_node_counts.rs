@@ -1,21 +1,22 @@
-//! Which nodes of a search lie below which reply to which move: what the next search of the game inherits.
+//! Nodes below each root move and each reply, which the next search can reuse.
 
 use cozy_chess::Move;
 use rustc_hash::FxHashMap;
 
-/// Nodes below each move of the root and each reply to it, over all iterations.
+/// Nodes below each root move and each reply, over all iterations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RootNodeCounts {
     nodes: FxHashMap<(Move, Move), u64>,
-    /// The move of the root that is being searched, and the reply.
+    /// The current root move and reply.
     root: Option<Move>,
     reply: Option<Move>,
-    /// Nodes of the search when that reply was made.
+    /// The node count when that reply was made.
     since: u64,
 }
 
 impl RootNodeCounts {
-    /// A move is made at the root (ply 0) or in reply to it (ply 1) after so many nodes; a null move is none.
+    /// Records a move at the root (ply 0) or a reply (ply 1) after this number of nodes; `None` for a null
+    /// move.
     pub(super) fn turn(&mut self, ply: usize, mv: Option<Move>, nodes: u64) {
         self.close(nodes);
         if ply == 0 {
@@ -26,19 +27,19 @@ impl RootNodeCounts {
         self.since = nodes;
     }
 
-    /// What is being searched has ended.
+    /// Ends the current reply.
     pub(super) fn close(&mut self, nodes: u64) {
         if let (Some(root), Some(reply)) = (self.root, self.reply.take()) {
             *self.nodes.entry((root, reply)).or_default() += nodes - self.since;
         }
     }
 
-    /// Nodes below a move and a reply.
+    /// The nodes below a move and a reply.
     pub(super) fn below(&self, mv: Move, reply: Move) -> u64 {
         self.nodes.get(&(mv, reply)).copied().unwrap_or_default()
     }
 
-    /// Adds what another thread counted.
+    /// Adds the counts of another thread.
     pub(super) fn add(&mut self, other: &Self) {
         for (&pair, &nodes) in &other.nodes {
             *self.nodes.entry(pair).or_default() += nodes;

@@ -1,36 +1,36 @@
-//! What a search met on its way, counted where the laboratory asks for it.
+//! Counters of a search, for experiments (option `Census`).
 
 #[cfg(any(test, feature = "lab"))]
 use super::repetition::Occurrences;
 
-/// The name of the count of nodes at which the detector counted too few occurrences.
+/// The name of the counter of nodes at which the detector found too few occurrences.
 pub const OVERLOOKED: &str = "repetitions overlooked";
-/// The same, too many.
+/// The same for too many.
 pub const IMAGINED: &str = "repetitions imagined";
-/// The same, as many as there were, but elsewhere.
+/// The same for the right number at wrong places.
 pub const MISPLACED: &str = "repetitions misplaced";
 
-/// Counts of one search, of the thread that answers.
+/// Counters of one search, of the main thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchCounters {
     /// Nodes entered.
     pub nodes: u64,
-    /// Nodes whose value hung on a repetition above them.
+    /// Nodes whose value depended on a repetition above them.
     pub anchored: u64,
-    /// Times that something was stored in the hash table.
+    /// Stores into the hash table.
     pub stored: u64,
-    /// Of these, times that it was a move without a value, or nothing.
+    /// Stores without a value.
     pub stored_bare: u64,
-    /// Nodes at which the detector counted fewer occurrences than there were.
+    /// Nodes at which the detector found fewer occurrences than there were.
     pub overlooked: u64,
-    /// Nodes at which the detector counted more occurrences than there were.
+    /// Nodes at which the detector found more occurrences than there were.
     pub imagined: u64,
-    /// Nodes at which it counted as many, and took them to have stood elsewhere.
+    /// Nodes at which it found the right number at wrong places.
     pub misplaced: u64,
 }
 
 impl SearchCounters {
-    /// Every count by its name.
+    /// Every counter by its name.
     pub(super) fn named(&self) -> Vec<(String, u64)> {
         let Self { nodes, anchored, stored, stored_bare, overlooked, imagined, misplaced } = *self;
         let counts = [
@@ -45,7 +45,7 @@ impl SearchCounters {
         counts.map(|(name, count)| (name.to_owned(), count)).to_vec()
     }
 
-    /// What the detector saw, and what there was to see.
+    /// Compares the detector's result with the true occurrences.
     #[cfg(any(test, feature = "lab"))]
     pub(super) fn compare(&mut self, seen: Occurrences, truly: Occurrences) {
         let of = |seen: Occurrences| seen.in_tree + seen.in_game;

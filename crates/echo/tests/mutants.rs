@@ -1,4 +1,4 @@
-//! Each seeded bug shows: where Echo as it is answers rightly, Echo with the bug doesn't.
+//! Each seeded bug is visible in a position where the correct Echo answers right.
 #![cfg(feature = "mutants")]
 
 use std::time::Duration;
@@ -9,7 +9,7 @@ use threefold_chess::score::{Ply, Score};
 use threefold_echo::mutants::Mutant;
 use threefold_echo::{Bound, Echo, SearchReport, SearchRequest, SearchResult};
 
-/// What Echo with these options says, only one root move being allowed where one is given.
+/// Searches with these options, with one root move if given.
 fn ask(
     options: &[(&str, &str)],
     line: &GamePosition,
@@ -48,7 +48,7 @@ fn scores_of_drawn_and_undrawn_moves_betray_the_bug() {
     const TRIANGLE: &str = "e1d1 e8f8 d1d2 f8e8";
     const DOUBLE_STEP: &str = "e2e4 e8d8 a1a2 d8e8 a2a1 e8f8 a1a2 f8e8";
     let table = [
-        // the bug, policy, FEN, moves, the root move, is it a draw?
+        // bug, policy, FEN, moves, root move, whether it is a draw
         (Mutant::KeyWithoutSide, "HistoryDraw", ROOK, TRIANGLE, "d2e1", false),
         (Mutant::EnPassantAlwaysInKey, "HistoryIgnored", PAWN, DOUBLE_STEP, "a2a1", true),
         (Mutant::FiftyMovesIgnored, "HistoryIgnored", LATE, "", "a1a2", true),

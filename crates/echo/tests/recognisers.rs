@@ -1,4 +1,4 @@
-//! What Echo knows by heart is true: every position of these endings, by the distance-to-mate tables.
+//! Recognisers are exact: every position of these endings is compared with distance-to-mate tables.
 
 use std::num::NonZeroUsize;
 
@@ -8,7 +8,7 @@ use threefold_echo::recognise::{EndgameOutcome, recognise};
 use threefold_oracle::proven_value::Wdl;
 use threefold_oracle::{Material, Tables};
 
-/// Positions that are recognised, of those there are; one that is recognised wrongly fails the test.
+/// The share of recognised positions; a wrongly recognised one fails the test.
 fn share(name: &str) -> f64 {
     let material: Material = name.parse().expect("a material");
     let mut tables = Tables::new(NonZeroUsize::MIN);
@@ -32,7 +32,7 @@ fn share(name: &str) -> f64 {
                 EndgameOutcome::Won(cozy_chess::Color::Black)
             }
         };
-        // Mated is mated, whoever the material favours; nobody asks there.
+        // Mated positions are never passed to the recognisers.
         assert_eq!(outcome, truth, "{name}: {board}");
     }
     f64::from(known) / f64::from(all)

@@ -1,5 +1,5 @@
-//! Echo's search from outside: it is the same every time, keeps to its limits, finds mates with their whole
-//! line, and plays a game that a referee accepts to its end.
+//! Echo's search through its public interface: it is deterministic, keeps its limits, finds mates with complete
+//! lines, and plays legal games.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ fn the_same_question_gets_the_same_answer() {
         ("7k/8/5K2/6N1/8/8/8/4B3 w - - 0 1", ""),
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1", "g8f8 g1f1 f8g8 f1g1"),
     ];
-    // Nodes, moves, lines of play and scores of every depth: all of it is compared.
+    // Nodes, moves, variations and scores of every depth are compared.
     let limits = Limits::nodes(15_000);
     let mut used = Echo::new();
     let set = |echo: &mut Echo, options: &[(&str, &str)]| {
@@ -80,9 +80,9 @@ fn called_off_anywhere_the_last_report_is_of_the_move_that_is_played() {
             let (found, reports) = ask(&mut Echo::new(), &line, &Limits::nodes(nodes));
             let last = reports.last().expect("a report");
             assert_eq!(last.pv.first().copied(), found.best, "{fen}, {nodes} nodes");
-            // An upper bound says only what the move is not worth.
+            // An upper bound says nothing about the move's value.
             assert_ne!(last.bound, Bound::Upper, "{fen}, {nodes} nodes");
-            // A mate once shown is not taken back.
+            // A reported mate is not withdrawn.
             let Score::Mate(mate) = last.score else {
                 assert_eq!(mated, None, "{fen}, {nodes} nodes");
                 continue;
@@ -176,8 +176,8 @@ fn a_position_without_moves_is_answered_without_one() {
 #[test]
 fn a_bad_question_is_refused_with_its_reason() {
     let table = [
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "", "no position to play from: "),
-        ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "no position to play from: the kings stand side by side"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "", "invalid position: "),
+        ("8/8/8/3kK3/8/8/8/7R w - - 0 1", "", "invalid position: the kings stand side by side"),
         (START, "e2e4 e7e5 e4e5", "move 3 of the history, `e4e5`, is illegal"),
     ];
     for (fen, moves, reason) in table {

@@ -1,13 +1,13 @@
-//! What each move is worth when the fifty-move counter is nearly full.
+//! The value of each move near the fifty-move limit.
 //!
-//! The rule only adds draws, so a table's draw stays a draw. A table's win counts if mate comes before the
-//! counter is full, or if a capture or pawn move that keeps the win comes in between: then the counter starts
-//! again, and of the tables made here none needs a hundred plies. Which of the two sides gets its way is
-//! searched out to the end of the counter, every move of both.
+//! The rule only adds draws, so a table's draw remains a draw. A table's win counts if mate comes before the
+//! counter is full, or if a capture or pawn move that preserves the win comes before: then the counter
+//! restarts, and no table built here has a mate longer than 100 plies. Which side succeeds is decided by a
+//! full-width search to the end of the counter.
 //!
-//! Repetitions need no care, as long as no position of the history stood twice. Take for each position the
-//! fullest counter at which it is still won, and the move that wins there: played whatever the counter says,
-//! that move leads to a position with a fuller such counter, so the winner never meets a position again.
+//! Repetitions can be ignored as long as no position of the history occurred twice. For each position take the
+//! largest counter at which it is still won, and the winning move there: played at any counter, it leads to a
+//! position with a larger such counter, so the winner never repeats a position.
 
 use std::collections::HashMap;
 
@@ -22,10 +22,10 @@ use threefold_chess::position::GamePosition;
 /// The plies without capture or pawn move that end a game.
 const FULL: u32 = 100;
 
-/// How many positions one move's proof may look at.
+/// The node limit per move.
 const NODE_LIMIT: usize = 4_000;
 
-/// Judges every legal move at the end of a line, in shakmaty's order, the fifty-move rule in force.
+/// Evaluates every legal move at the end of a game, in shakmaty's order, with the fifty-move rule.
 pub fn judge(tables: &Tables, line: &GamePosition) -> Result<Vec<JudgedMove>, JudgeError> {
     let referee = Referee::new(line)?;
     if referee.ending().is_some() {
@@ -59,17 +59,17 @@ pub fn judge(tables: &Tables, line: &GamePosition) -> Result<Vec<JudgedMove>, Ju
     Ok(judged)
 }
 
-/// One side's race against the counter.
+/// The search whether one side wins before the counter is full.
 struct CounterSearch<'t> {
     tables: &'t Tables,
     winner: Color,
-    /// Which positions are won at which counter.
+    /// Results by position and counter.
     known: HashMap<(Chess, u32), bool>,
 }
 
 impl CounterSearch<'_> {
-    /// Does the winner mate, or get a won position with the counter at nought, in time? `None`: nobody knows
-    /// within [`NODE_LIMIT`].
+    /// Whether the winner mates, or reaches a won position with the counter reset, in time. `None` if
+    /// [`NODE_LIMIT`] is exceeded.
     fn wins(&mut self, here: &Chess) -> Option<bool> {
         let fact = self.tables.probe(here)?;
         let wanted = if here.turn() == self.winner { Wdl::Win } else { Wdl::Loss };
@@ -114,16 +114,15 @@ mod tests {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&["KPK".parse().expect("a material")], &mut |_| {}).expect("few men");
         let table = [
-            // FEN, move, what it is worth
-            // Mate on the hundredth ply counts.
+            // FEN, move, value
             ("7k/8/6K1/8/8/8/8/R7 w - - 99 90", "a1a8", Wdl::Win),
             ("7k/8/6K1/8/8/8/8/R7 w - - 99 90", "a1a7", Wdl::Draw),
             ("7k/8/6K1/8/8/8/8/R7 w - - 97 90", "a1a7", Wdl::Win),
-            // The pawn's step starts the counter again; the king's step leaves time for it, or not.
+            // The pawn move restarts the counter; the king move leaves time for it, or not.
             ("7k/8/8/8/4K3/8/3P4/8 w - - 99 90", "d2d4", Wdl::Win),
             ("7k/8/8/8/4K3/8/3P4/8 w - - 99 90", "e4e5", Wdl::Draw),
             ("7k/8/8/8/4K3/8/3P4/8 w - - 97 90", "e4e5", Wdl::Win),
-            // The loser lasts until move fifty unless he is mated before.
+            // The defender reaches the limit unless it is mated before.
             ("7k/8/5K2/8/8/8/8/R7 b - - 97 90", "h8h7", Wdl::Draw),
             ("7k/8/5K2/8/8/8/8/6R1 b - - 97 90", "h8h7", Wdl::Draw),
             ("7k/8/6K1/8/8/8/8/R7 b - - 98 90", "h8g8", Wdl::Loss),

@@ -1,7 +1,7 @@
-//! What is proven about a position: by the rules, by tables, by exhaustive search.
+//! Proven facts about positions: the rules, endgame tables, and exhaustive mate search.
 //!
-//! Everything here stands on shakmaty and shares no rules code with Echo, which plays on cozy-chess: a bug in
-//! one can't hide in the other.
+//! This crate uses shakmaty and shares no rules code with Echo, which uses cozy-chess: a bug in one cannot hide
+//! in the other.
 
 mod entry;
 pub mod fifty_move_rule;

@@ -1,9 +1,8 @@
-//! A file as memory.
+//! A memory-mapped file.
 //!
-//! One of two places with `unsafe`; the other is `echo::table::hints`. Probing through the map takes tens of
-//! nanoseconds (`benches/tables.rs`), a `seek` and a `read` for each probe more than ten times as long, and
-//! reading whole files at the start would cost seconds and gigabytes for the sake of a few positions of five
-//! men.
+//! One of two places with `unsafe`; the other is `echo::table::hints`. A probe through the map takes tens of
+//! nanoseconds (`benches/tables.rs`), with `seek` and `read` more than ten times as long. Reading whole files
+//! at the start would cost seconds and gigabytes for a few positions with five pieces.
 #![expect(
     unsafe_code,
     reason = "mapping a file is what makes probing fast; the bench `tables` says how fast"
@@ -16,16 +15,16 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// A file's bytes, to be read.
+/// A file's bytes, read-only.
 #[derive(Debug)]
 pub(super) struct Mapped(Mmap);
 
 impl Mapped {
     pub(super) fn open(file: &Path) -> io::Result<Self> {
         let file = File::open(file)?;
-        // SAFETY: nobody may change the bytes while they are mapped. This program never writes into a table's
-        // file: a new one is written beside it and renamed, and then the map keeps the old one. Another
-        // program that overwrites a table in place breaks this as it breaks any reader of shared files.
+        // SAFETY: the bytes must not change while they are mapped. This program never writes into a table's
+        // file: a new one is written to a temporary file and renamed, and the map keeps the old one. Another
+        // program that overwrites a table in place breaks this, as it breaks any reader of shared files.
         Ok(Self(unsafe { Mmap::map(&file)? }))
     }
 }

@@ -1,11 +1,11 @@
-//! Work on a long row of things, shared out to threads as they come free.
+//! Distributes a range of work items over threads.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Hands ranges of at most `portion` things out to threads until all `things` are done.
+/// Calls the worker with ranges of at most `portion` items, on all threads, until all items are done.
 pub(super) fn share(
     threads: NonZeroUsize,
     things: usize,

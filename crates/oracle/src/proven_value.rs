@@ -1,4 +1,4 @@
-//! What is proven of a position: its result and, where somebody wins, the distance to mate.
+//! The proven value of a position: its result and, if decisive, the distance to mate.
 
 use threefold_chess::score::{MateDistance, Ply};
 use threefold_named_enum::named_enum;
@@ -15,18 +15,18 @@ named_enum! {
     }
 }
 
-/// A position's true value. Best play is to mate soonest and to be mated latest; the fifty-move rule and
-/// repetitions of earlier positions are not in it.
+/// A position's game-theoretic value. Best play mates as soon as possible and is mated as late as possible; the
+/// fifty-move rule and repetitions are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProvenValue {
-    /// Nobody can force mate.
+    /// Neither side can force mate.
     Draw,
-    /// Somebody does, at this distance.
+    /// One side mates at this distance.
     Mate(MateDistance),
 }
 
 impl ProvenValue {
-    /// A mate at this many plies: odd, the side to move mates; even, it is mated.
+    /// A mate in this many plies. Odd: the side to move mates; even: it is mated.
     pub const fn mate_in(plies: u16) -> Self {
         Self::Mate(MateDistance::from_plies(Ply(plies)))
     }
@@ -56,7 +56,7 @@ impl ProvenValue {
         }
     }
 
-    /// The value of a position with a move to one of this value.
+    /// The value of a position one ply earlier.
     #[must_use]
     pub const fn one_ply_earlier(self) -> Self {
         match self {
@@ -65,8 +65,7 @@ impl ProvenValue {
         }
     }
 
-    /// The better the value for the side to move, the greater: quick wins, slow wins, draws, slow losses,
-    /// quick losses.
+    /// A rank: greater is better for the side to move. Quick wins, slow wins, draws, slow losses, quick losses.
     pub const fn rank(self) -> i32 {
         match self {
             Self::Draw => 0,
@@ -77,8 +76,8 @@ impl ProvenValue {
         }
     }
 
-    /// The value of a position whose moves lead to positions of these values (each for the side to move
-    /// there). `None` without a move.
+    /// The value of a position from those after its moves, each for the side to move there. `None` without a
+    /// move.
     pub fn best_of(successors: impl IntoIterator<Item = Self>) -> Option<Self> {
         successors.into_iter().map(Self::one_ply_earlier).max_by_key(|fact| fact.rank())
     }

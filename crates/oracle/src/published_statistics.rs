@@ -1,12 +1,11 @@
-//! What is known of endings from elsewhere: the longest mates, and how many positions are won, drawn and lost.
+//! Published statistics of endings: longest mates, and numbers of won, drawn and lost positions.
 //!
-//! The counts are those that Syzygy's generator prints (`rtbgen --stats` and `rtbgenp --stats` of
-//! github.com/syzygy1/tb), in the convention of [`super::wdl_counts`]. Longest mates have three sources. From lists
-//! of Nalimov's maxima by Karrer on Kryukov's forum and by Conrady (Computer Chess Club, June 2000): KQK, KRK,
-//! KPK, KBNK, Black's of KRKP, KBNKN. Commonly quoted: KBBK, KQKR, KRKN, KRKB, KQKP, White's of KRKP, KNPK,
-//! KBPK, KPKP, KBBKN, KNNKP, KQPKQ. KRPKR's is what another program measured. All others are what the tables
-//! gave here when they agreed with Syzygy's counts for the first time: they are no evidence, but guard
-//! against change.
+//! The counts are those of Syzygy's generator (`rtbgen --stats` and `rtbgenp --stats` of
+//! github.com/syzygy1/tb), in the convention of [`super::wdl_counts`]. Longest mates have three sources. From
+//! lists of Nalimov's maxima by Karrer on Kryukov's forum and by Conrady (Computer Chess Club, June 2000): KQK,
+//! KRK, KPK, KBNK, Black's of KRKP, KBNKN. Commonly quoted: KBBK, KQKR, KRKN, KRKB, KQKP, White's of KRKP,
+//! KNPK, KBPK, KPKP, KBBKN, KNNKP, KQPKQ. Measured by another program: KRPKR. All others are what our tables
+//! gave when they first agreed with Syzygy's counts; they are no independent evidence, but detect changes.
 
 use shakmaty::Color;
 
@@ -18,8 +17,8 @@ use threefold_chess::score::MateDistance;
 /// Won, drawn, lost.
 type Counts = [u64; 3];
 
-/// Endings of three and four men: name, longest mates of White and of Black in moves (0: none), counts with
-/// White and with Black to move, for the side to move.
+/// Endings with three and four pieces: name, longest mates of White and of Black in moves (0: none), counts
+/// with White and with Black to move, for the side to move.
 const SMALL: &[(&str, [i32; 2], [Counts; 2])] = &[
     ("KQK", [10, 0], [[18_081, 0, 0], [0, 2_896, 25_160]]),
     ("KRK", [16, 0], [[21_959, 0, 0], [0, 2_796, 25_260]]),
@@ -58,39 +57,40 @@ const SMALL: &[(&str, [i32; 2], [Counts; 2])] = &[
     ("KPKP", [33, 33], [[1_606_514, 1_242_545, 868_985], [1_606_514, 1_242_545, 868_985]]),
 ];
 
-/// Endings of five men: name, longest mate of White in moves.
+/// Endings with five pieces: name, longest mate of White in moves.
 const FIVE: &[(&str, i32)] = &[("KBBKN", 78), ("KBNKN", 107), ("KNNKP", 115), ("KQPKQ", 124), ("KRPKR", 74)];
 
-/// What is known of a table does not hold.
+/// A difference between a table and published statistics.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StatisticsMismatch {
-    /// Of the longest mate.
-    #[error("{material}: the longest mate of {winner} takes {found} moves, and {known} are known")]
+    /// The longest mate differs.
+    #[error("{material}: the longest mate of {winner} takes {found} moves instead of {known}")]
     Longest {
         /// The table's material.
         material: Material,
-        /// Who mates.
+        /// The mating side.
         winner: Color,
-        /// In the table; 0: nobody mates.
+        /// In the table; 0: no mate.
         found: i32,
-        /// Elsewhere.
+        /// Published.
         known: i32,
     },
-    /// Of the counts.
-    #[error("{material}, {turn} to move: {found:?}, and {known:?} is known")]
+    /// The counts differ.
+    #[error("{material}, {turn} to move: {found:?} instead of {known:?}")]
     Counts {
         /// The table's material.
         material: Material,
-        /// Whose move it is.
+        /// The side to move.
         turn: Color,
         /// In the table.
         found: WdlCounts,
-        /// Elsewhere.
+        /// Published.
         known: WdlCounts,
     },
 }
 
-/// How many facts of a table hold: nothing is known of most endings of five men.
+/// The number of published statistics that the table agrees with; none is known for most endings with five
+/// pieces.
 pub fn check(table: &Table) -> Result<usize, StatisticsMismatch> {
     let material = table.material();
     let name = material.to_string();
@@ -118,7 +118,7 @@ pub fn check(table: &Table) -> Result<usize, StatisticsMismatch> {
     Ok(held)
 }
 
-/// The materials of all endings of so many men, three or four, in the order of the facts.
+/// The materials of all endings with three or four pieces, in the order of the statistics.
 pub fn endings(men: usize) -> impl Iterator<Item = Material> {
     SMALL
         .iter()

@@ -1,6 +1,6 @@
-//! Makes the tables that are missing, in layers: fewer men first, then fewer pawns.
+//! Builds missing tables in layers: fewer pieces first, then fewer pawns.
 //!
-//! The tables of a layer do not need each other. Small ones are made side by side, a large one with all threads.
+//! The tables of a layer are independent. Small ones are built in parallel, a large one with all threads.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use super::table::Table;
 use super::tables::{LARGE, TableError, Tables};
 
 impl Tables {
-    /// Makes what is missing for these materials, their conversions included. `made` hears of each table.
+    /// Builds the missing tables of these materials and of their conversions. `made` is called with each table.
     pub fn make(
         &mut self,
         wanted: &[Material],

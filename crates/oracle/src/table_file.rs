@@ -1,20 +1,20 @@
-//! A table as bytes, the same in memory and in a file.
+//! The binary form of a table, identical in memory and in a file.
 //!
 //! ```text
 //!   0  magic "3foldDTM"
 //!   8  version, u32
-//!  12  material, 16 bytes of ASCII, the rest nought
+//!  12  material, 16 bytes of ASCII, padded with zeros
 //!  28  addresses, u64
-//!  36  XXH3-64 of everything but these 8 bytes, u64
-//!  44  how many values White's half has, u16; Black's, u16
-//!  48  White's values, 256 bytes; Black's values, 256 bytes; what is beyond their numbers is 255
-//! 560  White's half, then Black's: for each address the number of its value, in the least number of bits,
-//!      lowest bit first; each half whole bytes
-//!   …  a nought, so that every entry can be read as two bytes
+//!  36  XXH3-64 of all bytes except these 8, u64
+//!  44  number of values in White's half, u16; in Black's, u16
+//!  48  White's values, 256 bytes; Black's values, 256 bytes; unused ones are 255
+//! 560  White's half, then Black's: for each address the index of its value, with the smallest bit width,
+//!      lowest bit first; each half is padded to whole bytes
+//!   …  a zero byte, so that every entry can be read as two bytes
 //! ```
 //!
-//! Integers are little-endian. A half is packed by itself because it has about half of the values: one side
-//! mates in odd numbers of plies, the other is mated in even ones. Reading an entry is two look-ups.
+//! Integers are little-endian. Each half is packed separately because it has about half of the values: one side
+//! mates in odd numbers of plies, the other is mated in even ones. Reading an entry takes two look-ups.
 
 use std::io;
 use std::ops::Deref;
@@ -28,7 +28,7 @@ use super::index::PositionIndex;
 use super::mapped_file::Mapped;
 use super::material::Material;
 
-/// The version that is written, and the only one that is read.
+/// The format version; no other version is read.
 pub const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"3foldDTM";
@@ -38,86 +38,86 @@ const NUMBERS: usize = 44;
 const VALUES: usize = 48;
 const BODY: usize = VALUES + 2 * 256;
 
-/// Why bytes are no table of a material.
+/// Why bytes are not a table of a material.
 #[derive(Debug, thiserror::Error)]
 pub enum TableFileError {
     /// The file can't be opened or mapped.
     #[error("can't be mapped: {0}")]
     Unmapped(#[from] io::Error),
-    /// It is no table at all.
-    #[error("is no table of this program: the first bytes are not its mark")]
+    /// Not a table file.
+    #[error("is not a table of this program: its first bytes are wrong")]
     Foreign,
-    /// Another version made it.
-    #[error("is a table of version {found}, and this program reads version {VERSION}")]
+    /// Another format version.
+    #[error("has format version {found}; this program reads version {VERSION}")]
     Version {
-        /// The version it claims.
+        /// The version in the file.
         found: u32,
     },
-    /// It is about other men.
+    /// The table of another material.
     #[error("is the table of {found}, not of {wanted}")]
     Material {
-        /// What it is about, as far as that can be read.
+        /// The material in the file, as text.
         found: String,
-        /// What was looked for.
+        /// The expected material.
         wanted: Material,
     },
-    /// It is shorter or longer than its head says.
-    #[error("has {found} bytes and should have {wanted}: it is cut off or damaged")]
+    /// The length does not match the header.
+    #[error("has {found} bytes and should have {wanted}: it is truncated or damaged")]
     Length {
-        /// Its bytes.
+        /// The length in bytes.
         found: usize,
-        /// What its head asks for.
+        /// The length by the header.
         wanted: usize,
     },
-    /// Its bytes are not those that were written.
-    #[error("is damaged: its checksum does not hold")]
+    /// The checksum does not match.
+    #[error("is damaged: its checksum is wrong")]
     Checksum,
 }
 
-/// One side to move's half of a table.
+/// The half of a table for one side to move.
 #[derive(Debug, Clone)]
 struct Half {
-    /// Where its entries begin.
+    /// The offset of its entries.
     start: usize,
-    /// Bits an entry takes.
+    /// Bits per entry.
     width: usize,
-    /// The values by number.
+    /// The values by index.
     values: [TableEntry; 256],
-    /// How many of them occur.
+    /// The number of values that occur.
     number: usize,
 }
 
-/// Where the bytes are.
+/// The storage of the bytes.
 #[derive(Debug)]
 enum Bytes {
     Made(Vec<u8>),
     Mapped(Mapped),
 }
 
-/// The bytes of a table, known to be sound.
+/// The validated bytes of a table.
 #[derive(Debug)]
 pub(super) struct TableFile {
     bytes: Bytes,
-    /// Addresses of one half.
+    /// Addresses per half.
     half: usize,
     halves: [Half; 2],
 }
 
-/// What packing needs to know of a half: its values, least first.
+/// The values that occur in a half, in ascending order.
 pub(super) struct ValueSet(Vec<u8>);
 
 impl ValueSet {
-    /// Those that were met.
+    /// From flags of the values that occur.
     pub(super) fn met(met: &[bool; 256]) -> Self {
         Self((0..=u8::MAX).filter(|&value| met[usize::from(value)]).collect())
     }
 
-    /// Bits that an entry takes.
+    /// Bits per entry.
     pub(super) fn width(&self) -> usize {
         width(self.0.len())
     }
 
-    /// For each value, its number.
+    /// The index of each value.
     pub(super) fn numbers(&self) -> [u8; 256] {
         let mut numbers = [0; 256];
         for (number, &value) in self.0.iter().enumerate() {
@@ -127,13 +127,13 @@ impl ValueSet {
     }
 }
 
-/// Bits that tell so many values apart.
+/// Bits needed for this number of values.
 const fn width(values: usize) -> usize {
     if values <= 1 { 0 } else { (values - 1).ilog2() as usize + 1 }
 }
 
 impl TableFile {
-    /// Assembles a table: its halves' values, and `pack` to append the entries of each half.
+    /// Assembles a table from the values of its halves; `pack` appends the entries of each half.
     pub(super) fn new(
         material: Material,
         layout: &PositionIndex,
@@ -167,7 +167,7 @@ impl TableFile {
         Self::read(material, layout, Bytes::Made(bytes)).expect("what was just written is sound")
     }
 
-    /// Maps a file, which must hold the table of this material, to the last bit.
+    /// Maps a file and validates that it is the table of this material.
     pub(super) fn map(
         material: Material,
         layout: &PositionIndex,
@@ -207,7 +207,7 @@ impl TableFile {
         }
         let claimed = u64::from_le_bytes(array(all, CHECKSUM.start));
         let addresses = u64::from_le_bytes(array(all, NAME.end));
-        // The sizes can't differ where the checksum holds, unless somebody made a file by hand.
+        // With a matching checksum the sizes can differ only in a file made by hand.
         if claimed != checksum(all)
             || addresses != layout.addresses() as u64
             || halves.iter().any(Half::overfull)
@@ -217,7 +217,7 @@ impl TableFile {
         Ok(Self { bytes, half, halves })
     }
 
-    /// The entry at an address below the layout's number.
+    /// The entry at a valid address.
     #[inline]
     pub(super) fn entry(&self, address: usize) -> TableEntry {
         let black = usize::from(address >= self.half);
@@ -229,25 +229,25 @@ impl TableFile {
         half.values[usize::from(both >> (bit % 8)) & ((1 << half.width) - 1)]
     }
 
-    /// The values that occur when this side is to move.
+    /// The values that occur with this side to move.
     pub(super) fn values(&self, turn: Color) -> &[TableEntry] {
         let half = &self.halves[usize::from(turn.is_black())];
         &half.values[..half.number]
     }
 
-    /// Addresses of one half.
+    /// Addresses per half.
     pub(super) const fn half(&self) -> usize {
         self.half
     }
 
-    /// What a file of it holds.
+    /// The contents of its file.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
 impl Half {
-    /// Are there more values than a byte can number?
+    /// Whether there are more values than a byte can index.
     const fn overfull(&self) -> bool {
         self.number > 256
     }
@@ -278,7 +278,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 impl TableFile {
-    /// The same with another value at one address, and a checksum that holds: for tests that must notice.
+    /// A copy with another value at one address and a valid checksum, for tests.
     pub(super) fn with(
         &self,
         material: Material,
@@ -329,18 +329,18 @@ mod tests {
     fn what_is_not_the_table_is_refused_with_the_reason() {
         let (material, layout, bytes) = krk();
         let spoilt: &[(&str, Spoil)] = &[
-            ("is no table of this program", |bytes| bytes.clear()),
-            ("is no table of this program", |bytes| bytes[0] ^= 1),
+            ("is not a table of this program", |bytes| bytes.clear()),
+            ("is not a table of this program", |bytes| bytes[0] ^= 1),
             ("has 8 bytes and should have 560", |bytes| bytes.truncate(8)),
-            ("is a table of version 2, and this program reads version 1", |bytes| bytes[8] = 2),
+            ("has format version 2; this program reads version 1", |bytes| bytes[8] = 2),
             ("is the table of KQK, not of KRK", |bytes| bytes[13] = b'Q'),
-            ("it is cut off or damaged", |bytes| bytes.truncate(bytes.len() - 1)),
-            ("it is cut off or damaged", |bytes| bytes.push(0)),
-            ("it is cut off or damaged", |bytes| bytes[NUMBERS] = 200),
-            ("its checksum does not hold", |bytes| bytes[28] ^= 1),
-            ("its checksum does not hold", |bytes| bytes[CHECKSUM.start] ^= 1),
-            ("its checksum does not hold", |bytes| bytes[VALUES] ^= 1),
-            ("its checksum does not hold", |bytes| bytes[BODY + 1000] ^= 1),
+            ("it is truncated or damaged", |bytes| bytes.truncate(bytes.len() - 1)),
+            ("it is truncated or damaged", |bytes| bytes.push(0)),
+            ("it is truncated or damaged", |bytes| bytes[NUMBERS] = 200),
+            ("its checksum is wrong", |bytes| bytes[28] ^= 1),
+            ("its checksum is wrong", |bytes| bytes[CHECKSUM.start] ^= 1),
+            ("its checksum is wrong", |bytes| bytes[VALUES] ^= 1),
+            ("its checksum is wrong", |bytes| bytes[BODY + 1000] ^= 1),
         ];
         for (reason, spoil) in spoilt {
             let mut bytes = bytes.clone();

@@ -1,11 +1,11 @@
-//! What each move is worth in a game with its history: the threefold rule added to the tables.
+//! The value of each move with the game's history: tables plus the threefold repetition rule.
 //!
-//! Let F be the positions that have stood on the board twice. The game with the threefold rule has the value
-//! of the game in which entering F is a draw: whoever wins that one can win it without needing any position
-//! twice, and so without meeting a third occurrence outside F. So a table's draw stays a draw. A table's win
-//! counts if it can be forced, outside F, down to a mate distance that is not above any position of F that
-//! the winner wins: from there the shortest way only goes down, and meets none of them. What can't be proven
-//! so is said to be unproven.
+//! Let F be the positions that have occurred twice. The game with the threefold rule has the value of the game
+//! in which entering F is a draw: a winner of that game can win it without repeating any position, and so
+//! without a third occurrence outside F. So a table's draw remains a draw. A table's win counts if it can be
+//! forced, outside F, down to a mate distance that is not above that of any position of F that the winner wins:
+//! from there the shortest mate only decreases the distance and enters none of them. Otherwise the result is
+//! reported as unproven.
 
 use std::collections::HashMap;
 
@@ -17,50 +17,50 @@ use super::referee::{IllegalGame, Referee};
 use super::tables::Tables;
 use threefold_chess::position::GamePosition;
 
-/// How far, in plies, a way around F is looked for.
+/// The search depth, in plies, of a win that avoids F.
 const WAY_AROUND: u16 = 12;
 
-/// How many positions one move's way around F may look at.
+/// The node limit per move.
 const NODE_LIMIT: usize = 4_000;
 
-/// One legal move at the end of a line.
+/// One legal move at the end of a game, with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JudgedMove {
     /// The move.
     pub mv: Move,
-    /// The same as UCI writes it.
+    /// The move in UCI notation.
     pub uci: UciMove,
-    /// The position it leads to.
+    /// The position after it.
     pub after: Chess,
-    /// How often that position stood on the board before.
+    /// The earlier occurrences of that position.
     pub seen: usize,
-    /// What the table says of the move, for who makes it, the history forgotten.
+    /// The table's value for the moving side, without history.
     pub table: ProvenValue,
-    /// What the move is worth with the history, for who makes it.
+    /// The value for the moving side, with history.
     pub worth: Wdl,
 }
 
-/// Why a line's moves can't be judged.
+/// Why the moves of a game cannot be evaluated.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
-    /// The history can't have been played.
+    /// The history is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalGame),
-    /// The rules have ended the game already.
+    /// The game has ended by rule.
     #[error("the game is over before the position is reached")]
     Over,
-    /// A position stands in no table that was made.
-    #[error("no table holds the position after `{0}`; make the table of its material")]
+    /// No table has a position.
+    #[error("no table has the position after `{0}`; build the table of its material")]
     NoTable(UciMove),
-    /// The fifty-move counter was to decide, and repetitions might.
-    #[error("a position of the history stood twice; give a history without repetitions")]
+    /// Repetitions in a history where the fifty-move rule decides.
+    #[error("a position of the history occurred twice; give a history without repetitions")]
     Repeated,
-    /// No way around the positions that stood twice was found, or the fifty-move rule may come in between.
-    #[error("the win after `{0}` can't be proven clear of the history's repetitions and the fifty-move rule")]
+    /// No win that avoids the repeated positions was found, or the fifty-move rule may interfere.
+    #[error("the win after `{0}` is unproven because of the history's repetitions or the fifty-move rule")]
     ProvingError(UciMove),
 }
 
-/// Judges every legal move at the end of a line, in shakmaty's order.
+/// Evaluates every legal move at the end of a game, in shakmaty's order.
 pub fn judge(tables: &Tables, line: &GamePosition) -> Result<Vec<JudgedMove>, JudgeError> {
     let referee = Referee::new(line)?;
     if referee.ending().is_some() {
@@ -94,7 +94,7 @@ pub fn judge(tables: &Tables, line: &GamePosition) -> Result<Vec<JudgedMove>, Ju
     Ok(judged)
 }
 
-/// The positions that a line's history has had twice or more often and that can come again.
+/// The positions that have occurred at least twice in a game and can recur.
 pub fn twice(line: &GamePosition) -> Result<Vec<Chess>, IllegalGame> {
     let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
     let mut counts: HashMap<Chess, usize> = HashMap::from([(referee.position().clone(), 1)]);
@@ -115,16 +115,16 @@ pub fn twice(line: &GamePosition) -> Result<Vec<Chess>, IllegalGame> {
     Ok(twice)
 }
 
-/// The search for wins that keep out of F.
+/// The search for wins that avoid F.
 struct AvoidanceSearch<'t> {
     tables: &'t Tables,
     twice: Vec<Chess>,
-    /// How many positions may still be looked at.
+    /// The remaining nodes.
     room: usize,
 }
 
 impl AvoidanceSearch<'_> {
-    /// Does `winner` force mate from here without entering F? `path` holds the positions on the way here.
+    /// Whether `winner` forces mate from here without entering F. `path` has the positions on the way here.
     fn wins(&mut self, here: &Chess, winner: Color, depth: u16, path: &mut Vec<Chess>) -> bool {
         let Some(plies) = self.won_in(here, winner) else { return false };
         if self.twice.iter().all(|twice| self.won_in(twice, winner).is_none_or(|other| plies <= other)) {
@@ -157,7 +157,7 @@ impl AvoidanceSearch<'_> {
         wins
     }
 
-    /// Plies until `winner` mates, if the table says so.
+    /// The plies until `winner` mates, by the table.
     fn won_in(&self, position: &Chess, winner: Color) -> Option<u16> {
         let fact = self.tables.probe(position)?;
         let wins = if position.turn() == winner { Wdl::Win } else { Wdl::Loss };
@@ -176,7 +176,7 @@ mod tests {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         tables.make(&["KRK".parse().expect("a material")], &mut |_| {}).expect("few men");
         let table = [
-            // moves before, the move, how often its position stood before, what it is worth
+            // moves before, the move, earlier occurrences of its position, value
             ("", "a1a2", 0, Wdl::Win),
             ("a1a2 e8e7 a2a1 e7e8", "a1a2", 1, Wdl::Win),
             ("a1a2 e8e7 a2a1 e7e8 a1a2 e8e7 a2a3 e7e8", "a3a2", 2, Wdl::Draw),

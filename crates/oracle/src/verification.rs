@@ -1,9 +1,9 @@
-//! Holds tables against what they follow from, and against other people's tables.
+//! Verifies tables against their successors and against Syzygy.
 //!
-//! Tables are made by going backwards with the steps of `retrograde`; here shakmaty goes forwards. An entry
-//! passes if it is what follows from the entries of all its successors. Where every entry passes, the table is
-//! right: mates on the board are right, since shakmaty finds them; and by induction over the plies to mate no
-//! right value is missing and no wrong one can keep itself up, since a mate in n needs a mate in n - 1 below it.
+//! Tables are built backwards with the move generator of `retrograde`; verification goes forwards with
+//! shakmaty. An entry is correct if it follows from the entries of all its successors. If every entry is, the
+//! table is correct: mates on the board are, since shakmaty finds them; and by induction over plies to mate no
+//! correct value is missing and no wrong value can support itself, since a mate in n requires a mate in n - 1.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -18,10 +18,10 @@ use super::syzygy::{Syzygy, SyzygyError};
 use super::table::Table;
 use super::tables::Tables;
 
-/// Addresses that a thread takes at a time.
+/// Addresses per work item.
 const PORTION: usize = 1 << 14;
 
-/// Where tables and positions part ways: one of the two is wrong.
+/// An entry that does not follow from its successors.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{material}, address {index}: the table says {stored:?}, its successors {derived:?}")]
 pub struct TableMismatch {
@@ -29,16 +29,16 @@ pub struct TableMismatch {
     pub material: Material,
     /// The address.
     pub index: usize,
-    /// What stands there; `None`: no position.
+    /// The stored value; `None`: no position.
     pub stored: Option<ProvenValue>,
-    /// What follows from the moves that shakmaty finds.
+    /// The value derived from the moves that shakmaty generates.
     pub derived: Option<ProvenValue>,
 }
 
-/// Why a table does not agree with Syzygy's.
+/// A difference from Syzygy's tables.
 #[derive(Debug, thiserror::Error)]
 pub enum SyzygyMismatch {
-    /// Another result.
+    /// A different result.
     #[error("{material}, address {index}: the table says {ours}, Syzygy {theirs}")]
     Result {
         /// The table's material.
@@ -47,25 +47,25 @@ pub enum SyzygyMismatch {
         index: usize,
         /// Our result.
         ours: Wdl,
-        /// Syzygy's, the fifty-move rule apart.
+        /// Syzygy's result, without the fifty-move rule.
         theirs: Wdl,
     },
-    /// Syzygy does not answer.
+    /// The Syzygy probe failed.
     #[error(transparent)]
     Silent(#[from] SyzygyError),
 }
 
-/// Hears how many addresses have just been looked at.
+/// A progress callback: the number of addresses just verified.
 pub type ProgressFn<'h> = dyn Fn(usize) + Sync + 'h;
 
 impl Tables {
-    /// Holds every `step`th address of a table against its successors, as shakmaty generates them, and says
-    /// how many positions were held. `None` where the table, or one that it leads to, has not been made.
+    /// Verifies every `step`th address of a table against its successors, as shakmaty generates them. Returns
+    /// the number of positions verified; `None` if the table, or one that it converts to, has not been built.
     pub fn verify(&self, material: Material, step: NonZeroUsize) -> Option<Result<usize, TableMismatch>> {
         self.verify_with_progress(material, step, &|_| {})
     }
 
-    /// The same, progress. Of several disagreements it tells the one at the lowest address.
+    /// [`Self::verify`] with a progress callback. Of several mismatches it returns the one at the lowest address.
     pub fn verify_with_progress(
         &self,
         material: Material,
@@ -86,8 +86,8 @@ impl Tables {
         }))
     }
 
-    /// Holds every `step`th address of a table against Syzygy's result, and says how many positions were
-    /// held. `None` where the table has not been made.
+    /// Compares every `step`th address of a table with Syzygy's result. Returns the number of positions
+    /// compared; `None` if the table has not been built.
     pub fn compare(
         &self,
         material: Material,
@@ -106,7 +106,7 @@ impl Tables {
         }))
     }
 
-    /// A position's value from its successors'.
+    /// Derives a position's value from its successors'.
     fn derive(&self, table: &Table, position: &Chess) -> Option<ProvenValue> {
         let moves = position.legal_moves();
         if moves.is_empty() {
@@ -126,7 +126,7 @@ impl Tables {
     }
 }
 
-/// Does a move keep the material, and give no right to capture en passant?
+/// Whether a move keeps the material and allows no en passant capture.
 fn stays(mv: Move) -> bool {
     match mv {
         Move::Normal { role, from, capture: None, to, promotion: None } => {
@@ -136,8 +136,8 @@ fn stays(mv: Move) -> bool {
     }
 }
 
-/// Asks of every `step`th address whether a position stands there that passes, and counts those; or the
-/// failure at the lowest address.
+/// Tests every `step`th address and counts the positions that pass, or returns the failure at the lowest
+/// address.
 fn each<E: Send>(
     threads: NonZeroUsize,
     table: &Table,
@@ -148,7 +148,7 @@ fn each<E: Send>(
     let held = AtomicUsize::new(0);
     let first: Mutex<Option<(usize, E)>> = Mutex::new(None);
     let steps = table.addresses().div_ceil(step.get());
-    // Portions are handed out in order, so when one fails, all before it are done or under way.
+    // Work items are distributed in order, so when one fails, all before it are done or running.
     let failed = AtomicUsize::new(usize::MAX);
     share(threads, steps, PORTION, |portion| {
         let mut here = 0;
@@ -190,8 +190,8 @@ mod tests {
         assert_eq!(sound.verify(krk, NonZeroUsize::MIN), Some(Ok(51_044)));
         assert_eq!(published_statistics::check(table).ok(), Some(8));
 
-        // A draw called a loss, a loss a draw, and a win two plies late. Of its own accord each is noticed at
-        // its address; a predecessor with a lower one may be noticed first.
+        // A draw stored as a loss, a loss as a draw, and a win two plies too long. Each is detected at its own
+        // address, unless a predecessor with a lower address is detected first.
         let find = |fact: ProvenValue| (0..table.addresses()).find(|&index| table.at(index) == Some(fact));
         let changes = [
             (ProvenValue::Draw, ProvenValue::mate_in(12)),
@@ -207,7 +207,7 @@ mod tests {
             let alone = tables.table(krk).expect("changed");
             let derived = tables.derive(alone, &alone.position(address).expect("a position"));
             assert_eq!((alone.at(address), derived), (Some(to), Some(from)));
-            // Facts are counts: a win that comes late is still a win.
+            // Statistics count results: a longer win is still a win.
             assert_eq!(published_statistics::check(alone).is_err(), from.wdl() != to.wdl());
         }
     }

@@ -1,29 +1,28 @@
-//! How many positions of a table are won, drawn and lost, counted as Syzygy's generator counts them.
+//! Counts of won, drawn and lost positions, in the convention of Syzygy's generator.
 //!
-//! Positions that a turn or a mirror of the board makes equal count once: one in eight without pawns, one in
-//! two with them, and those that are their own mirror image once too. Like men are told apart, so that a
-//! position with two knights counts twice, unless a mirror is what exchanges them. A position counts if its
-//! side to move can't take the king; stalemates are draws; nobody has the right to castle or to capture en
-//! passant.
+//! Positions that are equal by rotation or reflection of the board count once: one in eight without pawns, one
+//! in two with them; symmetric positions count once as well. Like pieces are distinguished, so a position with
+//! two knights counts twice, unless a reflection exchanges them. Positions in which the side to move could
+//! capture the king do not count. Stalemates are draws; castling and en passant rights do not occur.
 
 use shakmaty::Color;
 
 use super::entry::TableEntry;
 use super::table::Table;
 
-/// Positions of one material and one side to move, by the result for that side.
+/// Positions of one material and one side to move, by result for that side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WdlCounts {
-    /// It wins.
+    /// Wins.
     pub wins: u64,
-    /// Nobody does.
+    /// Draws.
     pub draws: u64,
-    /// It loses.
+    /// Losses.
     pub losses: u64,
 }
 
 impl Table {
-    /// Counts the positions in which the table's White or Black is to move.
+    /// Counts the positions with the table's White or Black to move.
     pub fn wdl_counts(&self, turn: Color) -> WdlCounts {
         let mut census = WdlCounts::default();
         self.each_once(turn, |entry, positions| {
@@ -38,7 +37,7 @@ impl Table {
         census
     }
 
-    /// Visits the entries of all positions, mirror images once, each with how often it counts.
+    /// Visits the entries of all positions, symmetric ones once, each with its multiplicity.
     fn each_once(&self, turn: Color, mut visit: impl FnMut(TableEntry, u64)) {
         let half = self.addresses() / 2;
         let start = turn.fold_wb(0, half);

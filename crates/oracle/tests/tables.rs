@@ -1,4 +1,4 @@
-//! Tables in files: what was written answers as what was made, and what is not that file never answers.
+//! Tables in files: a mapped table equals the built one, and damaged files are refused.
 
 #![expect(clippy::disallowed_methods, reason = "files are what is tested")]
 
@@ -24,7 +24,7 @@ fn made(name: &str) -> Tables {
     tables
 }
 
-/// KQK, the smallest file worth damaging.
+/// KQK, a small file to damage.
 static KQK: LazyLock<Vec<u8>> =
     LazyLock::new(|| made("KQK").table(material("KQK")).expect("made").bytes().to_vec());
 
@@ -91,7 +91,7 @@ enum Damage {
 
 fn damage() -> impl Strategy<Value = Damage> {
     let at = 0..KQK.len();
-    // The head is a fiftieth of the file, and has the more interesting bytes.
+    // The header is a fiftieth of the file, and its bytes matter most.
     let head = 0..600_usize;
     prop_oneof![
         prop::collection::vec((prop_oneof![at.clone(), head], 1..=u8::MAX), 1..6).prop_map(Damage::Flip),
@@ -129,7 +129,7 @@ proptest! {
     }
 }
 
-/// KRPKR has 710 million addresses: ten minutes of a core's time and more, and some 2 GB.
+/// KRPKR has 710 million addresses: at least ten minutes of CPU time and about 2 GB.
 #[test]
 #[ignore = "for its time and memory; `.ci/long` runs it"]
 fn krpkr_is_as_known_and_agrees_with_shakmaty() {

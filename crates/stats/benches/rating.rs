@@ -1,7 +1,7 @@
-//! What a rating list costs: fitting, errors and a replay, by the number of players.
+//! Cost of a rating list: the fit, its errors and one bootstrap replay, by number of players.
 //!
-//! `cargo bench --bench rating`. Games cost nothing once they are counted: the sums are over pairs of players, n²/2
-//! of them where everybody met everybody, and the linear algebra is that of a dense matrix, n³.
+//! `cargo bench --bench rating`. The number of games does not matter once they are counted. Sums run over pairs
+//! of players (n²/2 in a full round robin); the linear algebra is dense (n³).
 
 use divan::{Bencher, bench};
 use std::hint::black_box;
@@ -13,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// Players with a hundred games against each of the next `met`, closer in strength the fewer the places between.
+/// Players who play a hundred games against each of the next `met` players; neighbours are closest in strength.
 fn table(players: usize, met: usize) -> Crosstable {
     let mut table = Crosstable::new((0..players).map(|player| format!("P{player}")));
     for seat in 0..players {
@@ -35,7 +35,7 @@ fn terms(model: RatingModel) -> RatingSettings {
     }
 }
 
-/// Players, and how many of the next ones each met.
+/// Number of players, and number of following players that each one met.
 const SIZES: &[(usize, usize)] = &[(20, 9), (200, 99), (1_000, 5), (1_000, 499)];
 
 #[bench(args = SIZES, sample_count = 3)]

@@ -1,6 +1,7 @@
-//! What one look at a running test costs. It must be cheap enough to take after every pair: below 2 µs.
+//! Cost of one evaluation of a running test. It must be cheap enough to run after every pair: below 2 µs.
 //!
-//! `search` finds the likeliest laws from nowhere, `follow` from those of the last look, one pair before.
+//! `search` computes the maximum-likelihood distributions from scratch, `follow` starts from those of the
+//! previous pair.
 
 use std::hint::black_box;
 
@@ -14,7 +15,7 @@ fn main() {
     divan::main();
 }
 
-/// A test in full swing, a young one, and one without a decisive pair.
+/// A test half-way, a young test, and one without a decisive pair.
 const RESULTS: &[Pentanomial] = &[
     Pentanomial { counts: [379, 10_170, 21_828, 10_640, 343] },
     Pentanomial { counts: [3, 17, 46, 26, 4] },
@@ -72,7 +73,7 @@ fn betting_test_of_a_thousand_pairs(bencher: Bencher) {
     });
 }
 
-/// A thousand pairs, each followed by a look.
+/// A thousand pairs, with an evaluation after each.
 #[bench]
 fn watch_over_a_thousand_pairs(bencher: Bencher) {
     bencher.bench(|| {

@@ -1,8 +1,7 @@
-//! What other programs print for the same counts.
+//! Figures as other programs print them for the same counts.
 //!
-//! Our own estimates are in [`super::elo`]. These follow the conventions of fastchess, cutechess and OpenBench to
-//! the digit, infinities and all, so that their users can hold one against the other and their output can be
-//! imitated.
+//! Our own estimates are in [`super::elo`]. These follow fastchess, cutechess and OpenBench to the digit,
+//! including infinities, so that users can compare them and their output can be reproduced.
 
 use std::f64::consts::PI;
 
@@ -12,27 +11,27 @@ use super::mean::student_quantile;
 use super::pentanomial::{ResultCounts, Trinomial};
 use super::sample::Sample;
 
-/// An Elo with half the width of its 95 % interval.
+/// An estimate with the half-width of its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WithMargin<T> {
     /// The estimate; infinite for a perfect score.
     pub value: T,
-    /// The margin, in the same unit; not a number beside an infinite estimate.
+    /// The half-width in the same unit; NaN for an infinite estimate.
     pub margin: f64,
 }
 
-/// fastchess' figures.
+/// Figures of fastchess.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fastchess {
     /// Logistic Elo.
     pub elo: WithMargin<Logistic>,
-    /// Normalized Elo, its spread taken as known.
+    /// Normalized Elo with its standard deviation taken as known.
     pub normalized: WithMargin<Normalized>,
-    /// The likelihood of superiority, from 0 to 1; not a number without a spread.
+    /// The likelihood of superiority, from 0 to 1; NaN if all trials ended alike.
     pub superiority: f64,
 }
 
-/// As fastchess computes them: from raw counts, unclamped. `None` before the first trial.
+/// fastchess' figures: from raw counts, unclamped. `None` before the first trial.
 pub fn fastchess<const K: usize>(results: &ResultCounts<K>) -> Option<Fastchess> {
     let sample = Sample::raw(results)?;
     let (mean, deviation) = (sample.mean(), sample.variance_per_game().sqrt());
@@ -47,7 +46,7 @@ pub fn fastchess<const K: usize>(results: &ResultCounts<K>) -> Option<Fastchess>
     })
 }
 
-/// cutechess' figures.
+/// Figures of cutechess.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cutechess {
     /// Logistic Elo, from single games.
@@ -56,7 +55,7 @@ pub struct Cutechess {
     pub superiority: Option<f64>,
 }
 
-/// As cutechess computes them. `None` before the first game.
+/// cutechess' figures. `None` before the first game.
 pub fn cutechess(results: &Trinomial) -> Option<Cutechess> {
     let sample = Sample::raw(results)?;
     let [losses, _, wins] = results.counts;
@@ -66,20 +65,22 @@ pub fn cutechess(results: &Trinomial) -> Option<Cutechess> {
     })
 }
 
-/// cutechess' likelihood of superiority, by wins and losses alone; `None` before the first decisive game.
+/// cutechess' likelihood of superiority, from wins and losses only; `None` before the first decisive game.
 pub fn cutechess_superiority(wins: u64, losses: u64) -> Option<f64> {
     let (wins, losses) = (wins as f64, losses as f64);
     (wins + losses > 0.0).then(|| normal_cdf((wins - losses) / (wins + losses).sqrt()))
 }
 
-/// cutechess' test: logistic bounds turned into BayesElo at the sample's drawishness, half a game in every class.
+/// cutechess' LLR: logistic bounds converted to BayesElo at the sample's `drawelo`, with half a game added to
+/// every class.
 pub fn cutechess_llr(results: &Trinomial, elo: [Logistic; 2]) -> f64 {
     let weights = results.counts.map(|count| count as f64 + 0.5);
     let draws = Sample::from_weights(weights).and_then(|sample| DrawElo::of_sample(&sample));
     draws.map_or(0.0, |draws| llr_of_laws(weights, elo.map(|elo| BayesElo(elo.0 / draws.scale())), draws))
 }
 
-/// OpenBench's Elo: Student's t with one degree of freedom less than trials, scores clamped; zeros below two trials.
+/// OpenBench's Elo: Student's t with trials - 1 degrees of freedom, clamped scores; zeros for fewer than two
+/// trials.
 pub fn openbench<const K: usize>(results: &ResultCounts<K>) -> Estimate<Logistic> {
     let none = Estimate { low: Logistic(0.0), value: Logistic(0.0), high: Logistic(0.0) };
     let Some(sample) = Sample::raw(results).filter(|sample| sample.trials() > 1.0) else { return none };
@@ -96,7 +97,7 @@ fn logistic_with_margin(mean: f64, reach: f64) -> WithMargin<Logistic> {
     WithMargin { value: Logistic(elo(mean)), margin: (elo(mean + reach) - elo(mean - reach)) / 2.0 }
 }
 
-/// Winitzki's closed form for the normal quantile; 1.95940 where the true one is 1.95996.
+/// Winitzki's closed form of the normal quantile; 1.95940 instead of 1.95996.
 fn winitzki_quantile(probability: f64) -> f64 {
     let x = 2.0 * probability - 1.0;
     let a = 8.0 * (PI - 3.0) / (3.0 * PI * (4.0 - PI));

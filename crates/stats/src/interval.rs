@@ -1,6 +1,7 @@
-//! Intervals for a rate: so many successes in so many trials.
+//! Confidence intervals for a proportion of successes.
 //!
-//! Wilson's is the one to show; Clopper and Pearson's never covers less than it says and is the one to claim.
+//! Wilson's interval is for display. Clopper and Pearson's never covers less than its nominal level and is for
+//! claims.
 
 use statrs::distribution::{Beta, Continuous, ContinuousCDF};
 
@@ -17,11 +18,11 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Everything: what may be said before the first trial.
+    /// [0, 1]: the interval before the first trial.
     pub const UNKNOWN: Self = Self { low: 0.0, high: 1.0 };
 }
 
-/// How often something came out one way and the other.
+/// A number of successes and failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     /// Trials that succeeded.
@@ -31,7 +32,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// How many trials there were.
+    /// The number of trials.
     pub const fn trials(self) -> u64 {
         self.successes + self.failures
     }
@@ -41,21 +42,21 @@ impl Rate {
         (self.trials() > 0).then(|| self.successes as f64 / self.trials() as f64)
     }
 
-    /// Wilson's score interval, `alpha` being the chance of missing (0.05 for 95 %).
+    /// Wilson's score interval; `alpha` is the error probability (0.05 for 95 %).
     pub fn wilson(self, alpha: f64) -> Interval {
         let Some(share) = self.share() else { return Interval::UNKNOWN };
         let (n, z) = (self.trials() as f64, normal_quantile(1.0 - alpha / 2.0));
         let shrink = 1.0 + z * z / n;
         let centre = (share + z * z / (2.0 * n)) / shrink;
         let reach = z / shrink * (share * (1.0 - share) / n + (z / (2.0 * n)).powi(2)).sqrt();
-        // With nothing on one side the end is 0 or 1 exactly; rounding must not say otherwise.
+        // Without successes or without failures the end is exactly 0 or 1, in spite of rounding.
         Interval {
             low: if self.successes == 0 { 0.0 } else { centre - reach },
             high: if self.failures == 0 { 1.0 } else { centre + reach },
         }
     }
 
-    /// Clopper and Pearson's exact interval: the chance of missing is at most `alpha`, half of it on each side.
+    /// Clopper and Pearson's exact interval: the error probability is at most `alpha`, half of it on each side.
     pub fn clopper_pearson(self, alpha: f64) -> Interval {
         let (hits, misses) = (self.successes as f64, self.failures as f64);
         Interval {
@@ -64,15 +65,15 @@ impl Rate {
         }
     }
 
-    /// The equal tails of the posterior under Jeffreys' prior, without the usual correction at 0 and 1.
+    /// The equal-tailed posterior interval under Jeffreys' prior, without the usual correction at 0 and 1.
     pub fn jeffreys(self, alpha: f64) -> Interval {
         let (a, b) = (self.successes as f64 + 0.5, self.failures as f64 + 0.5);
         Interval { low: beta_quantile(a, b, alpha / 2.0), high: beta_upper_quantile(a, b, alpha / 2.0) }
     }
 }
 
-/// The quantile of a beta law whose lower tail has this probability. statrs has one too, but its own search does
-/// not end for some shapes.
+/// The quantile of a beta distribution at lower tail probability `tail`. The search of statrs does not end for
+/// some shapes, so this has its own.
 fn beta_quantile(a: f64, b: f64, tail: f64) -> f64 {
     let beta = Beta::new(a, b).expect("counts plus a half or one are positive");
     let excess = |x: f64| Slope { value: tail - beta.cdf(x), derivative: -beta.pdf(x) };

@@ -1,10 +1,10 @@
-//! Roots that are always found.
+//! Root finding with guaranteed termination.
 //!
-//! The equations here have one root in a known bracket. Newton's steps find it quickly, bisection whenever a step
-//! would leave the bracket or shrink it too little; so a root is found for every input, in a bounded number of
-//! evaluations, and is never NaN.
+//! Each equation has one root in a known bracket. Newton's method finds it quickly; bisection takes over where
+//! a step would leave the bracket or shrink it too little. Every input yields a root in a bounded number of
+//! evaluations, never NaN.
 
-/// What a function does at a point.
+/// A function's value and derivative at a point.
 #[derive(Debug, Clone, Copy)]
 pub struct Slope {
     /// Its value.
@@ -13,11 +13,11 @@ pub struct Slope {
     pub derivative: f64,
 }
 
-/// Halving a bracket this often comes from its width down to the least positive `f64`, and to the last digit there.
+/// Bisections from the bracket's width down to the smallest positive `f64` and to its last digit.
 const MAX_EVALUATIONS: u32 = 1200;
 
-/// The root between `low` and `high` of a function that is positive before it and negative after it, to the last
-/// digits. The ends themselves are never evaluated: the function may have poles there.
+/// The root in (`low`, `high`) of a decreasing function, to the last digits. The ends are never evaluated: the
+/// function may have poles there.
 pub fn decreasing_root(low: f64, high: f64, start: f64, function: impl Fn(f64) -> Slope) -> f64 {
     let (mut low, mut high) = (low, high);
     let mut x = if low < start && start < high { start } else { midpoint(low, high) };
@@ -32,7 +32,7 @@ pub fn decreasing_root(low: f64, high: f64, start: f64, function: impl Fn(f64) -
             return x;
         }
         let step = at.value / at.derivative;
-        // An infinite derivative is one that was too large for an `f64`, and says nothing of how near the root is.
+        // An infinite derivative overflowed and does not show that the root is near.
         if at.derivative.is_finite() && step.abs() <= f64::EPSILON * x.abs() {
             return x;
         }
@@ -57,13 +57,13 @@ fn midpoint(low: f64, high: f64) -> f64 {
     low + (high - low) / 2.0
 }
 
-/// Where a function that is positive at `low` and not positive at `high` changes its sign, without its derivative.
+/// The sign change of a function that is positive at `low` and not positive at `high`, without derivatives.
 ///
 /// Inverse quadratic interpolation where three points promise a smooth function, bisection elsewhere. Source:
 /// Chandrupatla, "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function".
 pub fn decreasing_crossing(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
     let precision = f64::EPSILON * (high - low);
-    // The newest point, the one on the other side of the crossing, and the one before.
+    // The newest point, the one on the other side of the sign change, and the one before.
     let (mut newest, mut across) = ((low, function(low)), (high, function(high)));
     let mut share = 0.5;
     for _ in 0..MAX_EVALUATIONS {
@@ -82,8 +82,8 @@ pub fn decreasing_crossing(low: f64, high: f64, function: impl Fn(f64) -> f64) -
     newest.0
 }
 
-/// How far from the first to the second of three points the inverse parabola through them crosses zero; `None` where
-/// it need not lie between those two.
+/// Inverse quadratic interpolation: the relative position between the first two of three points at which the
+/// parabola crosses zero; `None` where it may lie outside.
 fn interpolation(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> Option<f64> {
     let (place, height) = ((a.0 - b.0) / (c.0 - b.0), (a.1 - b.1) / (c.1 - b.1));
     let smooth = height * height < place && (1.0 - height).powi(2) < 1.0 - place;
@@ -95,13 +95,13 @@ fn interpolation(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> Option<f64> {
 
 /// Solves `Σ p_i φ_i / (1 + x φ_i) = 0` and returns the denominators `1 + x φ_i`, all positive.
 ///
-/// This is the condition under which the law `p_i / (1 + x φ_i)` is, of all laws under which φ has the mean 0, the
-/// one that makes the data `p` likeliest. `None` unless φ takes both signs where p is positive: no law will do then.
+/// The distribution `p_i / (1 + x φ_i)` maximises the likelihood of the data `p` among all under which φ has
+/// mean 0. `None` unless φ takes both signs where p is positive; otherwise no distribution qualifies.
 ///
-/// The sum falls from +∞ at the pole `-1 / max φ` to -∞ at `-1 / min φ`. If the class at an end is rare, the root
-/// nearly touches that end's pole, and `1 + x φ` there is a difference of equal numbers. So the root is sought as a
-/// distance from the pole on its side, in which that denominator is a product; multiplying the sum by the
-/// distances from both poles makes it nearly straight, and Newton's steps few.
+/// The sum falls from +∞ at the pole `-1 / max φ` to -∞ at `-1 / min φ`. If the class at an end is rare, the
+/// root is close to that end's pole, and `1 + x φ` there suffers from cancellation. So the root is computed as
+/// a distance from the nearer pole, in which that denominator is a product. Multiplying the sum by the
+/// distances from both poles makes it nearly linear, so Newton's method needs few steps.
 pub fn secular<const K: usize>(p: &[f64; K], phi: &[f64; K]) -> Option<[f64; K]> {
     let greatest = phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = phi.iter().copied().fold(f64::INFINITY, f64::min);
@@ -134,8 +134,8 @@ pub fn secular<const K: usize>(p: &[f64; K], phi: &[f64; K]) -> Option<[f64; K]>
             derivative: side * sum * (other - distance) - steepness * distance * other,
         }
     };
-    // Seen from its pole the sum falls on the lower side and, with its sign turned, on the upper side too.
-    // The search begins at x = 0: most data lies near its hypotheses.
+    // As a function of the distance the sum decreases on the lower side and, with reversed sign, on the upper
+    // side. The search begins at x = 0, since most data is close to its hypotheses.
     let distance = decreasing_root(0.0, high - low, pole.abs(), straightened);
     Some(denominators(distance))
 }
@@ -165,9 +165,9 @@ mod tests {
                 calls.set(calls.get() + 1);
                 Slope { value: 7.0 * (root / x).ln(), derivative: -7.0 / x }
             });
-            // What is one digit of the root is hundreds of digits of its logarithm.
+            // One digit of the root is hundreds of digits of its logarithm.
             assert!((found / root).ln().abs() < 1e-12, "{found} for {root}");
-            // Halved until Newton's steps lead inwards; they double the digits.
+            // Bisection until Newton's method converges, which doubles the digits.
             assert!(f64::from(calls.get()) < -root.log2() + 8.0, "{root}: {} calls", calls.get());
         }
     }

@@ -1,24 +1,24 @@
-//! One player's clock as a state machine that is told what was used.
+//! One player's clock as a state machine; time used is an argument.
 //!
-//! Rules that match runners have got wrong, as decided here:
+//! Rules that match runners have implemented wrongly, as decided here:
 //!
-//! * A flag is judged before anything is credited: neither the increment nor the next period's time can
-//!   save a move that came too late.
-//! * The increment is on the clock before the first move, as in fastchess and cutechess.
-//! * The margin is a tolerance, not a gift. Within it the flag does not fall, but what was overstepped
-//!   stays a debt: later increments and periods pay it off first, and the flag falls once the debt exceeds
-//!   the margin. A runner that forgives the overrun on every move hands out free time for the whole game.
-//! * UCI tells an engine its time in whole milliseconds, so an overrun of less than one beyond the margin
-//!   fells no flag. It is a debt like any other.
+//! - A time loss is decided before time is added: neither the increment nor the next period's time can save a
+//!   move that came too late.
+//! - The increment is on the clock before the first move, as in fastchess and cutechess.
+//! - The margin is a tolerance and adds no time. Within it the game is not lost, but the overrun remains a debt:
+//!   later increments and periods pay it off first, and the game is lost once the debt exceeds the margin. A
+//!   runner that forgives each overrun gives away time in every move.
+//! - UCI transmits whole milliseconds, so an overrun of less than one millisecond beyond the margin does not
+//!   lose. It is a debt like any other.
 //!
-//! So at every moment `left − debt = base · periods + increment · moves − used`.
+//! So at all times `left − debt = base · periods + increment · moves − used`.
 
 use std::time::Duration;
 
 use super::control::{Control, TimeControl};
 use super::limits::Remaining;
 
-/// The shortest time that UCI can name.
+/// The resolution of UCI's times.
 const UCI_RESOLUTION: Duration = Duration::from_millis(1);
 
 /// One player's clock.
@@ -30,34 +30,34 @@ pub struct ChessClock {
     margin: Duration,
 }
 
-/// How time is granted.
+/// The kind of time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TimeGrant {
-    /// None is counted.
+    /// No limit.
     Unlimited,
-    /// So much for each move, nothing carried over.
+    /// A fixed time per move, nothing carried over.
     EachMove(Duration),
     /// A clock for the game, with the moves to the end of this period.
     Game { control: TimeControl, to_go: Option<u32> },
 }
 
-/// A flag fell.
+/// A time loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
-    /// By how much the time left was overstepped, the margin not counted.
+    /// The overrun of the time left, without the margin.
     pub over: Duration,
 }
 
 impl Flag {
-    /// Did it fall through the machine's doing? So it is said where the machine kept the mover waiting for at least as
-    /// long as it overstepped; where nobody knows how long that was, it is not said.
+    /// Whether the machine caused the time loss: it kept the engine waiting for at least the overrun. False if
+    /// the waiting time is unknown.
     pub fn is_machine_caused(self, waited: Option<Duration>) -> bool {
         waited.is_some_and(|waited| waited >= self.over)
     }
 }
 
 impl ChessClock {
-    /// A clock set for a game.
+    /// A clock at the start of a game.
     pub fn new(control: &Control) -> Self {
         let (grant, left) = match (control.time, control.movetime) {
             (Some(time), _) => (
@@ -70,8 +70,8 @@ impl ChessClock {
         Self { grant, left, debt: Duration::ZERO, margin: control.margin }
     }
 
-    /// What the engine is told of a game's clock, in whole milliseconds, so that an engine without a protocol knows no
-    /// more than one with UCI; `None` without one.
+    /// The clock as the engine is told, in whole milliseconds (also for engines without a protocol); `None`
+    /// without a clock.
     pub fn remaining(&self) -> Option<Remaining> {
         let told =
             |time: Duration| Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
@@ -91,7 +91,7 @@ impl ChessClock {
         }
     }
 
-    /// Charges a move: the time left for the next one (`None` without a clock), or the flag that fell.
+    /// Subtracts the time of a move. Returns the time left (`None` without a clock), or the time loss.
     pub fn spend(&mut self, used: Duration) -> Result<Option<Duration>, Flag> {
         if self.grant == TimeGrant::Unlimited {
             return Ok(None);
@@ -117,7 +117,7 @@ impl ChessClock {
     }
 }
 
-/// Counts a move off the period; what the new period grants if that was the last.
+/// Counts a move of the period; returns the time added if a new period begins.
 fn next_period(control: TimeControl, to_go: &mut Option<u32>) -> Duration {
     match *to_go {
         Some(last) if last <= 1 => {
@@ -145,13 +145,13 @@ mod tests {
     #[test]
     fn moves_are_charged_and_flags_fall() {
         let table = [
-            // control, times used, what came of the last move (time left or overrun)
+            // control, times used, result of the last move (time left or overrun)
             ("8+0.08", vec![1000], Ok(Some(7160))),
             ("8+0.08", vec![8080], Ok(Some(80))),
             ("8+0.08", vec![8081], Err(1)),
             ("inf", vec![3_600_000], Ok(None)),
             ("nodes=5", vec![3_600_000], Ok(None)),
-            // The next period is credited after the test: move 2 of 2/1 comes too late whatever follows.
+            // The next period is added after the decision: move 2 of 2/1 comes too late whatever follows.
             ("2/1", vec![500], Ok(Some(500))),
             ("2/1", vec![500, 500], Ok(Some(1000))),
             ("2/1", vec![500, 501], Err(1)),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     proptest! {
-        /// Time is neither made nor lost, and no clock shows less than nothing.
+        /// Time is conserved, and no clock shows less than zero.
         #[test]
         fn time_is_conserved(
             moves in 0..5_u32,

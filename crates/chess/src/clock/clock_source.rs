@@ -1,23 +1,23 @@
-//! What makes the clocks of a game run.
+//! The source of a game's time: the wall clock or nodes.
 
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What makes the clocks of a game run: `wall` or `virtual:NPS`.
+/// The source of a game's time: `wall` or `virtual:NPS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClockSource {
     /// Real time.
     Wall,
-    /// Nodes searched: time used = nodes / nodes per second. Nothing depends on the machine's load.
+    /// Nodes: time used = nodes / nodes per second, independent of the machine's load.
     Virtual {
-        /// Nodes that make one second.
+        /// Nodes per second.
         nodes_per_second: NonZeroU32,
     },
 }
 
-/// Why text names no pace.
+/// Why text is not a clock source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "clock `{given}` is not known; use `wall`, or `virtual:NPS` with nodes per second, such as `virtual:500000`"
@@ -28,8 +28,7 @@ pub struct ClockSourceError {
 }
 
 impl ClockSource {
-    /// What an answer costs on the mover's clock: real time as it elapsed, or its nodes at this pace, rounded
-    /// down to the nanosecond.
+    /// The time that a move uses: real time, or its nodes at this rate, rounded down to the nanosecond.
     pub fn used(self, nodes: u64, elapsed: Duration) -> Duration {
         match self {
             Self::Wall => elapsed,
@@ -73,7 +72,7 @@ mod tests {
     #[test]
     fn a_virtual_clock_counts_nodes_and_nothing_else() {
         let table = [
-            // pace, nodes, elapsed ms, used in ns
+            // source, nodes, elapsed ms, used in ns
             ("wall", 5000, 20, 20_000_000),
             ("virtual:1000", 5000, 20, 5_000_000_000),
             ("virtual:3", 1, 20, 333_333_333),

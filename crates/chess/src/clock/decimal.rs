@@ -1,40 +1,40 @@
-//! Numbers that people write and read: exact to a millionth, equal when they look equal.
+//! Decimal numbers exact to a millionth: equal when they look equal.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// Millionths in one.
 const ONE: i64 = 1_000_000;
-/// Digits behind the point.
+/// Digits after the decimal point.
 const PLACES: usize = 6;
 
 /// A decimal number, exact to a millionth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Decimal(i64);
 
-/// Why text is no decimal number.
+/// Why text is not a decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a number such as `0.5`, with at most six digits behind the point")]
+#[error("a number such as `0.5`, with at most six digits after the point")]
 pub struct DecimalError;
 
 impl Decimal {
-    /// So many millionths.
+    /// A number of millionths.
     pub const fn from_millionths(millionths: i64) -> Self {
         Self(millionths)
     }
 
-    /// The nearest there is; the largest or smallest where a number is beyond all, zero where it is none.
+    /// The nearest decimal; clamped to the largest and smallest, 0 for NaN.
     pub fn nearest(number: f64) -> Self {
         Self((number * ONE as f64).round() as i64)
     }
 
-    /// The same to so many digits behind the point, at most six.
+    /// The nearest with `places` digits after the decimal point, at most six.
     pub fn rounded(number: f64, places: u32) -> Self {
         let unit = 10_f64.powi(places.min(PLACES as u32).cast_signed());
         Self::nearest((number * unit).round() / unit)
     }
 
-    /// As a number to reckon with.
+    /// As an `f64`.
     pub fn get(self) -> f64 {
         self.0 as f64 / ONE as f64
     }

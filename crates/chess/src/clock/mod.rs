@@ -1,7 +1,7 @@
-//! Clocks as values: what a control grants, what a search may spend, when a flag falls.
+//! Clocks as values: time controls, limits of a search, and time losses.
 //!
-//! No clock here ticks. Time used comes in as an argument, measured by whoever holds a real clock or counted
-//! from nodes, so that every rule can be tested to the millisecond.
+//! Nothing here reads a real clock. Time used is an argument, measured by the caller or computed from nodes, so
+//! every rule can be tested to the millisecond.
 
 pub mod chess_clock;
 pub mod clock_source;

@@ -1,15 +1,15 @@
-//! Time controls that can be played and are likely a slip of the pen.
+//! Detects time controls that are valid but probably typing errors.
 
 use std::time::Duration;
 
 use super::control::{Seconds, TimeControl};
 
 impl TimeControl {
-    /// Why this is likely not what was meant, in a sentence; `None` for the usual controls.
+    /// Why this is probably a typing error, in a sentence; `None` for usual controls.
     pub fn doubt(&self) -> Option<String> {
-        /// Less than this is less than a game between engines takes by its overhead alone.
+        /// Shorter than the overhead of a game between engines.
         const SHORT: Duration = Duration::from_millis(100);
-        /// Moves that a game is assumed to have.
+        /// The assumed number of moves of a game.
         const MOVES: u32 = 40;
         let second = Duration::from_secs(1);
         let minutes = self.base.as_secs() / 60;

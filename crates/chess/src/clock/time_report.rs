@@ -1,7 +1,8 @@
-//! How the time of one move was planned and used: what a time manager tells of itself.
+//! How the time of one move was planned and used, as a time manager reports it.
 //!
-//! It has one text, `time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 … end settled`: Echo says it in
-//! an `info string`, PGN has it in the move's comment and the journal beside the move. Times are milliseconds.
+//! The text form is `time budget 466.1 most 1600 used 310.02 tree 123456 reused 3400 … end settled`. Echo
+//! writes it in an `info string`, PGN in the move's comment, and the journal next to the move. Times are in
+//! milliseconds.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,61 +14,61 @@ use threefold_named_enum::named_enum;
 /// How the time of one move was planned and used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeReport {
-    /// Time planned. What the search learns may end it sooner, or, up to `most`, later.
+    /// The planned time. The search may end sooner or, up to `hard_limit`, later.
     pub budget: Duration,
-    /// The search would have ended here wherever it stood.
+    /// The time at which the search ends in any case.
     pub hard_limit: Duration,
-    /// Time used, by the clock that counts.
+    /// The time used, by the clock in effect.
     pub used: Duration,
-    /// Nodes of the tree when the search ended: those of this search and those inherited.
+    /// The nodes of the tree at the end of the search: those of this search and those inherited.
     pub tree: u64,
-    /// Nodes that the searches before had already spent on this position.
+    /// The nodes that earlier searches had spent on this position.
     pub reused: u64,
-    /// What was held to be true when the budget was made.
+    /// The estimates on which the budget is based.
     pub estimates: TimeEstimates,
     /// Why the search ended.
     pub end: SearchEnd,
 }
 
-/// What a manager holds to be true; nothing where it doesn't ask.
+/// A time manager's estimates; `None` for those it does not use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimeEstimates {
     /// Own moves to the end of the game or of the period.
     pub moves_left: Option<Decimal>,
     /// Nodes per second.
     pub speed: Option<u64>,
-    /// The part of a search's tree that the next search begins with, from 0 to 1.
+    /// The part of a search's tree that the next search reuses, from 0 to 1.
     pub reuse: Option<Decimal>,
-    /// The part of its budget that a search uses.
+    /// The average part of its budget that a search uses.
     pub time_use: Option<Decimal>,
 }
 
 named_enum! {
-    /// Why a search ended that a clock limited.
+    /// Why a search limited by a clock ended.
     pub enum SearchEnd {
         /// The budget was used up.
         Budget = "budget",
-        /// Nothing that was left of the budget could have changed the move.
+        /// The rest of the budget could not have changed the move.
         Settled = "settled",
-        /// There was nothing to choose, or nothing more to find: one legal move, or a mate.
+        /// There was no choice: one legal move, or a proven mate.
         NoChoice = "clear",
-        /// The most that the move might use was used up.
+        /// The hard limit of the move was reached.
         HardLimit = "most",
-        /// Something else ended it: `stop`, or a limit by depth, nodes or mate.
+        /// Another cause: `stop`, or a limit of depth, nodes or mate.
         Interrupted = "called",
     }
 }
 
-/// The first word of an account.
+/// The first word of the text form.
 const HEAD: &str = "time";
 
-/// Why text is no account.
+/// Why text is not a time report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no account of a move's time: it lacks `{0}`, or what stands there can't be read")]
+#[error("not a time report: `{0}` is missing or can't be read")]
 pub struct TimeReportError(&'static str);
 
 impl TimeReport {
-    /// With times as the text can tell them, in whole microseconds.
+    /// Rounds times to whole microseconds, as in the text form.
     #[must_use]
     pub fn rounded(self) -> Self {
         let whole = |time: Duration| Duration::from_micros(micros(time) as u64);
@@ -142,7 +143,7 @@ fn millis(time: Duration) -> Decimal {
     Decimal::from_millionths(micros(time).saturating_mul(1000))
 }
 
-/// Whole microseconds, at most so many that they can be told: some hundred days.
+/// Whole microseconds, clamped to what the text form can represent (about a hundred days).
 fn micros(time: Duration) -> i64 {
     i64::try_from(time.as_micros()).unwrap_or(i64::MAX).min(i64::MAX / 1_000_000)
 }

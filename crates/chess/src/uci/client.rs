@@ -1,7 +1,7 @@
-//! The client's half of a conversation: what may be asked when, and what an engine's lines mean then.
+//! The client side of UCI as a state machine.
 //!
-//! Fed lines, it hands back what was learnt; asked to say something, it hands back the commands to send. It
-//! owns no pipe and no clock, so the same machine serves a child process and a table of lines in a test.
+//! It takes the engine's lines and returns events, and returns the commands to send. It has no pipe and no
+//! clock, so the same code serves a child process and a table of lines in a test.
 
 use super::command::{Command, Go};
 use super::info::Info;
@@ -10,15 +10,15 @@ use super::reply::{BestMove, Reply};
 use crate::position::GamePosition;
 use crate::score::Ply;
 
-/// More options than this are not an engine but a flood.
+/// More options than this are an error.
 const MOST_OPTIONS: usize = 2000;
 
-/// What the engine owes.
+/// The pending reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// `uciok`.
     AwaitingUciOk,
-    /// Nothing.
+    /// None.
     Idle,
     /// `readyok`.
     AwaitingReadyOk,
@@ -28,50 +28,50 @@ enum State {
     CountingLeaves,
 }
 
-/// What is learnt from a line.
+/// An event in the engine's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineEvent {
-    /// The engine has introduced itself and listed its options.
+    /// The engine has identified itself and listed its options (`uciok`).
     UciOk,
-    /// It has done all that was asked before.
+    /// It has processed all earlier commands (`readyok`).
     ReadyOk,
-    /// It says something of its search.
+    /// Information about the search.
     Info(Info),
-    /// The search has come to its end.
+    /// The end of the search.
     BestMove(BestMove),
-    /// The leaves of the tree are counted.
+    /// The result of `go perft`.
     LeafCount(u64),
 }
 
-/// How an engine breaks the protocol.
+/// A protocol violation of the engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
-    /// `bestmove` though nothing was asked.
-    #[error("it said `{0}` without being asked; each `go` has one `bestmove`")]
+    /// `bestmove` without a `go`.
+    #[error("it sent `{0}` without a `go`; each `go` has one `bestmove`")]
     UnexpectedBestMove(String),
     /// `bestmove` with nothing after it.
-    #[error("it said `bestmove` without a move; `bestmove (none)` says that there is none")]
+    #[error("it sent `bestmove` without a move; `bestmove (none)` means that there is none")]
     EmptyBestMove,
-    /// `bestmove` with something that is no move.
-    #[error("it said `bestmove {0}`, which is no move as UCI writes it (e2e4, e7e8q)")]
+    /// `bestmove` with something that is not a move.
+    #[error("it sent `bestmove {0}`, which is not a UCI move (such as e2e4 or e7e8q)")]
     InvalidBestMove(String),
-    /// An endless list of options.
+    /// Too many options.
     #[error("it offers more than {MOST_OPTIONS} options")]
     TooManyOptions,
 }
 
-/// Why an option can't be set.
+/// Why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetOptionError {
-    /// The engine has none of that name.
+    /// The engine has no option of that name.
     #[error("`{given}` is not offered; {}", near_text(near))]
     Unknown {
         /// What was given.
         given: String,
-        /// Names that look like it.
+        /// Similar names.
         near: Vec<String>,
     },
-    /// It has, but not with this value.
+    /// The option does not accept this value.
     #[error(transparent)]
     InvalidValue(#[from] InvalidValue),
 }
@@ -83,7 +83,7 @@ fn near_text(near: &[String]) -> String {
     }
 }
 
-/// One conversation, from `uci` on.
+/// The client of one engine, from `uci` on.
 #[derive(Debug, Clone)]
 pub struct UciClient {
     state: State,
@@ -93,32 +93,32 @@ pub struct UciClient {
 }
 
 impl UciClient {
-    /// Begins: the command is to be sent.
+    /// A new client, and the first command to send.
     pub const fn start() -> (Self, Command) {
         (Self { state: State::AwaitingUciOk, name: None, author: None, offers: Vec::new() }, Command::Uci)
     }
 
-    /// What the engine calls itself.
+    /// The engine's `id name`.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// Whom it names as its authors.
+    /// The engine's `id author`.
     pub fn author(&self) -> Option<&str> {
         self.author.as_deref()
     }
 
-    /// What it can be set to, in its own order.
+    /// The engine's options, in its order.
     pub fn options(&self) -> &[UciOption] {
         &self.offers
     }
 
-    /// Does it offer this option? Names are compared in any case, as UCI asks.
+    /// The option of this name. Names are compared without case, as UCI requires.
     pub fn option(&self, name: &str) -> Option<&UciOption> {
         self.offers.iter().find(|offer| offer.name.eq_ignore_ascii_case(name))
     }
 
-    /// Sets an option that the engine offers.
+    /// The command that sets an option of the engine.
     pub fn set(&self, name: &str, value: &str) -> Result<Command, SetOptionError> {
         let offer = self
             .option(name)
@@ -126,7 +126,7 @@ impl UciClient {
         Ok(Command::SetOption { name: offer.name.clone(), value: offer.accept(value)? })
     }
 
-    /// Up to three names of options that a slip of the keyboard could turn into this one.
+    /// Up to three option names with a small edit distance.
     fn names_near(&self, name: &str) -> Vec<String> {
         let name = name.to_lowercase();
         let distance = |offer: &UciOption| strsim::damerau_levenshtein(&offer.name.to_lowercase(), &name);
@@ -140,31 +140,31 @@ impl UciClient {
         near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
     }
 
-    /// Asks whether all that was said has been done. One such question before each `go`, no more: each is
-    /// a turn through the system's scheduler for both sides.
+    /// `isready`. Sent once before each `go` and not more often, because each one costs a context switch on
+    /// both sides.
     pub const fn isready(&mut self) -> Command {
         self.state = State::AwaitingReadyOk;
         Command::IsReady
     }
 
-    /// What to send before a search, off the clock.
+    /// The commands before a search; their time does not count.
     pub fn position(&mut self, line: &GamePosition) -> [Command; 2] {
         [Command::Position(line.clone()), self.isready()]
     }
 
-    /// What begins the search.
+    /// The command that starts the search.
     pub const fn go(&mut self, go: Go) -> Command {
         self.state = State::Searching;
         Command::Go(go)
     }
 
-    /// What begins a count of leaves (`go perft`), which is no part of UCI: an engine may search instead.
+    /// The command that counts leaves (`go perft`). It is not part of UCI: an engine may search instead.
     pub const fn go_perft(&mut self, depth: Ply) -> Command {
         self.state = State::CountingLeaves;
         Command::Perft(depth)
     }
 
-    /// Takes in one line of the engine's.
+    /// Processes one line of the engine.
     pub fn receive(&mut self, line: &str) -> Result<Option<EngineEvent>, ProtocolError> {
         match (self.state, Reply::read(line)) {
             (State::AwaitingUciOk, Reply::Name(name)) => {
@@ -188,7 +188,7 @@ impl UciClient {
                 Ok(Some(self.become_idle(EngineEvent::LeafCount(leaves))))
             }
             (State::Searching, Reply::Info(info)) => Ok(Some(EngineEvent::Info(info))),
-            // A search has scores; whatever else is said stands beside the count.
+            // Only a search has scores; other output during a count is ignored.
             (State::CountingLeaves, Reply::Info(info)) if info.score.is_some() => {
                 Ok(Some(EngineEvent::Info(info)))
             }

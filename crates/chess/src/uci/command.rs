@@ -1,4 +1,4 @@
-//! What a GUI says.
+//! Commands of a GUI.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::clock::{Clocks, Limits, Remaining};
 use crate::position::GamePosition;
 use crate::score::Ply;
 
-/// One line of a GUI.
+/// One command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// `uci`.
@@ -41,7 +41,7 @@ pub enum Command {
     Quit,
     /// `go perft N`: leaves of the tree of legal moves.
     Perft(Ply),
-    /// `bench`: a count of nodes that names the search.
+    /// `bench`: the node count of fixed searches, which identifies the search.
     Bench,
     /// `eval`: the evaluation, term by term.
     Eval,
@@ -49,27 +49,27 @@ pub enum Command {
     Show,
 }
 
-/// What a search may spend and consider.
+/// The arguments of `go`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
-    /// What it may spend; `infinite` where nothing is set.
+    /// The limits; `infinite` if nothing is set.
     pub limits: Limits,
-    /// Only these root moves (`searchmoves`); all where empty.
+    /// Only these root moves (`searchmoves`); all if empty.
     pub only: Vec<UciMove>,
-    /// Think on the opponent's time until `ponderhit` or `stop`.
+    /// Ponder until `ponderhit` or `stop`.
     pub ponder: bool,
 }
 
-/// Why a line is no command. An engine passes over what it can't read; a person at the keyboard is told.
+/// Why a line is not a command. An engine ignores such a line; a person at the keyboard gets a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// No word of the line begins a command.
+    /// No word of the line is a command.
     #[error(
         "unknown command `{0}`; `uci`, `position`, `go`, `stop` and `quit` are known, and `bench eval d`"
     )]
     Unknown(String),
     /// `position` without `startpos` or `fen`.
-    #[error("`position` wants `startpos` or `fen …`, then `moves …`")]
+    #[error("`position` needs `startpos` or `fen …`, then `moves …`")]
     NoPosition,
     /// The FEN after `position fen`.
     #[error("`{given}` is not a FEN: {cause}")]
@@ -79,23 +79,23 @@ pub enum CommandError {
         /// What shakmaty says of it.
         cause: ParseFenError,
     },
-    /// A word after `moves` that is no move.
-    #[error("`{0}` is not a move as UCI writes it (e2e4, e7e8q)")]
+    /// A word after `moves` that is not a move.
+    #[error("`{0}` is not a UCI move (such as e2e4 or e7e8q)")]
     Move(String),
     /// `debug` without `on` or `off`.
-    #[error("`debug` wants `on` or `off`")]
+    #[error("`debug` needs `on` or `off`")]
     NoSwitch,
     /// `setoption` without `name`.
-    #[error("`setoption` wants `name …`, then `value …`")]
+    #[error("`setoption` needs `name …`, then `value …`")]
     NoName,
     /// `go perft` without a depth.
-    #[error("`go perft` wants a depth from 0 to 65535")]
+    #[error("`go perft` needs a depth from 0 to 65535")]
     NoDepth,
 }
 
 impl Command {
-    /// Reads one line. As UCI asks, words before the first that begins a command are passed over; a line of
-    /// white space is `None`.
+    /// Parses one line. As UCI requires, words before the first command word are ignored; a line of white space
+    /// is `None`.
     pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
         let mut tokens = Tokens::new(line);
         while let Some(word) = tokens.next() {
@@ -158,7 +158,7 @@ fn position(mut tokens: Tokens<'_>) -> Result<GamePosition, CommandError> {
     }
 }
 
-/// Times as they come over the wire: cutechess sends negative ones to a player who overstepped its margin.
+/// Parses a time. cutechess sends negative ones to a player who exceeded its time within the margin.
 fn millis(tokens: &mut Tokens<'_>) -> Option<Duration> {
     tokens.read::<i64>().map(|millis| Duration::from_millis(millis.max(0).cast_unsigned()))
 }
@@ -184,7 +184,7 @@ fn go(mut tokens: Tokens<'_>) -> Go {
             _ => {}
         }
     }
-    // A GUI may send only the clock of a side that has one; nobody is hurt if the other looks the same.
+    // A GUI may send only one side's clock; it is then used for both.
     if let Some((white_time, black_time)) = white.or(black).zip(black.or(white)) {
         let side =
             |time, increment: Option<Duration>| Remaining { time, increment: increment.unwrap_or_default() };
@@ -225,7 +225,7 @@ impl fmt::Display for Command {
     }
 }
 
-/// Whole milliseconds, and never none at all: engines take `wtime 0` and `movetime 0` for no limit.
+/// Whole milliseconds, at least 1: engines treat `wtime 0` and `movetime 0` as no limit.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let some_millis = |time: Duration| time.as_millis().max(1);
@@ -268,7 +268,7 @@ pub(super) mod tests {
     #[test]
     fn guis_are_read_with_patience() {
         let table = [
-            // a line, how the house would have put it
+            // a line, its canonical form
             ("  joho  isready\r\n", "isready"),
             ("setoption name Clear Hash", "setoption name Clear Hash"),
             ("setoption name  Log  File value C:\\a b  c ", "setoption name Log File value C:\\a b  c"),
@@ -302,10 +302,10 @@ pub(super) mod tests {
                 "hello",
                 "unknown command `hello`; `uci`, `position`, `go`, `stop` and `quit` are known, and `bench eval d`",
             ),
-            ("position", "`position` wants `startpos` or `fen …`, then `moves …`"),
-            ("position startpos moves e2e4 Nf6", "`Nf6` is not a move as UCI writes it (e2e4, e7e8q)"),
-            ("setoption Hash 5", "`setoption` wants `name …`, then `value …`"),
-            ("go perft x", "`go perft` wants a depth from 0 to 65535"),
+            ("position", "`position` needs `startpos` or `fen …`, then `moves …`"),
+            ("position startpos moves e2e4 Nf6", "`Nf6` is not a UCI move (such as e2e4 or e7e8q)"),
+            ("setoption Hash 5", "`setoption` needs `name …`, then `value …`"),
+            ("go perft x", "`go perft` needs a depth from 0 to 65535"),
         ];
         for (line, message) in table {
             assert_eq!(Command::read(line).expect_err(line).to_string(), message);
@@ -313,7 +313,7 @@ pub(super) mod tests {
         assert!(Command::read("position fen 8/9 w").is_err());
     }
 
-    /// Any move that can be written, legal or not.
+    /// Any UCI move, legal or not.
     pub(in crate::uci) fn any_move() -> impl Strategy<Value = UciMove> {
         (0..64_u32, 0..64_u32, 0..4_usize).prop_map(|(from, to, role)| UciMove::Normal {
             from: Square::new(from),
@@ -322,7 +322,7 @@ pub(super) mod tests {
         })
     }
 
-    /// A few of them.
+    /// A few moves.
     pub(in crate::uci) fn any_moves() -> impl Strategy<Value = Vec<UciMove>> {
         prop::collection::vec(any_move(), 0..5)
     }

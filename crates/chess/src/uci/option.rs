@@ -1,52 +1,52 @@
-//! `option`: what an engine can be set to.
+//! `option` lines of an engine.
 
 use std::fmt;
 
 use super::tokens::{Tokens, one_line};
 
-/// One option that an engine offers.
+/// One option of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UciOption {
-    /// As the engine spells it.
+    /// The name as the engine spells it.
     pub name: String,
-    /// What it takes.
+    /// The type of its values.
     pub kind: UciOptionKind,
 }
 
-/// What an option takes.
+/// The type of an option's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UciOptionKind {
     /// `true` or `false`.
     Check {
-        /// What it is unless set.
+        /// The default.
         default: bool,
     },
-    /// A whole number.
+    /// An integer.
     Spin {
-        /// What it is unless set.
+        /// The default.
         default: i64,
-        /// The least.
+        /// The minimum.
         min: i64,
-        /// The most.
+        /// The maximum.
         max: i64,
     },
-    /// One of some words.
+    /// One of several words.
     Combo {
-        /// What it is unless set.
+        /// The default.
         default: String,
-        /// The words.
+        /// The possible words.
         choices: Vec<String>,
     },
-    /// Nothing: it does something.
+    /// No value: it triggers an action.
     Button,
-    /// Any text. An unknown type is read as this.
+    /// Any text. An unknown type is treated as this.
     String {
-        /// What it is unless set.
+        /// The default.
         default: String,
     },
 }
 
-/// Why an option can't take a value.
+/// Why an option does not accept a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{name}` can't be `{given}`; give {remedy}")]
 pub struct InvalidValue {
@@ -54,12 +54,12 @@ pub struct InvalidValue {
     pub name: String,
     /// What was given.
     pub given: String,
-    /// What would be right.
+    /// Valid values.
     pub remedy: String,
 }
 
 impl UciOption {
-    /// What is to be sent for a value that a user gave: in the engine's own spelling, `None` for a button.
+    /// The value to send for a user's value, in the engine's spelling; `None` for a button.
     pub fn accept(&self, given: &str) -> Result<Option<String>, InvalidValue> {
         let misfit =
             |remedy: String| Err(InvalidValue { name: self.name.clone(), given: given.to_owned(), remedy });
@@ -77,7 +77,7 @@ impl UciOption {
             },
             UciOptionKind::Combo { choices, .. } => {
                 let words: Vec<&str> = choices.iter().map(String::as_str).collect();
-                // A choice may come with terms of its own, as in `smooth(init-nps=20000)`: those are the engine's matter.
+                // A choice may have parameters, as in `smooth(init-nps=20000)`, which the engine checks.
                 let (word, terms) = given.find('(').map_or((given, ""), |at| given.split_at(at));
                 let choice = one_of(&words, given).or_else(|| {
                     let choice = one_of(&words, word).filter(|_| terms.ends_with(')'))?;
@@ -93,7 +93,7 @@ impl UciOption {
         }
     }
 
-    /// Reads what follows `option`; `None` without a name.
+    /// Parses the words after `option`; `None` without a name.
     pub(super) fn read(mut tokens: Tokens<'_>) -> Option<Self> {
         tokens.until(&["name"]);
         tokens.next()?;
@@ -168,7 +168,7 @@ pub(super) mod tests {
     #[test]
     fn values_are_checked_and_spelt_as_the_engine_does() {
         let table = [
-            // what stands after `option`, given, sent
+            // words after `option`, given, sent
             ("name Ponder type check default false", "TRUE", Ok(Some("true"))),
             (
                 "name Ponder type check default false",

@@ -1,4 +1,4 @@
-//! What an engine says.
+//! Output of an engine.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::info::Info;
 use super::option::UciOption;
 use super::tokens::{Tokens, one_line};
 
-/// One line of an engine.
+/// One line of an engine's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// `id name …`.
@@ -25,25 +25,25 @@ pub enum Reply {
     Info(Info),
     /// `bestmove …`.
     BestMove(BestMove),
-    /// `bestmove` with nothing after it, or with something that is no move: what stands there.
+    /// `bestmove` with nothing after it or with something that is not a move: that text.
     NotAMove(String),
-    /// `Nodes searched: N`, as Stockfish ends a `go perft` and others after it.
+    /// `Nodes searched: N`, the last line of `go perft` in Stockfish and others.
     Leaves(u64),
-    /// Anything else, an empty line included: engines greet, warn and debug on the same pipe.
+    /// Anything else, including an empty line.
     Other(String),
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestMove {
-    /// `None` for `(none)`, `0000` and their like: the engine says there is no move.
+    /// `None` for `(none)`, `0000` and similar: there is no move.
     pub best: Option<UciMove>,
-    /// The reply it expects.
+    /// The expected reply.
     pub ponder: Option<UciMove>,
 }
 
 impl Reply {
-    /// Reads one line; there is none that it can't make something of.
+    /// Parses one line; never fails.
     pub fn read(line: &str) -> Self {
         let mut tokens = Tokens::new(line);
         match tokens.next() {
@@ -64,7 +64,7 @@ impl Reply {
     }
 }
 
-/// Engines write it with or without `searched`, with a colon or an equals sign, in any case.
+/// Parses the leaf count, with or without `searched`, with a colon or an equals sign, in any case.
 fn leaves(line: &str) -> Option<u64> {
     let (label, count) = line.split_once([':', '='])?;
     let label = label.trim().to_ascii_lowercase();

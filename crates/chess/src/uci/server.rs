@@ -1,20 +1,20 @@
-//! The engine's half of a conversation: a GUI's lines in, orders out.
+//! The engine side of UCI as a state machine: a GUI's lines in, actions out.
 //!
-//! It keeps the position between `position` and `go`, and knows whether a search is on, so that the shell
-//! around it has one thing to do for each order and nothing to decide.
+//! It stores the position between `position` and `go` and whether a search is running, so that its caller has
+//! one thing to do per action and no decisions to make.
 
 use super::command::{Command, CommandError, Go};
 use crate::position::GamePosition;
 use crate::score::Ply;
 
-/// What the engine is to do.
+/// An action for the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineAction {
-    /// Say who you are, what you can be set to, and `uciok`.
+    /// Identify: `id`, options and `uciok`.
     Identify,
-    /// Say `readyok` at once, whatever else you do.
+    /// Reply `readyok` immediately.
     ReadyOkNow,
-    /// Say `readyok` when all earlier orders are done.
+    /// Reply `readyok` after all earlier actions.
     ReadyOkInTurn,
     /// Set an option; a button has an empty value.
     Set {
@@ -23,19 +23,19 @@ pub enum EngineAction {
         /// Its value.
         value: String,
     },
-    /// Tell of how you play, or don't.
+    /// Switch debug output on or off.
     Debug(bool),
-    /// Forget the game.
+    /// Clear everything learnt from the game.
     NewGame,
-    /// Think, and answer with `bestmove`; not before `stop` where nothing limits the search, and not before
-    /// `ponderhit` or `stop` where it ponders.
+    /// Search, and reply with `bestmove`: not before `stop` in an infinite search, and not before `ponderhit`
+    /// or `stop` when pondering.
     Search {
         /// The position, with its history.
         line: GamePosition,
-        /// What may be spent.
+        /// The limits.
         go: Go,
     },
-    /// End the search or the count under way; a search still owes its `bestmove`.
+    /// Stop the running search or count; a search still replies with `bestmove`.
     Stop,
     /// The opponent has played the expected move: time counts from now.
     PonderHit,
@@ -43,22 +43,22 @@ pub enum EngineAction {
     Perft {
         /// The position.
         line: GamePosition,
-        /// How deep.
+        /// The depth.
         depth: Ply,
     },
-    /// Count the nodes of the bench.
+    /// Run the bench.
     Bench,
     /// Show the evaluation of a position.
     Eval(GamePosition),
     /// Show a position.
     Show(GamePosition),
-    /// End.
+    /// Quit.
     Quit,
-    /// Tell the GUI's user what couldn't be read.
+    /// Report an unreadable command to the user.
     ReportError(CommandError),
 }
 
-/// The engine's view of one conversation.
+/// The state of the connection to one GUI.
 #[derive(Debug, Clone)]
 pub struct UciServer {
     line: GamePosition,
@@ -78,16 +78,16 @@ impl UciServer {
         Self { line: GamePosition::start_position(), searching: false, counting: false }
     }
 
-    /// Every search and count that was ordered has answered.
+    /// Records that every requested search and count has ended.
     pub const fn search_finished(&mut self) {
         self.searching = false;
         self.counting = false;
     }
 
-    /// Takes in one line of the GUI's. Orders are to be done one after another.
+    /// Processes one line of the GUI. The actions are to be done one after another.
     ///
-    /// A `go` during a search is a GUI's mistake; it ends the search and begins the next one, so that every
-    /// `go` has its `bestmove`.
+    /// A `go` during a search is an error of the GUI; it stops the search and starts the next one, so that
+    /// every `go` has its `bestmove`.
     pub fn receive(&mut self, line: &str) -> Vec<EngineAction> {
         let command = match Command::read(line) {
             Ok(Some(command)) => command,
@@ -153,7 +153,7 @@ mod tests {
             go: Go { limits: Limits::nodes(nodes), ..Go::default() },
         };
         let table = [
-            // the GUI's lines one after another, the orders for each
+            // the GUI's lines in sequence, the actions for each
             ("uci", vec![EngineAction::Identify]),
             ("", vec![]),
             ("isready", vec![EngineAction::ReadyOkInTurn]),

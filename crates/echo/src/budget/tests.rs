@@ -1,4 +1,4 @@
-//! Limits are kept to the node, and a speed that is held back is a number of nodes.
+//! Node limits are exact, and a speed limit is a number of nodes.
 
 use super::*;
 use cozy_chess::Board;
@@ -7,12 +7,12 @@ use crate::engine::{GameTimeKeeper, SearchPosition};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::position::GamePosition;
 
-/// Nodes that can be spent until the budget says stop.
+/// Nodes until the budget stops the search.
 fn spent(limits: &Limits, settings: &Settings, now: &(dyn Fn() -> Duration + Sync), ponder: &Stop) -> u64 {
     spent_slowly(limits, settings, now, ponder, None)
 }
 
-/// The same, held back to a speed after the first hundred nodes.
+/// The same, with a speed limit after the first hundred nodes.
 fn spent_slowly(
     limits: &Limits,
     settings: &Settings,
@@ -75,7 +75,7 @@ fn time_counts_from_the_end_of_pondering() {
     let ponder = Stop::default();
     ponder.raise();
     let nodes = spent(&movetime, &settings, &|| Duration::ZERO, &ponder);
-    // Lowered at 5 000, noticed at the next look.
+    // Lowered at 5 000, noticed at the next check.
     assert_eq!(nodes, 5 * CHECK_INTERVAL + 4_000);
 }
 
@@ -84,7 +84,7 @@ fn a_speed_that_is_held_back_is_a_number_of_nodes() {
     let virtual_clock = Settings { nodes_a_millisecond: 100, ..Settings::DEFAULT };
     let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
     let table = [
-        // limits, settings, nodes a second, nodes
+        // limits, settings, nodes per second, nodes
         (movetime, virtual_clock, 10_000, 400),
         (movetime, virtual_clock, 2_500, 100),
         (movetime, virtual_clock, 500, 100),
@@ -105,7 +105,7 @@ fn a_speed_that_is_held_back_is_a_number_of_nodes() {
 #[test]
 fn on_the_walls_clock_a_search_sleeps_until_it_may_go_on() {
     let micros = AtomicU64::new(0);
-    // Each look at the clock is a millisecond later than the one before.
+    // Each reading of the clock is a millisecond later than the one before.
     let now = || Duration::from_micros(micros.fetch_add(1_000, Relaxed));
     let movetime = Limits { movetime: Some(Duration::from_millis(210)), ..Limits::default() };
     let nodes = spent_slowly(&movetime, &Settings::DEFAULT, &now, &Stop::default(), Some(2_000));

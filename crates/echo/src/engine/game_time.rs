@@ -1,4 +1,4 @@
-//! A manager over a game: what it is told before a search, and what is learnt from it.
+//! The time manager over a game: its input before a search, and what it learns afterwards.
 
 use std::time::Duration;
 
@@ -13,45 +13,45 @@ use crate::timeman::{
 use threefold_chess::clock::{Limits, TimeEstimates, TimeReport};
 use threefold_chess::position::GamePosition;
 
-/// A position to think about, as the keeper needs it.
+/// A position to search, as the time manager needs it.
 pub(crate) struct SearchPosition<'o> {
     pub(crate) line: &'o GamePosition,
     pub(crate) board: &'o Board,
-    /// The last two moves of the line.
+    /// The last two moves of the game.
     pub(crate) last: [Option<Move>; 2],
-    /// How many nodes the hash table holds.
+    /// The capacity of the hash table, in entries.
     pub(crate) entries: u64,
 }
 
-/// The manager of a game.
+/// The time manager of a game.
 pub(crate) struct GameTimeKeeper {
     manager: Box<dyn TimeStrategy>,
-    /// How long the search under way may take; `None` where time doesn't limit it.
+    /// The time of the running search; `None` if it is not limited by time.
     plan: Option<TimePlan>,
     last: Option<Last>,
-    /// What the game's clock doesn't know to be used up: it is planned as if it were.
+    /// Time used that a clock made of nodes does not show; subtracted in planning.
     owed: Duration,
 }
 
-/// How long a search may take.
+/// The time of one search.
 #[derive(Debug, Clone, Copy)]
 enum TimePlan {
-    /// Exactly so long.
+    /// A fixed time.
     Exact(Duration),
-    /// As the manager said, by these estimates, with so many nodes inherited.
+    /// Planned by the manager, with its estimates and the number of reused nodes.
     Managed { allotment: TimeAllotment, estimates: TimeEstimates, reused: u64 },
 }
 
-/// The search before.
+/// The previous search.
 struct Last {
     line: GamePosition,
     root_node_counts: RootNodeCounts,
-    /// Nodes inherited by it, and its own.
+    /// Its reused nodes, and its own.
     nodes: [u64; 2],
 }
 
 impl GameTimeKeeper {
-    /// Before the first move.
+    /// At the start of a game.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
             manager: create(settings.time_manager, &settings.time_terms),
@@ -61,8 +61,8 @@ impl GameTimeKeeper {
         }
     }
 
-    /// What the search before left for this one: the nodes below the moves that were made, as far as the hash table can
-    /// have kept them. What that search had itself inherited is inherited in the same proportion.
+    /// The tree reuse from the previous search: the nodes below the moves made since, as far as the hash table
+    /// can have kept them. Nodes which that search had reused itself are reused in the same proportion.
     fn inherited(&self, position: &SearchPosition<'_>) -> TreeReuse {
         let (Some(last), [Some(mv), Some(reply)]) = (&self.last, position.last) else {
             return TreeReuse::default();
@@ -82,10 +82,10 @@ impl GameTimeKeeper {
         TreeReuse { nodes: (share * tree).round() as u64, share: Some(share) }
     }
 
-    /// A search begins.
+    /// Plans the time of a search.
     pub(crate) fn begin(&mut self, position: &SearchPosition<'_>, limits: &Limits, settings: &Settings) {
         let overhead = Duration::from_millis(u64::from(settings.move_overhead));
-        // However short a time for the move is, half of it is for thinking.
+        // At least half of a fixed time is used for searching.
         let exact = limits.movetime.map(|time| time.saturating_sub(overhead.min(time / 2)));
         let Some(mut facts) = facts(position.board, limits, overhead) else {
             self.last = None;
@@ -110,7 +110,7 @@ impl GameTimeKeeper {
         });
     }
 
-    /// The timer of the search under way.
+    /// The timer of the running search.
     pub(crate) fn timer(&mut self) -> Option<Timer<'_>> {
         Some(match self.plan? {
             TimePlan::Exact(time) => Timer::exact(time),
@@ -118,13 +118,13 @@ impl GameTimeKeeper {
         })
     }
 
-    /// Where the search under way is to count where its nodes lie, if it has to.
+    /// The counters of nodes below root moves and replies, if the manager needs them.
     pub(crate) fn root_node_counts(&self) -> Option<RootNodeCounts> {
         let is_managed = matches!(self.plan, Some(TimePlan::Managed { .. }));
         (is_managed && self.manager.needs_tree_reuse()).then(RootNodeCounts::default)
     }
 
-    /// The search has ended: the account of its time, if a manager planned it.
+    /// Ends a search and returns its time report, if a manager planned it.
     pub(crate) fn close(&mut self, line: &GamePosition, spent: SearchCost) -> Option<TimeReport> {
         let Some(TimePlan::Managed { allotment, estimates, reused }) = self.plan.take() else { return None };
         let SearchCost { nodes, used, unseen, end, root_node_counts, .. } = spent;
@@ -144,13 +144,13 @@ impl GameTimeKeeper {
         Some(time_report.rounded())
     }
 
-    /// What is in the hash table has changed: nothing is inherited.
+    /// Discards tree reuse, because the hash table has changed.
     pub(crate) fn discard_tree_reuse(&mut self) {
         self.last = None;
     }
 }
 
-/// What a manager is to know of the clock; `None` where none limits the search.
+/// The clock as the manager's input; `None` if no clock limits the search.
 fn facts(board: &Board, limits: &Limits, overhead: Duration) -> Option<ClockState> {
     let clocks = limits.clocks?;
     let side = board.side_to_move();

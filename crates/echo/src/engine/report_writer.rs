@@ -1,4 +1,4 @@
-//! What the search finds, as the rest of the house reads it: moves by their castling rules, values as scores.
+//! Converts search results to public types: moves by their castling notation, values to scores.
 
 use cozy_chess::{Board, Move};
 use shakmaty::uci::UciMove;
@@ -12,13 +12,13 @@ use crate::syzygy::TablebaseOutcome;
 use crate::value::Value;
 use threefold_chess::score::Ply;
 
-/// Writes the search's findings as the rest of the house reads them.
+/// Converts search results to public types.
 pub(super) struct ReportWriter<'b> {
     pub(super) board: &'b Board,
     pub(super) castling: Castling,
     pub(super) scoring: Scoring,
     pub(super) has_endings: bool,
-    /// What the tables say of the position itself.
+    /// The outcome of the root position by the tables.
     pub(super) outcome: Option<TablebaseOutcome>,
 }
 
@@ -43,7 +43,7 @@ impl<'b> ReportWriter<'b> {
         }
     }
 
-    /// The tables' word goes before the search's, unless that is a mate.
+    /// The tables' outcome takes precedence, unless the search has found a mate.
     fn value(&self, found: Value) -> Value {
         match self.outcome {
             Some(TablebaseOutcome::Win) if !found.is_win() => Value::won_at(0),

@@ -1,4 +1,4 @@
-//! Echo below full strength: which moves it may play, how much it may spend, and that nothing of it stays behind.
+//! Tests of play below full strength.
 
 use std::time::Duration;
 
@@ -25,14 +25,14 @@ fn find(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> SearchResult {
     echo.search(&request(line, limits), &mut |_| {}).expect("legal")
 }
 
-/// Positions with many moves that are nearly as good, and with few.
+/// Positions with many nearly equal moves, and with few.
 const FENS: [&str; 3] = [
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
     "4k3/8/8/3p4/8/2N5/8/4K2R w K - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
 
-/// What every move of a position is worth at this depth, each searched alone: nothing closes a window there.
+/// The value of every move at this depth, each searched alone with an open window.
 fn worth_alone(echo: &mut Echo, line: &GamePosition, depth: u16) -> Vec<(UciMove, i32)> {
     let ReplayedGame { board, .. } = ReplayedGame::replay(line, SeededBug::NONE).expect("legal");
     let limits = Limits::depth(Ply(depth));
@@ -129,7 +129,7 @@ fn on_a_clock_made_of_nodes_it_plans_as_if_its_nodes_were_slow() {
                 "{elo}: {time_report}"
             );
             used += time_report.used;
-            // What the game's clock takes off: as if the nodes were as fast as ever.
+            // The game's clock counts nodes at full speed.
             left -= Duration::from_micros(found.nodes);
             let (Some(best), Some(reply)) = (found.best, found.ponder) else { break };
             line.moves.extend([best, reply]);
@@ -189,7 +189,7 @@ fn an_elo_is_played_at_the_rating_that_was_worth_it() {
     assert_eq!((rating("MadChess", "1500"), rating("MadChess", "3200")), (Some(1500), None));
     let point = MEASURED.points().iter().find(|point| point.elo as u32 == 1000).expect("a round number");
     assert_eq!(rating("Calibrated", &point.elo.to_string()), Some(point.rating as u32));
-    // From where the curve ends it plays as it does unlimited, with all its threads.
+    // At the end of the curve it plays at full strength, with all threads.
     let full = MEASURED.points().last().expect("a curve").elo;
     assert_eq!(rating("Calibrated", &full.to_string()), None);
     let line = GamePosition::parse(FENS[0], "").expect("sound");

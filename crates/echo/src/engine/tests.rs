@@ -1,4 +1,4 @@
-//! A hash table of any size and in any state may change what Echo finds, never what is legal.
+//! A hash table of any size and contents never makes Echo play an illegal move.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(crate) fn request<'a>(line: &'a GamePosition, limits: &'a Limits) -> SearchR
     SearchRequest { line, limits, only: &[], stop: &NEVER, pondering: &NEVER, now: &|| Duration::ZERO }
 }
 
-/// A game of random moves, up to forty plies long, that isn't over.
+/// A random unfinished game of up to forty plies.
 fn random_line(random: &mut ChaCha8Rng) -> GamePosition {
     let start = STARTS.choose(random).expect("not empty");
     let mut line = GamePosition::parse(start, "").expect("sound");
@@ -47,7 +47,7 @@ fn random_line(random: &mut ChaCha8Rng) -> GamePosition {
     line
 }
 
-/// An entry that some position may have, and this one hardly.
+/// A random entry, hardly valid for any given position.
 fn damaged(random: &mut ChaCha8Rng) -> TtEntry {
     let square = |random: &mut ChaCha8Rng| cozy_chess::Square::index(random.random_range(0..64));
     let promotion =
@@ -64,7 +64,7 @@ fn damaged(random: &mut ChaCha8Rng) -> TtEntry {
     }
 }
 
-/// Damages what the table knows of a position and of most that are near.
+/// Replaces the entries of a position and of most positions near it.
 fn damage(table: &crate::table::TranspositionTable, board: &Board, plies: u32, random: &mut ChaCha8Rng) {
     table.store(key_of(board, SeededBug::NONE), damaged(random));
     if plies == 0 {
@@ -79,7 +79,7 @@ fn damage(table: &crate::table::TranspositionTable, board: &Board, plies: u32, r
     }
 }
 
-/// Plays a line of play, which must be legal.
+/// Asserts that a variation is legal.
 fn assert_legal(board: &Board, moves: &[UciMove], context: &str) {
     let mut board = board.clone();
     for &written in moves {
@@ -89,7 +89,7 @@ fn assert_legal(board: &Board, moves: &[UciMove], context: &str) {
     }
 }
 
-/// Says of every position of three men with a rook that this becomes of it for whoever is to move.
+/// Endgame tables that give every three-piece position with a rook this outcome for the side to move.
 struct Told(TablebaseOutcome);
 
 impl EndgameTables for Told {
@@ -108,10 +108,10 @@ impl EndgameTables for Told {
 
 #[test]
 fn what_tables_tell_goes_before_what_the_search_thinks() {
-    // A knight is to be had, with three men left.
+    // A knight can be captured, with three pieces left.
     let line = GamePosition::parse("7k/8/8/8/8/n7/8/R3K3 w - - 0 1", "").expect("sound");
     let table = [
-        // what is told, does White take, the last score
+        // outcome in the tables, whether White captures, the last score
         (None, true, None),
         (Some(TablebaseOutcome::Loss), true, Some("cp 13999")),
         (Some(TablebaseOutcome::Draw), false, None),
@@ -165,7 +165,7 @@ fn no_hash_table_makes_a_move_legal() {
         for (name, value) in [("Hash", size), ("Threads", &threads), ("MultiPV", &lines)] {
             echo.set(name, value).expect("an option");
         }
-        // The second search finds what the first has left beside the damage.
+        // The second search also finds the entries of the first.
         for _ in 0..2 {
             damage(&echo.memory.table, &board, 2, &mut random);
             let mut heard = Vec::new();

@@ -1,4 +1,4 @@
-//! Echo with a time manager: what one search leaves for the next, and what is told of it.
+//! Tests of Echo with a time manager: tree reuse and time reports.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::*;
 use crate::timeman::TimeManager;
 use threefold_chess::clock::{Clocks, Limits, Remaining, SearchEnd, TimeReport};
 
-/// Echo on a clock of 20 nodes a millisecond.
+/// Echo with a clock of 20 nodes per millisecond.
 fn echo(manager: TimeManager, threads: &str) -> Echo {
     let mut echo = Echo::new();
     for (name, value) in
@@ -23,14 +23,14 @@ fn clocks(millis: u64) -> Limits {
     Limits::clocks(Clocks { white: side, black: side, moves_to_go: None })
 }
 
-/// Thinks, and says what it found and how its time went.
+/// Searches, and returns the result and its time report.
 fn think(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> (SearchResult, Option<TimeReport>) {
     let found = echo.search(&request(line, limits), &mut |_| {}).expect("legal");
     let time_report = found.time_report;
     (found, time_report)
 }
 
-/// The line after the move that was found and the reply that was expected.
+/// The game after the best move and the expected reply.
 fn going_on(line: &GamePosition, found: &SearchResult) -> GamePosition {
     let mut next = line.clone();
     next.moves.extend(found.best.into_iter().chain(found.ponder));
@@ -71,7 +71,7 @@ fn a_search_inherits_only_from_the_one_it_goes_on_from() {
     let start = GamePosition::start_position();
     let limits = clocks(20_000);
     let table = [
-        // what happens between two searches, is anything inherited
+        // event between two searches, whether there is reuse
         ("nothing", true),
         ("a new game", false),
         ("a hash table of another size", false),
@@ -96,7 +96,7 @@ fn a_search_inherits_only_from_the_one_it_goes_on_from() {
                     _ = think(&mut echo, &next, &Limits { movetime, ..limits });
                 }
                 "a search by nodes" => drop(think(&mut echo, &start, &Limits::nodes(100))),
-                // Two moves further on than the next search would have been.
+                // Two moves further than the next search would have been.
                 "a move of the opponent's that was not searched" => {
                     next = going_on(&next, &found_after(&next));
                 }
@@ -111,7 +111,7 @@ fn a_search_inherits_only_from_the_one_it_goes_on_from() {
     }
 }
 
-/// A move and a reply for a position, by a search that knows nothing.
+/// A best move and reply by a search without history.
 fn found_after(line: &GamePosition) -> SearchResult {
     think(&mut Echo::new(), line, &Limits::nodes(500)).0
 }

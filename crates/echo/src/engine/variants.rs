@@ -1,4 +1,4 @@
-//! Options that change how Echo computes and not what comes out: the same tree, or the same value.
+//! Options that change the computation but not its result: the same tree, or the same value.
 
 use super::tests::request;
 use super::*;
@@ -13,7 +13,7 @@ const LINES: [(&str, &str); 5] = [
     ("3r2k1/1q3ppp/8/1p6/1P1Q4/6P1/5P1P/3R2K1 w - - 12 31", "d4d7 d8f8 d7d4 f8d8"),
 ];
 
-/// Nodes and last report of a search to a depth.
+/// The nodes and the last report of a search to a depth.
 fn search(
     options: &[(&str, &str)],
     features: FeatureSwitches,
@@ -92,7 +92,7 @@ fn what_changes_something_changes_the_tree() {
     assert!(changed(&[("DrawScore", "Contempt"), ("Contempt", "50")]));
 }
 
-/// Alpha-beta, quiescence and the hash table.
+/// Alpha-beta, quiescence search and hash table only.
 fn unselective() -> FeatureSwitches {
     let mut features = FeatureSwitches::PLAIN;
     for feature in [Feature::TableCut, Feature::Quiescence, Feature::Aspiration] {
@@ -105,7 +105,7 @@ fn unselective() -> FeatureSwitches {
 fn without_selectivity_the_driver_and_the_bounds_kept_do_not_change_the_value() {
     for &line in &LINES {
         for depth in 1..=5 {
-            // Values of deeper searches are no values of this one.
+            // Values of deeper searches differ from this one's.
             let exact = [("HashScores", "Guarded")];
             let (_, pvs) = search(&exact, unselective(), line, depth);
             for varied in [("SearchDriver", "MTDF"), ("HashBounds", "Dual"), ("HashBounds", "Integrated")] {
@@ -162,7 +162,7 @@ fn detection_off_the_same_tree_is_searched_all_through_a_game() {
 
 #[test]
 fn of_two_draws_cray_blitz_takes_the_later() {
-    // Stepping up is stalemate; giving up the pawn is drawn, too, a move later.
+    // Stepping up is stalemate; giving up the pawn draws as well, a move later.
     let line = ("k7/P7/8/1K6/8/8/8/8 w - - 0 1", "");
     let (_, report) = search(&[("DrawScore", "CrayBlitz")], FeatureSwitches::FULL, line, 6);
     assert_eq!(report.score.to_string(), "cp 0");
@@ -192,7 +192,7 @@ fn delayed_losses_find_the_same_mates() {
 fn contempt_avoids_a_repetition_or_seeks_it() {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let table = [
-        // moves, and the one that makes a third occurrence
+        // moves, and the one with a third occurrence
         ("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6g8"),
         ("e2e4 e7e5 g1f3 b8c6 f3g1 c6b8 g1f3 b8c6 f3g1", "c6b8"),
         ("d2d4 d7d5 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6g8"),
@@ -213,10 +213,10 @@ fn a_win_known_by_heart_stands_between_judgements_and_mates() {
         search(&[("Recognisers", recognisers)], FeatureSwitches::FULL, (fen, ""), 8).1.score
     };
     let band = Value::recognised(0).centipawns();
-    // The queen falls; bishop and knight stay, and win, though no mate is in sight.
+    // The queen is captured; bishop and knight win, though no mate is in sight.
     let falls = "7k/8/4q3/8/2B5/3N4/8/4K3 w - - 0 1";
     assert!(value(falls, "true") >= band && value(falls, "false") < band);
-    // A mate is worth more, and is looked for.
+    // A mate is worth more.
     assert_eq!(value("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "true").to_string(), "mate 2");
 }
 

@@ -1,10 +1,10 @@
-//! Names that options had in earlier versions: specs, scripts and journals that say them go on working.
+//! Former names of options, which specs, scripts and journals may still use.
 
-/// What an option was called, and what it is called now.
+/// The former and the current name.
 const FORMER: [(&str, &str); 2] =
     [("MoveOverhead", "Move Overhead"), ("UpcomingRepetition", "CycleDetection")];
 
-/// The present name of an option, for a name of now or then; any other text is returned as it is.
+/// The current name of an option, from a current or former name; other text is returned unchanged.
 pub fn current_name(name: &str) -> &str {
     FORMER.iter().find(|(former, _)| former.eq_ignore_ascii_case(name)).map_or(name, |&(_, current)| current)
 }

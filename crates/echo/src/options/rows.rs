@@ -1,4 +1,4 @@
-//! The table of options, a row each.
+//! The table of options.
 
 #[cfg(any(test, feature = "lab"))]
 use crate::feature_switches::Feature;
@@ -14,8 +14,8 @@ use crate::timeman::{Parameter, TimeManager};
 
 use super::{Effect, HASH, Listing, OptionKind, OptionRow, Row, SYZYGY_PATH, Setter, Settings};
 
-/// Every option there is: a new one is one row here, or in the laboratory's table. A row is experimental unless it
-/// ends with `.listed()`.
+/// All options. A new one is one row here, or one in the table of feature switches. A row is experimental
+/// unless it ends with `.listed()`.
 pub(super) fn all() -> Vec<Row> {
     #[cfg(any(test, feature = "lab"))]
     let switches = Feature::ALL.iter().map(|&feature| {
@@ -69,7 +69,7 @@ const fn combo(
     row(name, summary, OptionKind::Combo { default, choices }, Setter::Combo(set))
 }
 
-/// A row that sets a field to one of a closed set.
+/// A row that sets a field to one value of an enum.
 macro_rules! choice {
     ($name:literal, $summary:literal, $($field:ident).+ : $set:ty) => {
         combo(
@@ -82,7 +82,7 @@ macro_rules! choice {
     };
 }
 
-/// What a GUI asks for.
+/// Options of GUIs.
 fn rows_of_play() -> Vec<Row> {
     vec![
         spin(HASH, "Size of the hash table in MiB.", [i64::from(DEFAULT.hash), 1, 65_536], |settings, n| {
@@ -91,30 +91,30 @@ fn rows_of_play() -> Vec<Row> {
         .listed(),
         row(
             "Clear Hash",
-            "Empties the hash table and forgets what searches have learnt.",
+            "Clears the hash table and the histories.",
             OptionKind::Button,
             Setter::Button(Effect::ClearHash),
         )
         .listed(),
-        // Whether the opponent's time is thought on is decided by `go ponder`; a GUI asks for the option.
-        check("Ponder", "Tells a GUI that `go ponder` is understood.", false, |_, _| {}).listed(),
+        // Pondering is controlled by `go ponder`; GUIs require the option.
+        check("Ponder", "Declares support of `go ponder` to the GUI.", false, |_, _| {}).listed(),
         spin(
             "MultiPV",
-            "How many lines of play are reported.",
+            "Number of principal variations.",
             [i64::from(DEFAULT.multi_pv), 1, 256],
             |settings, n| settings.multi_pv = n as u32,
         )
         .listed(),
         spin(
             "Threads",
-            "Search threads; with more than one, answers vary.",
+            "Search threads; with more than one, results vary.",
             [i64::from(DEFAULT.threads), 1, 256],
             |settings, n| settings.threads = n as u32,
         )
         .listed(),
         row(
             SYZYGY_PATH,
-            "Folders of Syzygy tables, separated as the system separates paths.",
+            "Folders of Syzygy tables, separated by the system's path separator.",
             OptionKind::Text,
             Setter::Text(Effect::OpenEndings),
         )
@@ -126,27 +126,27 @@ fn rows_of_play() -> Vec<Row> {
     ]
 }
 
-/// How to play below full strength.
+/// Options of limited strength.
 fn rows_of_strength() -> Vec<Row> {
-    // As far as either curve goes, both of which end at full strength.
+    // The maximum of both curves, which end at full strength.
     let most = MEASURED.full_strength().max(STRONGEST);
     let ratings = [i64::from(DEFAULT.strength.elo), i64::from(WEAKEST), i64::from(most)];
     vec![
         check(
             "UCI_LimitStrength",
-            "Plays below full strength, as UCI_Elo says.",
+            "Limits the strength to UCI_Elo.",
             DEFAULT.strength.limited,
             |settings, on| settings.strength.limited = on,
         )
         .listed(),
-        spin("UCI_Elo", "How strong to play where UCI_LimitStrength is on.", ratings, |settings, n| {
+        spin("UCI_Elo", "Playing strength if UCI_LimitStrength is on.", ratings, |settings, n| {
             settings.strength.elo = n as u32;
         })
         .listed(),
-        choice!("StrengthCurve", "What UCI_Elo is a measure of.", strength.curve: StrengthCurve),
+        choice!("StrengthCurve", "Scale of UCI_Elo.", strength.curve: StrengthCurve),
         spin(
             "StrengthSeed",
-            "What is left to chance below full strength is drawn from this seed.",
+            "Seed of the random choices below full strength.",
             [i64::from(DEFAULT.strength.seed), 0, i64::from(i32::MAX)],
             |settings, n| settings.strength.seed = n as u32,
         )
@@ -154,27 +154,27 @@ fn rows_of_strength() -> Vec<Row> {
     ]
 }
 
-/// What the clock is read by.
+/// Options of time management.
 fn rows_of_time() -> Vec<Row> {
     let rows = vec![
         spin(
             "Move Overhead",
-            "Milliseconds a move that are lost on the way to the clock.",
+            "Milliseconds per move lost outside the engine.",
             [i64::from(DEFAULT.move_overhead), 0, 10_000],
             |settings, n| settings.move_overhead = n as u32,
         )
         .listed(),
         spin(
             "nodestime",
-            "Nodes that make a millisecond on the engine's clock; 0: time is measured.",
+            "Nodes per millisecond of the engine's clock; 0: real time.",
             [i64::from(DEFAULT.nodes_a_millisecond), 0, 1_000_000],
             |settings, n| settings.nodes_a_millisecond = n as u32,
         )
-        // Without it a harness could not run the clock of this engine by nodes.
+        // Listed because match runners need it to run the clock by nodes.
         .listed(),
         row(
             "TimeManager",
-            "Who plans how long to think; takes `smooth(init-nps=20000,...)`, too.",
+            "Time manager; `smooth(init-nps=20000,...)` is accepted as well.",
             OptionKind::Combo {
                 default: DEFAULT.time_manager.name(),
                 choices: TimeManager::ALL.iter().map(|manager| manager.name()).collect(),
@@ -190,69 +190,69 @@ fn rows_of_time() -> Vec<Row> {
     rows.into_iter().chain(parameters).collect()
 }
 
-/// Which repetitions count, how they are found, and what is kept of them.
+/// Options of repetitions: policy, detection, and stored scores.
 fn rows_of_repetition() -> Vec<Row> {
     vec![
         choice!("RepetitionPolicy", "Which repetitions the search scores as draws.", repetition_policy: RepetitionPolicy)
             .listed(),
         choice!(
             "RepetitionDetector",
-            "How the search finds out that a position occurred before.",
+            "How the search detects repetitions.",
             repetition_detector: Detector
         ),
         check(
             "CycleDetection",
-            "Whoever can repeat a position has a draw before the move is made.",
+            "Upcoming repetition detection: a move into a repetition is a draw before it is made.",
             DEFAULT.cycle_detection,
             |settings, on| settings.cycle_detection = on,
         ),
-        choice!("HashScores", "What the hash table keeps of values that hang on a repetition.", hash_scores: HashScores),
-        choice!("HashBounds", "What the hash table keeps of a value's bounds.", hash_bounds: HashBounds),
+        choice!("HashScores", "What the hash table stores of values that depend on a repetition.", hash_scores: HashScores),
+        choice!("HashBounds", "How the hash table stores bounds.", hash_bounds: HashBounds),
     ]
 }
 
-/// What values mean, and how the root's is found.
+/// Options of scores and of the search driver.
 fn rows_of_scores() -> Vec<Row> {
     vec![
-        choice!("MateScore", "How a mate counts its distance.", scores.mates: MateScore),
-        choice!("DrawScore", "What a draw is worth.", scores.draws: DrawScore).listed(),
+        choice!("MateScore", "Scheme of mate distances.", scores.mates: MateScore),
+        choice!("DrawScore", "Value of a draw.", scores.draws: DrawScore).listed(),
         spin(
             "Contempt",
-            "What the side that thinks would pay to avoid a draw, in centipawns, where DrawScore is Contempt.",
+            "Contempt of the searching side in centipawns, if DrawScore is Contempt.",
             [i64::from(DEFAULT.scores.contempt), -200, 200],
             |settings, n| settings.scores.contempt = n as i32,
         )
         .listed(),
         check(
             "DrawJitter",
-            "A draw is worth a centipawn more or less at times; not under CrayBlitz, which tells draws apart itself.",
+            "Varies draws by one centipawn; without effect under CrayBlitz.",
             DEFAULT.scores.draw_jitter,
             |settings, on| settings.scores.draw_jitter = on,
         ),
         check(
             "ZeroExcluded",
-            "No judgement is 0: what is worth nothing is drawn.",
+            "No evaluation is 0, so that 0 means a draw.",
             DEFAULT.scores.zero_excluded,
             |settings, on| settings.scores.zero_excluded = on,
         ),
         check(
             "Recognisers",
-            "A few endings are known by heart, and worth more than any judgement.",
+            "Recognises a few endings and scores them above any evaluation.",
             DEFAULT.recognisers,
             |settings, on| settings.recognisers = on,
         ),
-        choice!("EvalGrain", "Centipawns between two judgements.", scores.grain: EvalGrain),
-        choice!("EvalArithmetic", "What the evaluation computes with.", eval_arithmetic: EvalArithmetic),
-        choice!("SearchDriver", "How an iteration finds the root's value.", search_driver: SearchDriver),
+        choice!("EvalGrain", "Granularity of evaluations in centipawns.", scores.grain: EvalGrain),
+        choice!("EvalArithmetic", "Arithmetic of the evaluation.", eval_arithmetic: EvalArithmetic),
+        choice!("SearchDriver", "Search driver: how an iteration finds the root's value.", search_driver: SearchDriver),
     ]
 }
 
-/// What a build for tests and studies has besides.
+/// Options of builds with the features `mutants` or `lab`.
 fn rows_of_bugs() -> Vec<Row> {
     vec![
         #[cfg(any(test, feature = "lab"))]
-        check("Census", "Counts what the search meets.", false, |settings, on| {
-            settings.features.take_census(on)
+        check("Census", "Counts events of the search.", false, |settings, on| {
+            settings.features.take_census(on);
         }),
         #[cfg(feature = "mutants")]
         combo(
@@ -265,6 +265,6 @@ fn rows_of_bugs() -> Vec<Row> {
     ]
 }
 
-/// The value of `Mutant` that seeds no bug.
+/// The value of `Mutant` without a bug.
 #[cfg(feature = "mutants")]
 const SOUND: &str = "None";

@@ -1,4 +1,4 @@
-//! How the search finds out that a position occurred before.
+//! Detectors of repetitions.
 
 use cozy_chess::{Board, Move};
 
@@ -10,22 +10,22 @@ use crate::table::TranspositionTable;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// How the search finds out that a position occurred before.
+    /// Detectors of repetitions.
     pub enum Detector {
-        /// The keys of the path are compared one by one (Moreland).
+        /// Compares the keys of the path one by one (Moreland).
         KeyStack = "KeyStack",
-        /// The keys of the path are looked up in a small table of their own (Gerbil).
+        /// Looks up keys in a small hash set of the path (Gerbil).
         HashSet = "HashSet",
-        /// The entries of the path are marked in the hash table; misses what is overwritten (Thompson).
+        /// Marks the entries of the path in the hash table; misses overwritten entries (Thompson).
         OpenFlag = "OpenFlag",
-        /// Moves are followed back until they cancel out; takes some positions for others (old TSCP).
+        /// Follows moves back until they cancel out; confuses some positions (old TSCP).
         MoveTrace = "MoveTrace",
-        /// Nothing is found: what detection costs is measured against this.
+        /// No detection: the baseline for its cost.
         Nothing = "None",
     }
 }
 
-/// The path of a search, watched by a detector.
+/// The path of a search with its detector.
 pub(crate) struct Repetitions<'a> {
     path: Path,
     watch: DetectorState<'a>,
@@ -53,13 +53,13 @@ impl<'a> Repetitions<'a> {
         Self { path, watch }
     }
 
-    /// A move led here.
+    /// Records a move.
     pub(crate) fn push(&mut self, board: &Board, key: Key, mv: Move) {
         self.path.push(board, key, mv);
         self.notice();
     }
 
-    /// A null move led here.
+    /// Records a null move.
     pub(crate) fn push_null(&mut self, board: &Board, key: Key) {
         self.path.push_null(board, key);
         self.notice();
@@ -99,14 +99,14 @@ impl<'a> Repetitions<'a> {
         self.path.pop();
     }
 
-    /// Back to the root, however a search ended.
+    /// Returns to the root, however a search ended.
     pub(crate) fn return_to_root(&mut self) {
         while self.path.len() > self.path.game() {
             self.pop();
         }
     }
 
-    /// Is it worth a look whether the position on top occurred before?
+    /// Whether the top position may have occurred before.
     #[inline]
     pub(crate) fn may_repeat(&self) -> bool {
         match self.watch {
@@ -116,7 +116,7 @@ impl<'a> Repetitions<'a> {
         }
     }
 
-    /// How often the position on top occurred before, as far as the detector can tell.
+    /// The earlier occurrences of the top position, as the detector finds them.
     pub(crate) fn occurrences(&self) -> Occurrences {
         match &self.watch {
             DetectorState::KeyStack => self.path.occurrences(),
@@ -127,13 +127,13 @@ impl<'a> Repetitions<'a> {
         }
     }
 
-    /// How often it really did.
+    /// The true occurrences.
     #[cfg(any(test, feature = "lab"))]
     pub(crate) fn true_occurrences(&self) -> Occurrences {
         self.path.true_occurrences()
     }
 
-    /// Is anything detected at all?
+    /// Whether repetitions are detected at all.
     pub(crate) fn are_detected(&self) -> bool {
         !matches!(self.watch, DetectorState::Nothing)
     }

@@ -1,8 +1,8 @@
-//! Repetitions: which ones the search scores as draws, how it finds them, and those it sees coming.
+//! Repetitions: policies, detectors, and upcoming repetitions.
 //!
-//! The positions from the start of the game to the node that is searched are a [`Path`]. A [`Detector`] says how
-//! often the one on top of it occurred before; a [`RepetitionPolicy`] says whether that is a draw, and on which
-//! ancestor that draw hangs ([`PathDependence`]).
+//! The positions from the start of the game to the current node are a [`Path`]. A [`Detector`] finds how often
+//! the top one occurred before; a [`RepetitionPolicy`] decides whether that is a draw, and on which ancestor
+//! the draw depends ([`PathDependence`]).
 
 pub mod detector;
 pub mod occurrences;

@@ -1,21 +1,21 @@
-//! How often a position occurred before, and where.
+//! Earlier occurrences of a position.
 
 use super::PathDependence;
 
-/// How often a position of the search occurred before, and where.
+/// Earlier occurrences of a position, in the search line and in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Occurrences {
     /// In the search line below the root.
     pub in_tree: u32,
-    /// In the game, the root's own position included.
+    /// In the game, including the root.
     pub in_game: u32,
-    /// Plies below the root of the last two occurrences in the tree, the last one first; 0 where there is none.
+    /// The plies of the last two occurrences in the tree, the last one first; 0 for none.
     plies: [u8; 2],
 }
 
 impl Occurrences {
-    /// One occurrence more: at this index of the path, of which so many positions are the game's. Whoever
-    /// counts goes through them in any order.
+    /// Adds an occurrence at this index of the path, whose first `game` positions belong to the game. The order
+    /// of calls does not matter.
     pub(super) fn count(&mut self, index: usize, game: usize) {
         if index < game {
             self.in_game += 1;
@@ -32,12 +32,12 @@ impl Occurrences {
         PathDependence::at(self.plies[0] as usize)
     }
 
-    /// The last occurrence in the tree but one.
+    /// The second-last occurrence in the tree.
     pub(super) const fn last_but_one(self) -> PathDependence {
         PathDependence::at(self.plies[1] as usize)
     }
 
-    /// Did it never occur before?
+    /// Whether it never occurred before.
     pub const fn is_new(self) -> bool {
         self.in_tree + self.in_game == 0
     }

@@ -1,32 +1,32 @@
-//! Marks in the hash table on every position of the path (Thompson; Muller's Fairy-Max has such a bit).
+//! Marks every position of the path in the hash table (Thompson; Muller's Fairy-Max has such a bit).
 //!
-//! Nothing is compared: whoever meets a marked entry has been there. What can go wrong is that an entry gives
-//! way to another while its position is on the path, and the mark is lost with it; that a null move lies between,
-//! of which a mark knows nothing; and that threads share the marks. A mark tells one occurrence in the line, and then
-//! none of the game, so that under [`super::RepetitionPolicy::Threefold`] a third one is not seen. Nor does it say
-//! where the position stood: its draws are taken to hang on the root's first move.
+//! Nothing is compared: a marked entry means a repetition. The method fails if an entry is overwritten while
+//! its position is on the path, which loses the mark; after a null move, which marks ignore; and with several
+//! threads, which share the marks. A mark records one occurrence in the search line, and then none in the game,
+//! so under [`super::RepetitionPolicy::Threefold`] a third one is not detected. It does not record where the
+//! position occurred: its draws are assumed to depend on the root's first move.
 
 use super::{Occurrences, Path};
 use crate::position::Key;
 use crate::table::TranspositionTable;
 
-/// Stood once in the game.
+/// Occurred once in the game.
 const ONCE: u8 = 1;
-/// Stood in the game more often.
+/// Occurred more than once in the game.
 const OFTEN: u8 = 2;
-/// Stands in the search line.
+/// Occurred in the search line.
 const IN_TREE: u8 = 3;
 
-/// The marks that a search has made.
+/// The marks of a search.
 pub(super) struct OpenFlags<'a> {
     table: &'a TranspositionTable,
-    /// How each position was marked before this search came by: the game's, then the line's.
+    /// The earlier mark of each position: the game's positions, then the line's.
     before: Vec<(u64, u8)>,
     game: usize,
 }
 
 impl<'a> OpenFlags<'a> {
-    /// Marks the positions of the game that can come again.
+    /// Marks the positions of the game that can recur.
     pub(super) fn of(path: &Path, table: &'a TranspositionTable) -> Self {
         let root = path.len() - 1;
         let mut flags = Self { table, before: Vec::with_capacity(512), game: 0 };
@@ -54,7 +54,7 @@ impl<'a> OpenFlags<'a> {
         self.table.open(path.at(path.len() - 1).key, before);
     }
 
-    /// How often the position on top occurred before, by its mark.
+    /// The occurrences of the top position, by its mark.
     pub(super) fn occurrences(&self) -> Occurrences {
         let mut seen = Occurrences::default();
         match self.before.last() {
@@ -67,7 +67,7 @@ impl<'a> OpenFlags<'a> {
     }
 }
 
-/// Whoever searches next finds no marks.
+/// Removes the marks at the end of a search.
 impl Drop for OpenFlags<'_> {
     fn drop(&mut self) {
         for &(key, before) in self.before.iter().rev() {

@@ -1,12 +1,11 @@
-//! On which ancestor of a node its value hangs.
+//! The ancestor of a node that its value depends on.
 
-/// The highest ancestor that a value hangs on, by its ply; none for a value that means the same wherever the
-/// position stands.
+/// The highest ancestor that a value depends on, by its ply; none for a value that is independent of the path.
 ///
-/// A repetition is a draw because of where the position stood before. Below that ancestor the draw is a fact of
-/// the line of play, not of the position, and so is every value that it goes into (Muller's rep ply).
+/// A repetition is a draw because of an earlier occurrence. Below that ancestor the draw is a property of the
+/// path, not of the position, and so is every value computed from it (Muller's rep ply).
 ///
-/// Two bytes, one of them a truth value: that leaves room for a verdict with its anchor, or for none, to fit in
+/// Two bytes, one of them a `bool`, leave a niche, so that an optional result with its path dependence fits in
 /// one register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathDependence {
@@ -15,21 +14,21 @@ pub struct PathDependence {
 }
 
 impl PathDependence {
-    /// Hangs on nothing.
+    /// Independent of the path.
     pub const NONE: Self = Self { ply: u8::MAX, depends: false };
 
-    /// Hangs on the node at this ply.
+    /// Depends on the node at this ply.
     pub const fn at(ply: usize) -> Self {
         assert!(ply < u8::MAX as usize, "no line of play is so long");
         Self { ply: ply as u8, depends: true }
     }
 
-    /// Does it lie above this ply? A value of a node there is then one of the line of play.
+    /// Whether it is above this ply. A value of a node at this ply is then path-dependent.
     pub const fn is_above(self, ply: usize) -> bool {
         self.depends && (self.ply as usize) < ply
     }
 
-    /// Whichever lies higher.
+    /// The higher one of both.
     #[must_use]
     pub const fn or_higher(self, other: Self) -> Self {
         if self.ply < other.ply { self } else { other }

@@ -1,4 +1,4 @@
-//! Detectors held against each other, and repetitions to come against every legal move.
+//! Comparisons of the detectors, and of upcoming repetitions with every legal move.
 
 use cozy_chess::{Board, Move};
 use rand::seq::IndexedRandom;
@@ -25,7 +25,7 @@ const STARTS: [&str; 5] = [
     "bnrk1rnb/pppppppp/8/8/8/8/PPPPPPPP/BNRK1RNB w FCfc - 0 1",
 ];
 
-/// A random game that likes to go back where it came from, as positions with the moves between them.
+/// A random game with many repetitions: its start position and moves.
 fn wandering(random: &mut ChaCha8Rng, plies: usize) -> (Board, Vec<Move>) {
     let start: Board = STARTS.choose(random).expect("not empty").parse().expect("sound");
     let (mut board, mut moves) = (start.clone(), Vec::<Move>::new());
@@ -38,7 +38,7 @@ fn wandering(random: &mut ChaCha8Rng, plies: usize) -> (Board, Vec<Move>) {
     (start, moves)
 }
 
-/// A random move, as often as not the last one of the same side taken back.
+/// A random move; half of the time the last one of the same side taken back.
 fn step(random: &mut ChaCha8Rng, board: &Board, before: Option<Move>) -> Option<Move> {
     let legal = legal_moves(board);
     let &any = legal.choose(random)?;
@@ -51,7 +51,7 @@ fn push(repetitions: &mut Repetitions<'_>, board: &mut Board, mv: Move) {
     repetitions.push(board, key_of(board, SeededBug::NONE), mv);
 }
 
-/// The path after the moves of a game, of which so many were played and the rest searched.
+/// The path after moves, of which the first ones belong to the game.
 fn searched<'t>(
     start: &Board,
     moves: &[Move],
@@ -128,7 +128,7 @@ fn nothing_is_seen_across_a_null_move() {
     }
 }
 
-/// What a detector counted differently in a search of so many nodes, with a game before it.
+/// The counters of a search with this detector, after a game.
 fn census(detector: Detector, nodes: u64) -> SearchCounters {
     const POSITIONS: [(&str, &str); 4] = [
         ("8/8/4kp2/8/4P3/4K3/8/8 w - - 0 1", "e3d3 e6d6 d3e3 d6e6"),
@@ -173,7 +173,7 @@ fn flags_and_traces_disagree_with_the_key_stack_as_documented() {
     assert_eq!(census(Detector::Nothing, 20_000).anchored, 0);
 }
 
-/// Occurrences in the tree by each detector, after moves from a position.
+/// The occurrences in the tree by a detector, after moves from a position.
 fn counted(fen: &str, moves: &str, detector: Detector) -> u32 {
     let table = TranspositionTable::new(1, HashBounds::Single);
     let moves: Vec<Move> = moves.split(' ').map(|mv| mv.parse().expect("a move")).collect();
@@ -185,7 +185,7 @@ fn counted(fen: &str, moves: &str, detector: Detector) -> u32 {
 #[test]
 fn what_a_trace_takes_for_the_same_is_not() {
     let table = [
-        // FEN, moves, occurrences, what they are
+        // FEN, moves, occurrences, explanation
         (
             "4k3/8/8/8/8/8/8/R3KB2 w - - 0 1",
             "a1d1 e8e7 f1a6 e7e8 a6f1 e8e7 d1a1 e7e8",
@@ -221,7 +221,7 @@ fn what_flags_do_not_tell() {
     let start: Board = STARTS[0].parse().expect("sound");
     let twice: Vec<Move> =
         "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8".split(' ').map(|mv| mv.parse().expect("a move")).collect();
-    // A mark of the line hides those of the game.
+    // A mark of the line hides one of the game.
     let table = TranspositionTable::new(1, HashBounds::Single);
     let occurrences = |detector| {
         let (repetitions, _) = searched(&start, &twice, 0, detector, &table);
@@ -230,7 +230,7 @@ fn what_flags_do_not_tell() {
     };
     assert_eq!(occurrences(Detector::KeyStack), (1, 1));
     assert_eq!(occurrences(Detector::OpenFlag), (1, 0));
-    // Of null moves marks know nothing.
+    // Marks ignore null moves.
     let passing = |detector| {
         let (mut repetitions, mut board) = searched(&start, &twice[..1], 0, detector, &table);
         for mv in [None, Some(twice[2]), None] {
@@ -244,7 +244,7 @@ fn what_flags_do_not_tell() {
         repetitions.occurrences().is_new()
     };
     assert!(passing(Detector::KeyStack) && !passing(Detector::OpenFlag));
-    // A mark goes with its entry, when four of the same bucket are worth more.
+    // A mark is lost with its entry, when four more valuable entries share its bucket.
     let (repetitions, board) = searched(&start, &twice[..4], 0, Detector::OpenFlag, &table);
     assert!(!repetitions.occurrences().is_new());
     drop(repetitions);

@@ -1,5 +1,4 @@
-//! Plain alpha-beta on real positions: what the hash table is left with, held against searches that try
-//! everything and remember nothing.
+//! Plain alpha-beta on real positions: table entries are compared with full searches without a table.
 
 mod solved;
 
@@ -26,27 +25,27 @@ use crate::value::Value;
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 
-/// Alpha-beta with a hash table that may settle nodes or not, and nothing else.
+/// Plain alpha-beta with a hash table, with or without cutoffs.
 fn plain(scores: HashScores, cuts: bool) -> Settings {
     let mut features = FeatureSwitches::PLAIN;
     features.switch(Feature::TableCut, cuts);
     Settings { hash: 1, hash_scores: scores, features, ..Settings::DEFAULT }
 }
 
-/// Asks about the position after a move of the root, which begins the game.
+/// A search of the position after a move of the root, which starts the game.
 struct Question<'q> {
     settings: &'q Settings,
     root: &'q Board,
     mv: cozy_chess::Move,
     depth: i32,
     window: Window,
-    /// Nodes it may take.
+    /// The node limit.
     nodes: u64,
     oracle: Option<fn(&Board) -> Value>,
 }
 
 impl<'q> Question<'q> {
-    /// So deep, whatever the value is and however long it takes.
+    /// With this depth, without other limits.
     fn new(settings: &'q Settings, root: &'q Board, mv: cozy_chess::Move, depth: i32) -> Self {
         Self { settings, root, mv, depth, window: Window::open(), nodes: u64::MAX, oracle: None }
     }
@@ -71,7 +70,7 @@ fn ask(memory: &mut SearchMemory, question: &Question<'_>) -> Result<Value, Sear
     search.search(&after, window)
 }
 
-/// What a search that remembers nothing makes of a position, were it the first of its line.
+/// A search without a table, with the position as the first of its line.
 struct Fresh {
     line: Vec<Key>,
 }
@@ -110,7 +109,7 @@ impl Fresh {
     }
 }
 
-/// Every position within so many plies, each once, with the plies that are left there.
+/// All positions within this number of plies, each once, with the remaining plies.
 fn around(board: &Board, plies: i32, found: &mut HashMap<Key, (Board, i32)>) {
     let key = key_of(board, SeededBug::NONE);
     if found.get(&key).is_some_and(|&(_, left)| left >= plies) {
@@ -126,7 +125,7 @@ fn around(board: &Board, plies: i32, found: &mut HashMap<Key, (Board, i32)>) {
     }
 }
 
-/// Entries of the table that are not true of their position: FEN, depth, what was kept.
+/// Wrong table entries: FEN, depth, stored range.
 fn untrue(memory: &SearchMemory, from: &Board, depth: i32) -> Vec<(String, u8, ScoreRange)> {
     let mut near = HashMap::new();
     around(from, depth, &mut near);
@@ -139,7 +138,7 @@ fn untrue(memory: &SearchMemory, from: &Board, depth: i32) -> Vec<(String, u8, S
     entries.collect()
 }
 
-/// Kings and pawns that have few moves, and a lone king that is hunted.
+/// Endings with few moves.
 const SMALL: &[&str] = &[
     "8/8/8/8/8/k1p5/2P5/K7 w - - 0 1",
     "8/8/8/p7/P7/k7/8/1K6 w - - 0 1",
@@ -177,7 +176,7 @@ fn without_probing_what_is_kept_is_true_but_not_with_real_scores() {
     assert_eq!(lies[1..], [0, 0]);
 }
 
-/// White has played his rook; of the king's way back and forth nothing is left but what the table keeps.
+/// White has moved the rook; the repetition draws of the king's moves are in the table only.
 #[test]
 fn a_lost_ending_is_kept_for_drawn_by_real_scores_alone() {
     let root: Board = "7k/5K2/8/8/8/8/6R1/8 w - - 0 1".parse().expect("sound");

@@ -1,19 +1,19 @@
-//! How a node is left before its moves are through.
+//! Early returns from a node.
 
 use super::node_result::NodeResult;
 use crate::budget::SearchStopped;
 
-/// Why a node is left before its moves are through.
+/// Why a node returns before its moves have been searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cutoff {
-    /// It is settled.
+    /// A cutoff with this result.
     Settled(NodeResult),
-    /// The whole search is over.
+    /// The search was stopped.
     Stopped,
 }
 
 impl Cutoff {
-    /// The verdict, however it was found.
+    /// The result, with or without a cutoff.
     pub(super) fn or_result(found: Result<NodeResult, Self>) -> Result<NodeResult, SearchStopped> {
         match found {
             Ok(result) | Err(Self::Settled(result)) => Ok(result),

@@ -1,5 +1,4 @@
-//! Nodes of endings that are solved, where right after a capture or pawn move the tables' word is the last one, or
-//! known by heart.
+//! Tablebase probes after captures and pawn moves, and recognised endings.
 
 use super::cutoff::Cutoff;
 use super::node::{Node, Search};
@@ -13,17 +12,17 @@ use crate::table::TtEntry;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// What the tables say is worth more than a search of any depth.
+/// The stored depth of tablebase results, above that of any search.
 const DEPTH: u8 = 120;
 
-/// A win known by heart may be one of up to 33 moves, which have to come before the fifty-move rule does.
+/// A recognised win may take up to 33 moves, which must fit before the fifty-move limit.
 const LATEST: u8 = 30;
 
-/// With so few reversible moves before it no position of its game stood twice, so that none can stop a win.
+/// With this number of reversible moves no position has occurred twice, so no repetition can prevent a win.
 const NOTHING_TWICE: usize = 3;
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// Settles a node that is known by heart, where that is enough for the window.
+    /// Returns a cutoff for a recognised ending if its value is outside the window.
     #[inline]
     pub(super) fn recognise(&self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
         if self.mode().recognises { self.recognise_ending(node, bounds) } else { Ok(()) }
@@ -46,7 +45,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             }
             recognise::EndgameOutcome::Won(_) => -Value::recognised(progress()),
         };
-        // A win is a lower bound, since there may be a mate, and a loss an upper one.
+        // A win is a lower bound, since there may be a mate; a loss is an upper bound.
         let range = if value > Value::DRAW {
             ScoreRange::bounded(value, Bound::Lower)
         } else {
@@ -59,12 +58,12 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(())
     }
 
-    /// Is this what was known by heart of the position, when its win was nearer than the fifty-move rule?
+    /// Whether this is the value of a recognised win that may now be too late for the fifty-move rule.
     pub(super) fn is_overtaken(&self, node: &Node, value: Value) -> bool {
         self.mode().recognises && value.is_recognised() && is_late(node)
     }
 
-    /// Settles a node that the tables know. Costs one comparison where there are none.
+    /// Probes the tablebases and returns a cutoff for a known position. Costs one comparison without tables.
     pub(super) fn probe_tablebases(&mut self, node: &Node) -> Result<(), Cutoff> {
         let Some(endings) = self.endings else { return Ok(()) };
         if node.board.halfmove_clock() != 0
@@ -94,7 +93,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     }
 }
 
-/// Has so long gone without progress that a win known by heart may come too late?
+/// Whether the fifty-move counter is too high for a recognised win.
 fn is_late(node: &Node) -> bool {
     node.board.halfmove_clock() > LATEST
 }

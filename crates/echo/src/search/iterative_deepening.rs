@@ -1,4 +1,4 @@
-//! Iterative deepening: one ply deeper each time, around the value found before, until it is enough.
+//! Iterative deepening with aspiration windows.
 
 use std::time::Duration;
 
@@ -18,47 +18,47 @@ use threefold_chess::score::Bound;
 
 /// The deepest iteration.
 const MAX_DEPTH: i32 = 100;
-/// From this depth on the window is narrow at first.
+/// The first depth with an aspiration window.
 const ASPIRATION_DEPTH: i32 = 4;
-/// Half its width, in centipawns; it grows by half each time the value falls outside.
+/// Half the width of the window, in centipawns; it grows by half after each fail.
 const ASPIRATION_MARGIN: i32 = 14;
-/// Wider than this, it may as well be open.
+/// A wider window is opened completely.
 const ASPIRATION_LIMIT: i32 = 400;
-/// An only move is played without thinking deeper than this, if there is a clock.
+/// Largest depth for a single legal move, if there is a clock.
 const ONLY_MOVE_DEPTH: i32 = 6;
 
-/// What to look for and how far.
+/// The goal of a search.
 pub(crate) struct SearchGoal {
-    /// Deepest iteration wanted.
+    /// The depth limit.
     pub depth: Option<u16>,
-    /// Enough is a mate in so many moves.
+    /// Stop at a mate in this number of moves.
     pub mate: Option<u32>,
-    /// Lines of play to report.
+    /// The number of principal variations.
     pub lines: usize,
-    /// Depth of the first iteration. Threads that help begin at different ones, so as not to do the same.
+    /// The depth of the first iteration. Helper threads start at different depths to diversify.
     pub first: i32,
 }
 
 impl SearchGoal {
-    /// The last iteration that may be needed.
+    /// The depth of the last iteration.
     pub(super) fn deepest(&self) -> i32 {
         self.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).clamp(1, MAX_DEPTH))
     }
 }
 
-/// How things stood when an iteration began.
+/// The state at the start of an iteration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IterationStart {
-    /// The front move and its value.
+    /// The best move and its value.
     front: (Move, Value),
     /// Nodes of this thread.
     own: u64,
 }
 
-/// One line of play as it stands.
+/// The state of one principal variation.
 #[derive(Debug)]
 pub(crate) struct IterationInfo<'s> {
-    /// From 1, the best.
+    /// The rank, from 1.
     pub rank: usize,
     pub depth: i32,
     pub deepest: usize,
@@ -71,14 +71,14 @@ pub(crate) struct IterationInfo<'s> {
     pub elapsed: Duration,
 }
 
-/// The best move of an iteration that came to its end.
+/// The result of a completed iteration.
 struct CompletedIteration {
     choice: RootMove,
     depth: i32,
     deepest: usize,
 }
 
-/// What the search came to: the line to play, and what was spent.
+/// The result of one thread: the principal variation and the cost.
 pub(crate) struct ThreadResult {
     pub line: Vec<Move>,
     pub spent: SearchCost,
@@ -86,7 +86,7 @@ pub(crate) struct ThreadResult {
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// Thinks about a position. The line is empty where no legal move is allowed.
+    /// Searches a position. The principal variation is empty if no move is allowed.
     pub(crate) fn think(
         mut self,
         board: &Board,
@@ -98,7 +98,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let mut root = Node::root(board, key);
         let mut moves = self.root_moves(&root, allowed);
         if moves.is_empty() {
-            // Moves that a seeded bug doesn't know of may be the only ones allowed.
+            // A seeded bug may hide the only allowed moves.
             return ThreadResult { line: Vec::new(), spent: self.budget.into_cost(), census: self.census };
         }
         if let Some(error_margin) = self.error_margin(&root) {
@@ -115,7 +115,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
                 self.interrupted_result(&mut moves, completed, on_info);
                 break;
             }
-            // A mate once shown stays one, though a deeper look may find a longer one first.
+            // A mate found remains valid, though a deeper iteration may find a longer one first.
             if let Some(before) = completed.as_ref().map(|completed| &completed.choice)
                 && moves[0].value.is_win()
                 && moves[0].value < before.value
@@ -134,7 +134,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         ThreadResult { line, spent: self.budget.into_cost(), census: self.census }
     }
 
-    /// An iteration of this depth begins.
+    /// Starts an iteration of this depth.
     pub(super) fn begin_iteration(
         &mut self,
         root: &mut Node,
@@ -152,7 +152,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         before
     }
 
-    /// An iteration has come to its end: how the search stands.
+    /// Statistics of a completed iteration, for the time manager.
     pub(super) fn review(
         &self,
         moves: &[RootMove],
@@ -161,7 +161,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         last: &IterationStats,
     ) -> IterationStats {
         let own = self.budget.own_nodes();
-        // What this thread spent, as a measure of what all did.
+        // The nodes of this thread, scaled to those of all threads.
         let shared = self.budget.nodes() as f64 / own.max(1) as f64;
         let spent = |choice: &RootMove| shared * (choice.nodes - choice.before) as f64;
         IterationStats {
@@ -175,7 +175,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// One iteration: the best line, then the best of the rest, as many as are to be reported.
+    /// One iteration: searches the best line, then the next best lines (MultiPV).
     fn iterate(
         &mut self,
         root: &Node,
@@ -190,7 +190,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(())
     }
 
-    /// Searches the moves from `rank` on with a window around the value of before, widened until it fits.
+    /// Searches the moves from `rank` on with an aspiration window, widened until the value is inside.
     fn search_with_aspiration(
         &mut self,
         root: &Node,
@@ -230,8 +230,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// Called off in the middle of an iteration: what is to be played, and what is last said of it, is the best
-    /// that is known, by its value rather than by a bound.
+    /// After an interrupted iteration: selects and reports the best known move, by its value rather than by a
+    /// bound.
     fn interrupted_result(
         &mut self,
         moves: &mut [RootMove],
@@ -247,15 +247,15 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             return;
         }
         if begun.bound == Bound::Exact && begun.value.is_loss() {
-            // A move not looked at yet may put the mate off.
+            // A move not searched yet may delay the mate.
             begun.bound = Bound::Lower;
         }
         if let Some(CompletedIteration { choice, depth, deepest }) = completed {
             let same_move = begun.line[0] == choice.line[0];
             let outdone = match begun.bound {
-                // A deeper look that is not through refutes no mate, and no move that still stands first.
+                // An incomplete iteration refutes no mate and no move that is still first.
                 Bound::Exact => begun.value < choice.value && (same_move || choice.value.is_win()),
-                // A better move is the one to play even before it is known how good it is.
+                // A move above alpha is better even if its value is only a bound.
                 Bound::Lower => same_move,
                 Bound::Upper => true,
             };
@@ -284,10 +284,10 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// Would going on change nothing that was asked for?
+    /// Whether the goal has been reached.
     pub(super) fn is_enough(&mut self, moves: &[RootMove], goal: &SearchGoal, depth: i32) -> bool {
         let mated_in = self.mode().scoring.plies_to_mate(moves[0].value, 0);
-        // Either way: who looks for a mate may be the one to be mated.
+        // For either side: the side to move may be the one that is mated.
         if goal.mate.is_some_and(|requested| mated_in.is_some_and(|plies| plies <= 2 * requested as usize)) {
             return true;
         }
@@ -301,7 +301,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     }
 }
 
-/// A root move comes to the front as it once was.
+/// Moves a root move to the front, with an earlier result.
 fn put_first(moves: &mut [RootMove], choice: RootMove) {
     let same = |other: &RootMove| other.line[0] == choice.line[0];
     let at = moves.iter().position(same).expect("no root move is ever lost");

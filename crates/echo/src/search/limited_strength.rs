@@ -1,8 +1,8 @@
-//! Thinking below full strength: every root move is looked at as deep as any other, so that their values can be held
-//! side by side, and one of those that are good enough is played.
+//! Search below full strength: every root move is searched to the same depth, so that their values are
+//! comparable, and a random one of those within the error margin is played.
 //!
-//! MadChess leaves the root's window open for that. A move whose value is below the best by more than the error can't be
-//! chosen, so it is enough to know that it is: the window is closed there.
+//! MadChess searches the root with an open window. A move whose value is below the best by more than the margin
+//! cannot be chosen, so a bound suffices for it: the window's lower end is best value minus margin.
 
 use cozy_chess::Move;
 
@@ -15,15 +15,15 @@ use crate::timeman::IterationStats;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// What a search that is to fall short has to keep to.
+/// The error margin of a search, with its random generator.
 pub(super) struct ErrorMargin {
     error_sampler: ErrorSampler,
-    /// How far below the best a move may be, in centipawns.
+    /// The largest loss of the chosen move, in centipawns.
     error: i32,
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// How this search is to fall short; `None` at full strength, and where luck will have no error.
+    /// The error margin of this search; `None` at full strength, and if this search is sampled without error.
     pub(super) fn error_margin(&self, root: &Node) -> Option<ErrorMargin> {
         let handicap = self.handicap()?;
         let mut error_sampler =
@@ -32,14 +32,14 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Some(ErrorMargin { error_sampler, error })
     }
 
-    /// Once there is a move to play, nodes are as slow as a handicap has them.
+    /// Applies the handicap's speed limit, once there is a move to play.
     pub(super) fn limit_speed(&mut self) {
         if let Some(handicap) = self.handicap() {
             self.budget.limit_speed(handicap.nodes_a_second);
         }
     }
 
-    /// Thinks, and errs.
+    /// Searches, and chooses a move within the error margin.
     pub(super) fn think_below_full_strength(
         mut self,
         ErrorMargin { mut error_sampler, error }: ErrorMargin,
@@ -50,7 +50,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     ) -> ThreadResult {
         let lines = goal.lines.min(moves.len());
         let mut iteration = IterationStats::default();
-        // As they stand after the last iteration that came to its end.
+        // The moves after the last completed iteration.
         let mut completed = moves.clone();
         for depth in goal.first..=goal.deepest() {
             let before = self.begin_iteration(&mut root, &mut moves, depth);
@@ -71,15 +71,15 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             chosen = error_sampler.choose(completed.iter().map(|choice| choice.value.raw()), error);
         }
         if chosen > 0 {
-            // What is last said is of the move that is played.
+            // The last report is about the chosen move.
             self.report_lines(&completed[chosen..=chosen], on_info);
         }
         let line: Vec<Move> = completed.swap_remove(chosen).line;
         ThreadResult { line, spent: self.budget.into_cost(), census: self.census }
     }
 
-    /// One iteration: the value of every move that comes as near to the best as the error, and of the others that they
-    /// don't; the best first.
+    /// One iteration: exact values of all moves within the margin of the best one, bounds for the others; best
+    /// first.
     fn compare(&mut self, root: &Node, moves: &mut [RootMove], error: i32) -> Result<(), SearchStopped> {
         self.begin_root(root);
         let mut best = Value::MINUS_INFINITE;

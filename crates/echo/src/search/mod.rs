@@ -1,12 +1,12 @@
 //! The search: iterative deepening around a principal-variation search.
 //!
-//! Values are found in `pvs` and, at the horizon, in `quiescence`. `static_bounds` and `node_eval` know or judge a node before its
-//! first move, `node_pruning` cuts whole nodes, `move_pruning` moves; `search_move` searches one move, reduced by `reductions` or extended by
-//! `singular`. What came out is a `node_result`; `update_histories` keeps it. `root` keeps the moves to choose from; `iterative_deepening`
-//! decides how deep, how wide a window and when it is enough, `mtdf` how else the root's value is found, `limited_strength`
-//! how a move is chosen below full strength. `endgame_knowledge`
-//! knows endings, by heart or from tables. What a node is, and everything that happens on entering one, stands in
-//! `node`.
+//! `pvs` is the principal-variation search, `quiescence` the quiescence search. `static_bounds` and `node_eval`
+//! bound and evaluate a node before its first move; `node_pruning` prunes whole nodes, `move_pruning` moves;
+//! `search_move` searches one move, with `reductions` and `singular` extensions. `node_result` is a node's
+//! result; `update_histories` stores it. `root` has the root moves; `iterative_deepening` controls depth,
+//! window and end of the search; `mtdf` is an alternative driver; `limited_strength` chooses moves below full
+//! strength. `endgame_knowledge` uses recognisers and tablebases. `node` has the node itself and everything
+//! that happens on entering one.
 
 mod cutoff;
 mod endgame_knowledge;

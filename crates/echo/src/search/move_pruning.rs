@@ -1,6 +1,6 @@
-//! Moves that are left out, since they can hardly lift a node into its window.
+//! Move pruning: moves that can hardly raise alpha.
 //!
-//! Nothing is left out before one move is known not to lose by mate, nor where the window is about mate.
+//! No move is pruned before one is known not to be mated, nor if the window is about mate.
 
 use super::move_ordering::{Stage, piece_value, wins_at_least};
 use super::node::{Node, Search, Window};
@@ -23,19 +23,19 @@ const EXCHANGE_DEPTH: i32 = 8;
 const QUIET_EXCHANGE_MARGIN: i32 = -24;
 const CAPTURE_EXCHANGE_MARGIN: i32 = -90;
 
-/// What is to be done about a move.
+/// The pruning decision for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PruneDecision {
-    /// It is tried.
+    /// Search the move.
     Search,
-    /// It is left out.
+    /// Prune the move.
     Prune,
-    /// It is left out, and so are all quiet moves after it.
+    /// Prune the move and all later quiet moves.
     PruneQuiets,
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// May this move be left out? `best` is the best value so far.
+    /// Decides whether to prune this move. `best` is the best value so far.
     pub(super) fn prune_move(
         &self,
         node: &Node,

@@ -1,4 +1,4 @@
-//! A node of the search: the position, where it stands in the tree, and the window it is asked about.
+//! A node of the search, the window, the search stack, and the search state.
 
 use cozy_chess::{Board, Color, Move, Piece};
 
@@ -26,23 +26,23 @@ use crate::value::{MAX_PLY, Value};
 pub(super) struct Node {
     pub board: Board,
     pub key: Key,
-    /// Half-moves below the root.
+    /// Plies below the root.
     pub ply: usize,
-    /// Half-moves still to look ahead; at 0 the quiescence search takes over.
+    /// Remaining depth in plies; at 0 the quiescence search starts.
     pub depth: i32,
-    /// Is it expected to be refuted, as every second node off the line of play is?
+    /// Whether it is an expected cut node.
     pub cut: bool,
-    /// A move that is not to be tried, to see what the others are worth.
+    /// The excluded move of a singular-extension search.
     pub excluded: Option<Move>,
 }
 
 impl Node {
-    /// Where a search begins.
+    /// The root node.
     pub(super) fn root(board: &Board, key: Key) -> Self {
         Self { board: board.clone(), key, ply: 0, depth: 0, cut: false, excluded: None }
     }
 
-    /// The same position to be looked at again, so deep, without one of its moves or with all.
+    /// The same position for another search, with this depth and excluded move.
     pub(super) fn again(&self, depth: i32, cut: bool, excluded: Option<Move>) -> Self {
         Self { board: self.board.clone(), key: self.key, ply: self.ply, depth, cut, excluded }
     }
@@ -52,7 +52,7 @@ impl Node {
     }
 }
 
-/// Between which bounds a value matters.
+/// The alpha-beta window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub alpha: Value,
@@ -60,17 +60,17 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every value matters.
+    /// The full window.
     pub(super) const fn open() -> Self {
         Self { alpha: Value::MINUS_INFINITE, beta: Value::INFINITE }
     }
 
-    /// Only whether a value is above this one matters.
+    /// The zero window above this value.
     pub(super) fn above(alpha: Value) -> Self {
         Self { alpha, beta: alpha.next_above() }
     }
 
-    /// So many centipawns to both sides of a value.
+    /// The window of `margin` centipawns around a value.
     pub(super) fn around(value: Value, margin: i32) -> Self {
         Self { alpha: Value::from_raw(value.raw() - margin), beta: Value::from_raw(value.raw() + margin) }
     }
@@ -80,57 +80,56 @@ impl Window {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Is the value itself asked for, not only on which side of a bound it lies?
+    /// Whether it is not a zero window (a PV node).
     pub(super) fn is_wide(self) -> bool {
         self.beta.raw() - self.alpha.raw() > 1
     }
 
-    /// Is it about mate? Judgements have no say there: not where it is asked how fast one side mates, nor where
-    /// the game is decided and only mate can still surprise.
+    /// Whether the window is in the range of mates or decided games, where evaluations must not prune: only
+    /// mates matter there.
     pub(super) fn is_about_mate(self) -> bool {
         self.alpha.raw() >= DECIDED || self.beta.raw() <= -DECIDED
     }
 }
 
-/// From this advantage on, in centipawns, all that is left to find is the mate.
+/// A larger advantage, in centipawns, counts as decided.
 pub(super) const DECIDED: i32 = 1500;
 
-/// What is remembered of each ply of the line that is searched.
+/// One ply of the search stack.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SearchStackEntry {
     /// The static evaluation; none in check.
     pub evaluation: Option<Value>,
-    /// The move that leads on from here; none for a null move.
+    /// The move made at this ply; `None` for a null move.
     pub moved: Option<PieceTo>,
     pub killers: Killers,
-    /// Who moves here, after what.
+    /// The history context of the node.
     pub history_context: HistoryContext,
-    /// How often children of this ply were refuted since the ply was entered from two plies above.
+    /// Beta cutoffs at this ply since the ply two above was entered.
     pub refuted: u32,
 }
 
 impl SearchStackEntry {
-    /// Nothing is known yet.
+    /// An empty entry.
     fn empty() -> Self {
         let history_context = HistoryContext { side: Color::White, after: [None; 3], structure: None };
         Self { evaluation: None, moved: None, killers: Killers::default(), history_context, refuted: 0 }
     }
 }
 
-/// One search, from the question to the answer: in any mode, or compiled for the one that is shipped.
+/// One search, either for any options or compiled for the defaults.
 pub(crate) struct Search<'a, const SHIPPED: bool> {
     pub(super) table: &'a TranspositionTable,
     pub(super) thread: &'a mut ThreadData,
     pub(super) budget: SearchBudget<'a>,
-    /// Tables to be asked below the root, if there are any.
+    /// Endgame tables for probing below the root, if any.
     pub(super) endings: Option<&'a dyn EndgameTables>,
     pub(super) repetitions: Repetitions<'a>,
     mode: SearchMode,
-    /// How it falls short of its full strength, if it does, and the seed of its luck.
+    /// The handicap, if any; below, its random seed.
     handicap: Option<Handicap>,
     pub(super) error_sampler: u32,
-    /// What the value of the node that was visited last shows of its position, and what it hangs on, where anybody
-    /// asks.
+    /// The score range and path dependence of the last node's result, if tracked.
     pub(super) last_range: (ScoreRange, PathDependence),
     pub(super) seed: SeededBug,
     pub(super) features: FeatureSwitches,
@@ -139,10 +138,10 @@ pub(crate) struct Search<'a, const SHIPPED: bool> {
     /// Depth of the present iteration.
     pub(super) iteration: i32,
     pub(super) census: SearchCounters,
-    /// Who judges positions in place of the evaluation.
+    /// A replacement of the evaluation, for tests.
     #[cfg(test)]
     pub(super) oracle: Option<fn(&Board) -> Value>,
-    /// No null move is tried above this ply, while one is being verified.
+    /// No null move is made above this ply, during a verification search.
     pub(super) no_null_before: usize,
 }
 
@@ -181,18 +180,18 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         }
     }
 
-    /// What the search keeps to.
+    /// The options in effect.
     #[inline]
     pub(super) const fn mode(&self) -> SearchMode {
         if SHIPPED { SearchMode::SHIPPED } else { self.mode }
     }
 
-    /// How it falls short of its full strength, if it does.
+    /// The handicap, if any.
     pub(super) const fn handicap(&self) -> Option<Handicap> {
         if self.mode().rating.is_some() { self.handicap } else { None }
     }
 
-    /// Counts a node and settles it if the rules do.
+    /// Counts a node, and returns a cutoff if the rules end the game there.
     pub(super) fn enter(&mut self, node: &Node) -> Result<(), Cutoff> {
         self.budget.spend()?;
         self.thread.lines.clear(node.ply);
@@ -209,7 +208,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         Ok(())
     }
 
-    /// Plays a move; the path follows.
+    /// Makes a move and updates the path.
     pub(super) fn play(&mut self, node: &Node, mv: Move) -> Node {
         if node.ply < 2 {
             self.budget.record_move(node.ply, Some(mv));
@@ -231,7 +230,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         after
     }
 
-    /// Lets the opponent move again, unless the side to move is in check.
+    /// Makes a null move, unless the side to move is in check.
     pub(super) fn pass(&mut self, node: &Node) -> Option<Node> {
         let board = node.board.null_move()?;
         if node.ply < 2 {
@@ -244,12 +243,12 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         Some(Node { board, key, ply: node.ply + 1, depth: node.depth - 1, cut: !node.cut, excluded: None })
     }
 
-    /// The move that was made so many plies ago.
+    /// The move made `back` plies ago.
     pub(super) fn moved(&self, node: &Node, back: usize) -> Option<PieceTo> {
         node.ply.checked_sub(back).and_then(|ply| self.stack[ply].moved)
     }
 
-    /// Who moves, after which moves, among which pawns.
+    /// The history context: side to move, previous moves, pawn structure.
     pub(super) fn history_context(&self, node: &Node) -> HistoryContext {
         let after = if self.features.has(Feature::ContinuationHistory) {
             BEFORE.map(|back| self.moved(node, back))
@@ -261,13 +260,13 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         HistoryContext { side: node.board.side_to_move(), after, structure }
     }
 
-    /// What the position is like, for corrections.
+    /// The keys of the correction history.
     pub(super) fn correction_keys(&self, node: &Node) -> CorrectionKeys {
         CorrectionKeys::of(&node.board, [1, 2].map(|back| self.moved(node, back)))
     }
 
-    /// On what a draw by material, by fifty moves without progress, or by a repetition that the policy counts
-    /// hangs; `None` where it is none.
+    /// The path dependence of a draw by material, by the fifty-move rule, or by a repetition under the policy;
+    /// `None` if there is no draw.
     fn drawn(&mut self, node: &Node) -> Option<PathDependence> {
         if self.is_dead(&node.board) || self.is_fifty_moves(node) {
             return Some(PathDependence::NONE);
@@ -286,7 +285,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         self.mode().policy.draw(seen)
     }
 
-    /// Can nobody mate any more?
+    /// Whether the material is insufficient.
     fn is_dead(&self, board: &Board) -> bool {
         if self.seed.is(Mutant::MinorsAreDead) && board.occupied().len() == 4 {
             let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
@@ -295,7 +294,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         eval::is_insufficient(board) && !self.seed.is(Mutant::DeadIsAlive)
     }
 
-    /// A checkmate on the hundredth ply still counts.
+    /// Whether the fifty-move rule applies; checkmate on the hundredth ply takes precedence.
     fn is_fifty_moves(&self, node: &Node) -> bool {
         let limit = if self.seed.is(Mutant::FiftyMovesEarly) { 99 } else { 100 };
         node.board.halfmove_clock() >= limit
@@ -305,7 +304,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
                 || self.seed.is(Mutant::FiftyMovesBeatMate))
     }
 
-    /// How far the hash table may be trusted here. Where nothing is detected, nothing can be hidden.
+    /// Which table cutoffs are allowed here; all, if repetitions are not detected.
     pub(super) fn guard(&self, node: &Node) -> CutoffPermission {
         if self.mode().hash_scores != HashScores::Guarded || !self.repetitions.are_detected() {
             return CutoffPermission::None;
@@ -321,7 +320,7 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         table::guard(CycleRoom { reach, depth: node.depth, beyond, sees_upcoming })
     }
 
-    /// What a position is worth by itself.
+    /// The static evaluation.
     pub(super) fn evaluate(&mut self, board: &Board) -> Value {
         #[cfg(test)]
         if let Some(oracle) = self.oracle {
@@ -338,13 +337,13 @@ impl<'a, const SHIPPED: bool> Search<'a, SHIPPED> {
         }
     }
 
-    /// The same where the search ends, as its judgements are.
+    /// The static evaluation of a leaf, with the scoring scheme's granularity.
     pub(super) fn evaluate_leaf(&mut self, board: &Board) -> Value {
         let value = self.evaluate(board);
         self.mode().scoring.judged(value.raw())
     }
 
-    /// What a draw is worth.
+    /// The value of a draw.
     pub(super) fn draw(&self, node: &Node) -> Value {
         if self.seed.is(Mutant::DrawSignFlipped) {
             return Value::judged(2 * eval::evaluate(&node.board).raw());

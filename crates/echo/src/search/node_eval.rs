@@ -1,5 +1,4 @@
-//! What a node knows of itself before its first move: its static evaluation, corrected by experience, and
-//! whether the mover's fortunes rise.
+//! The static evaluation of a node, corrected by the correction history, and whether it is improving.
 
 use super::node::{Node, Search};
 use crate::feature_switches::Feature;
@@ -8,21 +7,21 @@ use crate::table::TtEntry;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// What a node knows of itself before its first move.
+/// The static evaluation of a node in its forms.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeEval {
-    /// The static evaluation as it comes; none in check.
+    /// The raw static evaluation; `None` in check.
     pub raw: Option<Value>,
-    /// The same, corrected.
+    /// With the correction history.
     pub evaluation: Option<Value>,
-    /// The same, or what the hash table knows better.
+    /// The corrected evaluation, or a better bound from the table.
     pub estimate: Option<Value>,
-    /// Does the mover stand better than two plies ago?
+    /// Whether the evaluation is better than two plies ago.
     pub improving: bool,
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// Looks at a node, with what the table knows of it.
+    /// Evaluates a node, with its table entry.
     pub(super) fn static_eval(&mut self, node: &Node, known: Option<TtEntry>) -> NodeEval {
         let eval = self.static_eval_quiescence(node, known);
         self.stack[node.ply].evaluation = eval.evaluation;
@@ -35,7 +34,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         NodeEval { improving, ..eval }
     }
 
-    /// The same without a look at the plies before.
+    /// The same without comparing with earlier plies, for the quiescence search.
     pub(super) fn static_eval_quiescence(&mut self, node: &Node, known: Option<TtEntry>) -> NodeEval {
         if node.in_check() && !self.seed.is(Mutant::StandsPatInCheck) {
             return NodeEval { raw: None, evaluation: None, estimate: None, improving: false };
@@ -56,7 +55,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// A value of the table that the evaluation contradicts.
+    /// The table's value, if its bound contradicts the evaluation.
     fn better_estimate(&self, node: &Node, entry: TtEntry, evaluation: Value) -> Option<Value> {
         let (value, bound) = entry.range.bound()?;
         let value = self.mode().scoring.from_table(value, node.ply);

@@ -1,6 +1,6 @@
-//! Whole nodes that are settled without trying all moves, since they are far outside the window.
+//! Node pruning: razoring, reverse futility pruning, null-move pruning, ProbCut.
 //!
-//! Nothing here has a say where the window is about mate: a judgement can't refute a proof.
+//! Nothing is pruned if the window is about mate: an evaluation cannot refute a proof.
 
 use cozy_chess::{Color, Piece};
 
@@ -19,11 +19,11 @@ const RAZORING_MARGIN: i32 = 110;
 const REVERSE_FUTILITY_DEPTH: i32 = 9;
 const REVERSE_FUTILITY_MARGIN: i32 = 78;
 const NULL_MOVE_DEPTH: i32 = 3;
-/// From this depth on, or with one piece left, what a null move found is verified.
+/// From this depth on, or with one piece left, null-move cutoffs are verified.
 const VERIFICATION_DEPTH: i32 = 12;
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// Settles a node that is too good or too bad to be reached.
+    /// Returns a cutoff for a node far outside the window.
     pub(super) fn prune_node(
         &mut self,
         node: &Node,
@@ -50,7 +50,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         self.try_probcut(node, window, eval, known)
     }
 
-    /// Far below the window only captures can help: are there any?
+    /// Razoring: far below the window a quiescence search decides.
     fn razor(&mut self, node: &Node, window: Window, estimate: Value) -> Result<(), Cutoff> {
         let reach = estimate.raw() + RAZORING_BASE + RAZORING_MARGIN * node.depth * node.depth;
         if node.depth > RAZORING_DEPTH
@@ -64,7 +64,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         if result.value <= window.alpha { Err(Cutoff::Settled(result)) } else { Ok(()) }
     }
 
-    /// Who stands well even after passing stands too well. Not where passing may be the best move there is.
+    /// Null-move pruning, unless passing may be the best move (zugzwang).
     fn try_null_move(
         &mut self,
         node: &Node,
@@ -96,7 +96,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         if value < window.beta {
             return Ok(());
         }
-        // A mate found by passing is no proof.
+        // A mate after a null move is not a proof.
         let value = if value.is_mate() { window.beta } else { value };
         let verified = node.depth < VERIFICATION_DEPTH && pieces > 1;
         if verified || self.no_null_before > node.ply {
@@ -113,7 +113,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     }
 }
 
-/// Knights, bishops, rooks and queens of one side.
+/// The number of knights, bishops, rooks and queens of one side.
 fn pieces(node: &Node, color: Color) -> u32 {
     let board = &node.board;
     (board.colors(color) & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King)).len()

@@ -1,5 +1,5 @@
-//! Probable cuts (`ProbCut`, Buro 1995): a capture that lands far above the window in a shallow search would almost surely
-//! land above it in a deep one.
+//! ProbCut (Buro 1995): a capture that exceeds beta by a margin in a shallow search would almost certainly
+//! exceed beta in a deep one.
 
 use super::cutoff::Cutoff;
 use super::move_ordering::{Killers, MovePicker, OrderingHints, Stage, is_noisy, wins_at_least};
@@ -12,13 +12,13 @@ use crate::table::TtEntry;
 use crate::value::Value;
 
 const LEAST_DEPTH: i32 = 5;
-/// How much less deep the deciding search is.
+/// The depth reduction of the verifying search.
 const SHALLOWER: i32 = 4;
-/// How far above the window it has to land, in centipawns.
+/// The margin above beta, in centipawns.
 const MARGIN: i32 = 170;
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// Settles a node where a capture lands far above the window.
+    /// Returns a cutoff if a capture exceeds the margin.
     pub(super) fn try_probcut(
         &mut self,
         node: &Node,
@@ -75,7 +75,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Err(Cutoff::Settled(NodeResult::path_dependent(value, landing.dependence)))
     }
 
-    /// Asks the quiescence search first, which mostly says no.
+    /// Runs the quiescence search first, which mostly fails.
     fn exceeds_probcut_beta(&mut self, after: &Node, goal: Value) -> Result<Value, SearchStopped> {
         let window = Window::above(goal.next_below()).negated();
         let value = -self.quiescence(after, window)?;

@@ -1,6 +1,6 @@
-//! Lines of play: a triangle of moves, one row for each ply, each the best continuation found there.
+//! The triangular PV table: for each ply the best continuation found.
 //!
-//! It is kept apart from the hash table, where the rest of a line may have been overwritten.
+//! It is separate from the transposition table, where later moves of a line may have been overwritten.
 
 use cozy_chess::{Move, Square};
 
@@ -9,7 +9,7 @@ use crate::value::MAX_PLY;
 const ROWS: usize = MAX_PLY + 1;
 const NO_MOVE: Move = Move { from: Square::A1, to: Square::A1, promotion: None };
 
-/// The triangle.
+/// The triangular table.
 pub(super) struct PvTable {
     moves: Vec<[Move; ROWS]>,
     lengths: [usize; ROWS + 1],
@@ -20,12 +20,12 @@ impl PvTable {
         Self { moves: vec![[NO_MOVE; ROWS]; ROWS], lengths: [0; ROWS + 1] }
     }
 
-    /// Nothing is known of the play from this ply on.
+    /// Clears the line from this ply on.
     pub(super) fn clear(&mut self, ply: usize) {
         self.lengths[ply] = 0;
     }
 
-    /// This move, then what is best after it.
+    /// Sets the line at this ply: the move, followed by the line of the next ply.
     pub(super) fn extend(&mut self, ply: usize, mv: Move) {
         let length = self.lengths[ply + 1];
         let (above, below) = self.moves.split_at_mut(ply + 1);
@@ -37,7 +37,7 @@ impl PvTable {
         self.lengths[ply] = length + 1;
     }
 
-    /// The play from this ply on.
+    /// The line from this ply on.
     pub(super) fn from(&self, ply: usize) -> &[Move] {
         &self.moves[ply][..self.lengths[ply]]
     }

@@ -1,5 +1,5 @@
-//! The principal-variation search: the first move is searched for its value, the others for whether they are
-//! better, and searched again where they are.
+//! The principal-variation search: the first move is searched with the full window, later ones with a zero
+//! window, and re-searched if they exceed alpha.
 
 use cozy_chess::Move;
 
@@ -19,26 +19,26 @@ use crate::range::ScoreRange;
 use crate::table::{CutoffPermission, TtEntry};
 use crate::value::Value;
 
-/// From this many plies without progress on, values from elsewhere in the tree, where the fifty-move rule
-/// was further off, no longer cut.
+/// From this fifty-move counter on, table values do not cut, since they may come from positions further from
+/// the limit.
 const CLOCK_NEARS_ITS_END: u8 = 90;
-/// From this depth on, a node without a hash move is searched a ply less deep.
+/// The smallest depth of internal iterative reductions.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
-/// What the moves are tried with.
+/// The parameters of a node's move loop.
 #[derive(Clone, Copy)]
 struct MoveLoop<'a> {
     bounds: &'a StaticBounds,
     eval: NodeEval,
-    /// A legal move.
+    /// The hash move; legal.
     hash: Option<Move>,
-    /// Plies by which the hash move is searched deeper.
+    /// The extension of the hash move in plies.
     extension: i32,
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// The value of a node, asked from the node above it; what else there is to it is [`Self::last_result`] until the
-    /// next node is visited.
+    /// Searches a node for its parent and returns its value; the other parts of its result are
+    /// [`Self::last_result`] until the next node is searched.
     pub(super) fn search(&mut self, node: &Node, window: Window) -> Result<Value, SearchStopped> {
         if node.depth <= 0 {
             return self.quiescence(node, window);
@@ -46,7 +46,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         self.with_result_for_parent(node, window, Self::result_of)
     }
 
-    /// Hands a verdict on a node, however it is found, to the node above.
+    /// Converts a node's result for its parent, and stores it.
     pub(super) fn with_result_for_parent(
         &mut self,
         node: &Node,
@@ -71,7 +71,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(result.value)
     }
 
-    /// The verdict on the node that was visited last, which had this value.
+    /// The full result of the last node, which had this value.
     pub(super) const fn last_result(&self, value: Value) -> NodeResult {
         if self.mode().tracks_path_dependence {
             NodeResult { value, range: self.last_range.0, dependence: self.last_range.1 }
@@ -80,7 +80,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// The verdict that the moves of a node came to.
+    /// The result of a node from the outcome of its moves.
     pub(super) fn conclude(&self, node: &Node, requested: Window, outcome: &NodeOutcome) -> NodeResult {
         if self.mode().tracks_path_dependence {
             outcome.result(node.ply, requested)
@@ -89,7 +89,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// The verdict on a node, found for the node itself: nobody above is told.
+    /// The result of a node for itself, without conversion for the parent.
     pub(super) fn result_of(&mut self, node: &Node, requested: Window) -> Result<NodeResult, Cutoff> {
         if self.seed.is(Mutant::TableBeforeHistory) {
             self.probe_table(node, requested)?;
@@ -122,7 +122,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(self.search_and_store(node, lead)?)
     }
 
-    /// Tries the moves and keeps what came out.
+    /// Searches the moves and stores the result.
     fn search_and_store(&mut self, node: &Node, lead: MoveLoop<'_>) -> Result<NodeResult, SearchStopped> {
         let outcome = self.try_moves(node, lead)?;
         if node.excluded.is_none() {
@@ -131,7 +131,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(self.conclude(node, lead.bounds.requested, &outcome))
     }
 
-    /// What the table knows, unless that settles the node. Where the line of play is asked for, it never does.
+    /// Probes the transposition table: the entry, or a cutoff. PV nodes get no cutoff.
     pub(super) fn probe_table(&mut self, node: &Node, window: Window) -> Result<Option<TtEntry>, Cutoff> {
         let Some(entry) = self.table.probe(node.key) else { return Ok(None) };
         let clock = node.board.halfmove_clock();
@@ -156,7 +156,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         {
             return Ok(Some(entry));
         }
-        // A forced mate stays one however deep the search that found it; how fast it can be is another matter.
+        // A forced mate is valid at any depth, though a faster one may exist.
         let value = if (deep && low == high) || (low >= window.beta && (deep || proves && low.is_win())) {
             low
         } else if high <= window.alpha && (deep || proves && high.is_loss()) {
@@ -164,7 +164,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         } else {
             return Ok(Some(entry));
         };
-        // A mate beyond the fifty-move limit may be none.
+        // A mate beyond the fifty-move limit is uncertain.
         let beyond = self
             .mode()
             .scoring
@@ -239,7 +239,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(outcome)
     }
 
-    /// Mate, stalemate, or nothing besides the move that was left out.
+    /// The value without searched moves: mate, stalemate, or alpha if only the excluded move exists.
     fn value_without_moves(&self, node: &Node, window: Window) -> Value {
         if node.excluded.is_some() {
             window.alpha
@@ -262,7 +262,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(-self.last_result(-value?))
     }
 
-    /// A move lifts the lower bound: where the line of play is asked for, it goes on with this move.
+    /// Raises alpha; in PV nodes the principal variation continues with this move.
     pub(super) fn raise_alpha(&mut self, node: &Node, window: &mut Window, value: Value, mv: Move) {
         if window.beta.raw() - window.alpha.raw() > 1 {
             self.thread.lines.extend(node.ply, mv);
@@ -270,7 +270,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         window.alpha = value;
     }
 
-    /// No line from here can be worth less than being mated on the spot, nor more than mating with the next move.
+    /// Mate-distance pruning: the value is between being mated now and mating with the next move.
     fn bound_by_mate_distance(&self, node: &Node, window: Window) -> Result<Window, Cutoff> {
         let alpha = window.alpha.max(self.mode().scoring.mated_at(node.ply));
         let soonest = if self.seed.is(Mutant::MateBoundTight) { 5 } else { 1 };
@@ -283,7 +283,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     }
 }
 
-/// The table's move. Another position's may have the same key, or another thread's may be under way.
+/// The hash move, if legal. A key collision or a torn write may give another position's move.
 pub(super) fn hash_move(node: &Node, known: Option<TtEntry>) -> Option<Move> {
     known.and_then(|entry| entry.best).filter(|&mv| node.board.is_legal(mv))
 }

@@ -1,6 +1,6 @@
-//! The quiescence search: at the horizon only captures are followed, so that no judgement is passed in the
-//! middle of an exchange. In check moves are left out only once one is known that isn't mated, so that a mate
-//! claimed here is a mate.
+//! The quiescence search: at the horizon only captures are searched, so that no position is evaluated in the
+//! middle of an exchange. In check, evasions are pruned only after one is known not to be mated, so that a mate
+//! found here is a mate.
 
 use cozy_chess::{Move, Piece};
 
@@ -14,16 +14,16 @@ use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::value::Value;
 
-/// What a capture may win beyond its victim.
+/// The margin of delta pruning.
 const DELTA: i32 = 180;
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// The value of a node at the horizon; see [`Self::search`].
+    /// Searches a node at the horizon; see [`Self::search`].
     pub(super) fn quiescence(&mut self, node: &Node, window: Window) -> Result<Value, SearchStopped> {
         self.with_result_for_parent(node, window, Self::quiescence_result_of)
     }
 
-    /// The verdict on a node at the horizon, found for the node itself: nobody above is told.
+    /// The result of a node at the horizon for itself, without conversion for the parent.
     pub(super) fn quiescence_result_of(
         &mut self,
         node: &Node,
@@ -47,7 +47,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         let known = self.probe_table(node, bounds.window)?;
         self.recognise(node, bounds)?;
         let mut window = bounds.window;
-        // What isn't above the window is kept as no better than it is: the next search may look for more.
+        // A value that does not exceed the window is stored as an upper bound.
         let at_most = Window::above(requested.beta.next_below());
         let eval = self.static_eval_quiescence(node, known);
         let standing = eval.estimate;
@@ -74,7 +74,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(self.conclude(node, requested, &outcome))
     }
 
-    /// Every capture that doesn't lose material, and queening; in check every move.
+    /// Searches all captures that do not lose material and queen promotions; in check all moves.
     fn search_captures(
         &mut self,
         node: &Node,
@@ -135,7 +135,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(())
     }
 
-    /// Is even what a move takes too little?
+    /// Whether delta pruning applies.
     fn fails_delta_pruning(&self, node: &Node, mv: Move, standing: Value, window: Window) -> bool {
         let victim = node.board.piece_on(mv.to).map_or(piece_value(Piece::Pawn), piece_value);
         mv.promotion.is_none()

@@ -1,15 +1,15 @@
-//! Late-move reductions: the later a move comes, the less it is looked into until it proves better.
+//! The table of late-move reductions.
 
 const DEPTHS: usize = 64;
 const MOVES: usize = 64;
 
-/// Computed from whole numbers only, so that it is the same on every machine.
+/// Computed with integers only, so that it is equal on every machine.
 static TABLE: [[u16; MOVES]; DEPTHS] = table();
 
-/// Parts that a reduction is counted in.
+/// Units per ply.
 pub(super) const PLY: i32 = 1024;
 
-/// Parts of a ply to take off the `number`-th move (from 1) at a depth.
+/// The reduction of the `number`-th move (from 1) at a depth, in 1024ths of a ply.
 pub(super) fn late_move(depth: i32, number: u16) -> i32 {
     let depth = usize::try_from(depth.max(0)).unwrap_or(0).min(DEPTHS - 1);
     i32::from(TABLE[depth][usize::from(number).min(MOVES - 1)])
@@ -33,7 +33,7 @@ const fn table() -> [[u16; MOVES]; DEPTHS] {
     table
 }
 
-/// The logarithm to base 2 in 256ths, bit by bit: squaring doubles it.
+/// log2 in 256ths, bit by bit: squaring doubles the logarithm.
 const fn log2(number: u64) -> u64 {
     let whole = number.ilog2() as u64;
     let mut mantissa = (number << 32) >> whole;

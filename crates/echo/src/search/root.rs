@@ -1,4 +1,4 @@
-//! The root: the moves to choose from, each with what the search last made of it.
+//! The root moves, each with its result.
 
 use cozy_chess::Move;
 
@@ -11,23 +11,23 @@ use crate::budget::SearchStopped;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// A move to choose.
+/// A root move.
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
     pub value: Value,
     pub bound: Bound,
-    /// Where it stood among the moves when the search began.
+    /// Its index at the start of the search.
     pub number: usize,
     /// Nodes spent on it in this search.
     pub nodes: u64,
-    /// Those of them that were spent before this iteration.
+    /// Nodes spent on it before this iteration.
     pub before: u64,
-    /// The line of play that begins with it.
+    /// The principal variation that begins with it.
     pub line: Vec<Move>,
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// The moves to choose from, the most promising first.
+    /// The allowed root moves, in move-ordering order.
     pub(super) fn root_moves(&mut self, root: &Node, allowed: impl Fn(Move) -> bool) -> Vec<RootMove> {
         let hash = hash_move(root, self.table.probe(root.key));
         let hints =
@@ -47,7 +47,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         moves
     }
 
-    /// An iteration looks at the root: what is known of it before its first move.
+    /// Prepares the root for an iteration and evaluates it.
     pub(super) fn begin_root(&mut self, root: &Node) -> NodeEval {
         let known = self.table.probe(root.key);
         let eval = self.static_eval(root, known);
@@ -58,8 +58,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         eval
     }
 
-    /// Searches these moves. Whichever is found better than what was best so far comes to the front at once,
-    /// so that the front move is the one to play whenever the search is called off.
+    /// Searches these moves. A new best move is moved to the front at once, so that the first move is the one
+    /// to play whenever the search is stopped.
     pub(super) fn search_root(
         &mut self,
         root: &Node,

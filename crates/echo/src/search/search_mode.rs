@@ -1,6 +1,6 @@
-//! What a search keeps to of the choices that Echo's options offer.
+//! The options that affect the search.
 //!
-//! A search as Echo ships is compiled for just that: there every choice is a constant, so that the others cost it
+//! The search is compiled a second time with the default options as constants, so that the other choices cost
 //! nothing.
 
 use crate::mutants::Mutant;
@@ -10,34 +10,34 @@ use crate::scoring::{EvalArithmetic, Scoring};
 use crate::search_driver::SearchDriver;
 use crate::table::HashScores;
 
-/// What a search keeps to.
+/// The search's options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SearchMode {
     pub policy: RepetitionPolicy,
     pub sees_repetitions_coming: bool,
     pub hash_scores: HashScores,
-    /// Does anybody ask what values hang on, and what they show of their positions?
+    /// Whether path dependence and score ranges are computed.
     pub tracks_path_dependence: bool,
     pub scoring: Scoring,
     pub arithmetic: EvalArithmetic,
     pub driver: SearchDriver,
     pub recognises: bool,
-    /// The rating that it is held at, below its full strength.
+    /// The MadChess rating, if the strength is limited.
     pub rating: Option<u32>,
 }
 
 impl SearchMode {
-    /// As it is unless options are set.
+    /// The defaults.
     pub(crate) const SHIPPED: Self = Self::of_sound(&Settings::DEFAULT);
 
-    /// As the options are set.
+    /// From the options.
     pub(crate) fn of(settings: &Settings) -> Self {
         let ignored = settings.seed.is(Mutant::PolicyIgnored);
         let policy = if ignored { RepetitionPolicy::HistoryDraw } else { settings.repetition_policy };
         Self { policy, rating: settings.rating(), ..Self::of_sound(settings) }
     }
 
-    /// Of settings without a bug, at full strength.
+    /// From settings, without a seeded bug and at full strength.
     const fn of_sound(settings: &Settings) -> Self {
         Self {
             policy: settings.repetition_policy,

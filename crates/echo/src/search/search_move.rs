@@ -1,5 +1,5 @@
-//! One move tried: reduced and with a closed window first, where that may do, and again deeper and wider
-//! where it proves better than expected.
+//! The search of one move: with reduced depth and a zero window first, then re-searched deeper and with the
+//! full window if it exceeds alpha.
 
 use cozy_chess::{Board, Move, Piece};
 
@@ -11,35 +11,35 @@ use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::value::Value;
 
-/// A move whose turn has come.
+/// A move to search, with its properties.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CandidateMove {
     pub mv: Move,
     pub stage: Stage,
-    /// From 1.
+    /// The move number, from 1.
     pub number: u16,
-    /// What it takes.
+    /// The captured piece.
     pub victim: Option<Piece>,
     pub gives_check: bool,
-    /// How well it did elsewhere.
+    /// Its history score.
     pub history: i32,
-    /// Plies by which it is searched deeper, or less deep where negative.
+    /// Extension in plies; negative for a reduction.
     pub extension: i32,
 }
 
-/// What a node knows when it tries a move.
+/// The state of the node when a move is searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MoveContext {
     pub window: Window,
     pub eval: NodeEval,
     /// The best value so far.
     pub best: Value,
-    /// Does the hash move take something?
+    /// Whether the hash move is a capture.
     pub hash_takes: bool,
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// A move with what is known of it.
+    /// Collects the properties of a move.
     pub(super) fn candidate(&self, node: &Node, mv: Move, stage: Stage, number: u16) -> CandidateMove {
         let board = &node.board;
         let piece = board.piece_on(mv.from).expect("a legal move moves a piece");
@@ -60,7 +60,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// The value of a move that has been played.
+    /// Searches a move that has been made and returns its value.
     pub(super) fn search_move(
         &mut self,
         node: &Node,
@@ -70,7 +70,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     ) -> Result<Value, SearchStopped> {
         let MoveContext { window, .. } = context;
         let wide = window.is_wide();
-        // A check is followed up where the line of play is asked for, and at the horizon.
+        // Check extension: in PV nodes and at the horizon.
         let follows = after.in_check()
             && (wide || node.depth < 3)
             && candidate.extension == 0
@@ -104,7 +104,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(value)
     }
 
-    /// A reduced move that did much better than any before it is worth a ply more, one that hardly did a ply less.
+    /// Depth adjustment of a re-search: a ply more if the value is much better than the best one, a ply less if
+    /// it is hardly better.
     fn deepening(&self, best: Value, value: Value, full: i32) -> i32 {
         if !self.features.has(Feature::Deepening) || best.is_mate() || value.is_mate() {
             return 0;
@@ -113,7 +114,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         i32::from(gain > 40 + 2 * full) - i32::from(gain < 8)
     }
 
-    /// How much less deep a move is looked into at first.
+    /// The late-move reduction in plies.
     fn reduction(&self, node: &Node, candidate: CandidateMove, context: MoveContext) -> i32 {
         let wide = context.window.is_wide();
         let late = if wide { 4 } else { 3 };
@@ -143,7 +144,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
     }
 }
 
-/// Does the moved piece itself attack the king? Discovered checks are not seen.
+/// Whether the moved piece attacks the king. Discovered checks are not detected.
 fn gives_check(board: &Board, mv: Move) -> bool {
     use cozy_chess::{get_bishop_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
 

@@ -1,8 +1,8 @@
-//! Singular extensions (Anantharaman, Campbell and Hsu 1990, in the form with the hash move): if every other
-//! move falls short of what the hash move promises, the hash move is looked into deeper.
+//! Singular extensions (Anantharaman, Campbell and Hsu 1990, in the form for the hash move): if all other moves
+//! are below the hash move's value by a margin, the hash move is extended.
 //!
-//! The same shallow search tells more: several moves above the window settle the node (multicut), and a hash
-//! move that is not needed is looked into less.
+//! The same reduced search also allows multicut (several moves above beta cut the node) and negative
+//! extensions.
 
 use cozy_chess::Move;
 
@@ -15,15 +15,15 @@ use crate::value::Value;
 use threefold_chess::score::Bound;
 
 const LEAST_DEPTH: i32 = 7;
-/// An entry may be so much shallower than the node.
+/// The largest depth difference between node and entry.
 const SHALLOWER: i32 = 3;
-/// Centipawns a ply by which the others have to fall short.
+/// The margin in centipawns per ply.
 const MARGIN: i32 = 2;
-/// Falling short by so many more extends by two plies.
+/// The additional margin of a double extension.
 const DOUBLE_MARGIN: i32 = 24;
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// How much deeper the hash move is to be searched.
+    /// The extension of the hash move in plies.
     pub(super) fn singular_extension(
         &mut self,
         node: &Node,

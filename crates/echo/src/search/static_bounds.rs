@@ -1,4 +1,5 @@
-//! What is known of a node's value ahead of its moves: a draw by a repetition to come, an ending known by heart.
+//! Bounds of a node's value known before its moves are searched: an upcoming repetition, or a recognised
+//! ending.
 
 use super::cutoff::Cutoff;
 use super::node::{Node, Search, Window};
@@ -6,33 +7,33 @@ use super::node_result::{NodeOutcome, NodeResult, RepetitionDraw};
 use crate::range::ScoreRange;
 use crate::value::Value;
 
-/// What is known of a node's value ahead of its moves.
+/// Bounds of a node's value known before its moves are searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StaticBounds {
-    /// The window that was asked about.
+    /// The requested window.
     pub requested: Window,
-    /// What of it is left between what the value can be.
+    /// The window within the known bounds.
     pub window: Window,
-    /// What a repetition to come is worth.
+    /// The value of an upcoming repetition.
     draw: Option<RepetitionDraw>,
-    /// What the value can be, in an ending that is known by heart.
+    /// The range of values of a recognised ending.
     recognised: ScoreRange,
 }
 
 impl StaticBounds {
-    /// Nothing is known yet.
+    /// No bounds yet.
     pub(super) const fn new(requested: Window) -> Self {
         Self { requested, window: requested, draw: None, recognised: ScoreRange::UNKNOWN }
     }
 
-    /// The value lies in this range, part of which is in the window.
+    /// Restricts the window to this range, which overlaps it.
     pub(super) fn restrict_to(&mut self, range: ScoreRange) {
         self.recognised = range;
         self.window.alpha = self.window.alpha.max(range.low);
         self.window.beta = self.window.beta.min(range.high);
     }
 
-    /// An exit that was found with the window as it is, and without any move.
+    /// Applies the bounds to a cutoff that was found without searching moves.
     pub(super) fn apply_to(&self, exit: Cutoff) -> Cutoff {
         let Cutoff::Settled(result) = exit else { return exit };
         let ScoreRange { low, high } = self.recognised;
@@ -48,7 +49,7 @@ impl StaticBounds {
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// What a node has come to before its first move.
+    /// The initial outcome of a node, before its first move.
     #[inline]
     pub(super) fn begin(&self, bounds: &StaticBounds) -> NodeOutcome {
         let mut outcome = if self.mode().sees_repetitions_coming {
@@ -62,7 +63,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         outcome
     }
 
-    /// No move is left: whatever they were, the value is none that the node can't have.
+    /// Applies the upper bound after all moves have been searched.
     #[inline]
     pub(super) fn finish(&self, bounds: &StaticBounds, outcome: &mut NodeOutcome) {
         if self.mode().recognises {
@@ -70,7 +71,8 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// Can the side to move repeat a position, where that is more than it has? The window is raised to that draw.
+    /// Upcoming repetition detection: if the side to move can repeat a position and the draw is above alpha,
+    /// alpha is raised to it.
     #[inline]
     pub(super) fn upcoming_repetition(&self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
         if self.mode().sees_repetitions_coming && node.excluded.is_none() {
@@ -96,10 +98,10 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         Ok(())
     }
 
-    /// What the side to move has at least from a draw by its next move.
+    /// The value of a draw by the next move, for the side to move.
     fn value_of_repeating(&self, node: &Node) -> Value {
         let draw = -self.mode().scoring.draw_at(node.ply + 1, self.budget.own_nodes());
-        // Where losses are delayed the opponent may gain a point by it.
+        // With delayed losses the opponent may gain a point.
         if self.mode().scoring.delays_losses() { draw.next_below() } else { draw }
     }
 }

@@ -1,4 +1,4 @@
-//! What stays between the searches of one game, and the room a search works in.
+//! The memory of searches: data of each thread and the transposition table.
 
 use cozy_chess::Color;
 
@@ -10,9 +10,9 @@ use crate::position::Key;
 use crate::repetition::{Detector, Path};
 use crate::table::{HashBounds, TranspositionTable};
 
-/// What one thread learns and works in. Made once, so that a search allocates next to nothing.
+/// The histories and buffers of one thread, allocated once.
 ///
-/// It stands on cache lines of its own, in the pairs that processors fetch: threads write to theirs at every node.
+/// Aligned to 128 bytes, so that no two threads write to one pair of cache lines.
 #[repr(align(128))]
 pub(crate) struct ThreadData {
     pub(super) histories: Histories,
@@ -34,18 +34,18 @@ impl ThreadData {
     }
 }
 
-/// What values of a search rest on besides their positions: they compare with those of another search only if
-/// that rested on the same.
+/// The context on which stored values depend besides their positions; values are valid only for searches with
+/// an equal context.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct ScoreContext {
-    /// The positions of the game that counted, each as often as it did.
+    /// The relevant positions of the game, one per occurrence.
     noticed: Vec<Key>,
-    /// Who thought, where draws are worth something else to him.
+    /// The searching side, if draws have different values for the sides.
     thinks: Option<Color>,
 }
 
 impl ScoreContext {
-    /// Of a search from the end of a path, where this side is to move.
+    /// The context of a search from the end of a path with this side to move.
     pub(crate) fn of(path: &Path, side: Color, settings: &Settings) -> Self {
         let depends_on_game =
             settings.hash_scores.depends_on_game() && settings.repetition_detector != Detector::Nothing;
@@ -54,40 +54,40 @@ impl ScoreContext {
     }
 }
 
-/// Everything that outlives a search: one hash table, and a mind for each thread.
+/// Everything that outlives a search: the transposition table, and data for each thread.
 pub(crate) struct SearchMemory {
     pub(crate) table: TranspositionTable,
     /// Of the last search.
     context: ScoreContext,
-    /// The first is of the thread that answers.
+    /// The first belongs to the main thread.
     pub(crate) thread_data: Vec<ThreadData>,
 }
 
 impl SearchMemory {
-    /// Empty, with a hash table of so many mebibytes and one thread.
+    /// Empty memory with a hash table of this size in mebibytes and one thread.
     pub(crate) fn new(mebibytes: u32, bounds: HashBounds) -> Self {
         let table = TranspositionTable::new(mebibytes, bounds);
         Self { table, context: ScoreContext::default(), thread_data: vec![ThreadData::new()] }
     }
 
-    /// Another hash table, empty.
+    /// Replaces the hash table by an empty one.
     pub(crate) fn rebuild_table(&mut self, mebibytes: u32, bounds: HashBounds) {
         self.table = TranspositionTable::new(mebibytes, bounds);
     }
 
-    /// A search begins. On other ground than that of the search before, a position may be worth something else.
+    /// Starts a search. In a different context stored values are not reused.
     pub(crate) fn begin_search(&mut self, context: ScoreContext) {
         let comparable = context == self.context;
         self.context = context;
         self.table.begin_search(comparable);
     }
 
-    /// Another number of threads, at least one.
+    /// Sets the number of threads, at least one.
     pub(crate) fn resize_threads(&mut self, threads: usize) {
         self.thread_data.resize_with(threads.max(1), ThreadData::new);
     }
 
-    /// As if nothing had ever been searched.
+    /// Clears everything.
     pub(crate) fn forget(&mut self) {
         self.table.clear();
         self.context = ScoreContext::default();
@@ -127,7 +127,7 @@ mod tests {
         let of_draws =
             |draws| Settings { scores: Scoring { draws, ..Scoring::DEFAULT }, ..Settings::DEFAULT };
         let table = [
-            // settings, is it the same after a position came again, is it the same for both sides
+            // settings, same after a repetition, same for both sides
             (Settings { hash_scores: HashScores::Real, ..Settings::DEFAULT }, true, true),
             (shadow, false, true),
             (blind, true, true),

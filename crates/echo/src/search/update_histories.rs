@@ -1,5 +1,4 @@
-//! What is kept of a node once its moves are through: which move refuted it and which didn't, how wrong its
-//! evaluation was, and the entry of the hash table.
+//! Updates after a node's moves have been searched: histories, correction history, and the transposition table.
 
 use cozy_chess::{Board, Move, Piece};
 
@@ -13,10 +12,10 @@ use crate::table::TtEntry;
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// Moves of one node that are remembered as tried.
+/// The largest number of searched moves to remember.
 const MOST: usize = 48;
 
-/// The moves tried at a node, as many as are worth knowing.
+/// The moves searched at a node, up to a limit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TriedMoves {
     moves: [Option<Move>; MOST],
@@ -37,7 +36,8 @@ impl TriedMoves {
 }
 
 impl<const SHIPPED: bool> Search<'_, SHIPPED> {
-    /// A move refuted: it is tried earlier elsewhere, those tried in vain before it later.
+    /// Updates the histories after a beta cutoff: a bonus for the best move, a malus for those searched before
+    /// it.
     pub(super) fn update_histories(&mut self, node: &Node, best: Move, tried: &TriedMoves) {
         let bonus = (160 * node.depth - 60).min(1_800);
         let best_takes = self.update_history(node, best, bonus);
@@ -45,14 +45,14 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
             self.stack[node.ply].killers.remember(best);
         }
         for &mv in tried.moves[..tried.count].iter().flatten() {
-            // Quiet moves are not to blame where a capture refuted.
+            // Quiet moves get no malus if a capture caused the cutoff.
             if mv != best && (!best_takes || victim_of(&node.board, mv).is_some()) {
                 self.update_history(node, mv, -bonus);
             }
         }
     }
 
-    /// Teaches the history of a move. Tells whether it takes something or promotes.
+    /// Updates the history of a move. Returns whether it is a capture or promotion.
     fn update_history(&mut self, node: &Node, mv: Move, bonus: i32) -> bool {
         let piece = moved(&node.board, mv);
         let histories = &mut self.thread.histories;
@@ -71,7 +71,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         }
     }
 
-    /// Stores what came out, and how wrong the evaluation was.
+    /// Stores a node's result, and updates the correction history.
     pub(super) fn store_result(
         &mut self,
         node: &Node,
@@ -84,7 +84,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         self.store(node, node.depth, window, eval.raw, outcome);
     }
 
-    /// Stores what came out of a search of this depth in the hash table.
+    /// Stores the result of a search of this depth in the transposition table.
     pub(super) fn store(
         &mut self,
         node: &Node,
@@ -117,7 +117,7 @@ impl<const SHIPPED: bool> Search<'_, SHIPPED> {
         self.table.store(node.key, entry);
     }
 
-    /// Only where a quiet move decided can the evaluation be blamed, and only if the bound contradicts it.
+    /// Updates the correction history if the best move is quiet and the bound contradicts the evaluation.
     fn correct(&mut self, node: &Node, eval: NodeEval, outcome: &NodeOutcome, bound: Bound) {
         let (Some(raw), Some(evaluation)) = (eval.raw, eval.evaluation) else { return };
         let contradicts = match bound {

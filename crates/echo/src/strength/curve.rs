@@ -1,7 +1,7 @@
-//! Which of MadChess's ratings is worth which Elo: a curve that `threefold calibrate` measured.
+//! The measured curve from MadChess's ratings to Elo, by `threefold calibrate`.
 //!
-//! The curve is data, `curve.csv`, which the command writes by `--accept`: lines of `elo,level,low,high`, lowest first.
-//! Between two lines it is straight.
+//! The data is in `curve.csv`, written by `threefold-lab strength-curve`: lines of `elo,level,low,high`, lowest
+//! first, with linear interpolation.
 
 use std::sync::LazyLock;
 
@@ -10,24 +10,24 @@ use std::sync::LazyLock;
 pub struct CurvePoint {
     /// Elo, on the scale of the anchors that it was measured with.
     pub elo: f64,
-    /// MadChess's rating that is worth it.
+    /// The MadChess rating with this Elo.
     pub rating: f64,
-    /// The lower end of the 95 % band there, in Elo, which holds the true curve at all measured ratings at once.
+    /// The lower end of the simultaneous 95 % band, in Elo.
     pub low: f64,
     /// Its upper end.
     pub high: f64,
 }
 
-/// What was measured.
+/// The measured curve.
 pub static MEASURED: LazyLock<EloCurve> =
     LazyLock::new(|| EloCurve::read(include_str!("curve.csv")).expect("the command wrote it"));
 
-/// A curve through points.
+/// A piecewise linear curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EloCurve(Vec<CurvePoint>);
 
 impl EloCurve {
-    /// Of a file's text; `None` where that is no curve that rises within its band.
+    /// Parses a file's text; `None` unless the curve is increasing and within its band.
     pub fn read(text: &str) -> Option<Self> {
         let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
         let point = |line: &str| -> Option<CurvePoint> {
@@ -49,13 +49,13 @@ impl EloCurve {
         &self.0
     }
 
-    /// The Elo from which on it is full strength.
+    /// The Elo of full strength.
     pub fn full_strength(&self) -> u32 {
         self.0.last().map_or(0, |point| point.elo.ceil() as u32)
     }
 
-    /// The point of an Elo: the first one where the curve begins above it, and nothing from where the curve ends, which
-    /// is full strength.
+    /// The point at an Elo: the first one below the curve's start; `None` from its end on, which is full
+    /// strength.
     pub fn at(&self, elo: u32) -> Option<CurvePoint> {
         let elo = f64::from(elo);
         let above = self.0.partition_point(|point| point.elo <= elo);

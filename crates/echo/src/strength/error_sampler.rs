@@ -1,19 +1,18 @@
-//! What a handicap leaves to chance: whether a search blunders, and which of the moves that are good enough is played.
+//! Random choices of a handicap: whether a search blunders, and which move within the margin is played.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Handicap;
 
-/// Chances are counted out of this.
+/// The denominator of probabilities.
 const CHANCES: u32 = 128;
 
-/// The luck of one search.
+/// The random generator of one search.
 pub(crate) struct ErrorSampler(ChaCha8Rng);
 
 impl ErrorSampler {
-    /// By a seed, and by what tells this search from the others of a game: its position's key, and how far the game has
-    /// come.
+    /// From the seed, the position's key and the move number.
     pub(crate) fn of(seed: u32, key: u64, moves: u16) -> Self {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&key.to_le_bytes());
@@ -22,8 +21,8 @@ impl ErrorSampler {
         Self(ChaCha8Rng::from_seed(bytes))
     }
 
-    /// How far below the best a move may be in this search, in centipawns, unless the search is without error: drawn
-    /// once, before the search.
+    /// The error margin of this search in centipawns; `None` for a search without error. Sampled once, before
+    /// the search.
     pub(crate) fn error(&mut self, handicap: &Handicap) -> Option<i32> {
         let Handicap { move_error, blunder_error, blunders, error_free, .. } = *handicap;
         let mut happens = |chances: u32| self.0.random_range(0..CHANCES) < chances;
@@ -33,8 +32,8 @@ impl ErrorSampler {
         Some(if happens(blunders) { blunder_error.max(move_error) } else { move_error })
     }
 
-    /// The place of the move to play among moves that are worth so much, the best first: any of those that are at most
-    /// the error below the first is as likely as any other.
+    /// The index of the move to play among moves with these values, best first: uniformly random among those
+    /// within the margin of the first.
     pub(crate) fn choose(&mut self, values: impl Iterator<Item = i32>, error: i32) -> usize {
         let mut values = values.peekable();
         let least = values.peek().map(|best| best - error);
@@ -50,7 +49,7 @@ mod tests {
     use super::*;
     use crate::strength::{PAGE_ENDS, STRONGEST, WEAKEST};
 
-    /// How often chance alone strays so far from these expected counts, or further.
+    /// The p-value of a chi-square test against the expected counts.
     fn p_value(seen: &[u32], expected: &[f64]) -> f64 {
         let strayed: f64 = seen
             .iter()
@@ -74,7 +73,7 @@ mod tests {
             let p = p_value(&seen, &expected);
             assert!(p > 0.001, "{error}: {seen:?} p {p}");
         }
-        // The same test sees a choice that leans to the best.
+        // The same test detects a choice biased to the best move.
         let leaning = [10_600, 9_800, 9_800, 9_800];
         assert!(p_value(&leaning, &[10_000.0; 4]) < 0.001);
     }

@@ -1,8 +1,8 @@
-//! What a rating comes to: MadChess's formulas, of its commit `1d7e535` (2022-10-01), which its page on
-//! `UCI_LimitStrength` tells in tables.
+//! The handicap of a rating: MadChess's formulas at commit `1d7e535` (2022-10-01), documented on its page on
+//! `UCI_LimitStrength`.
 //!
-//! Everything is cut off, not rounded, before a constant is added; where comments in its source round, the tables on
-//! its page and the code do not.
+//! Values are truncated, not rounded, before a constant is added; comments in its source round, its code and
+//! the tables on its page do not.
 
 use std::fmt;
 
@@ -12,40 +12,41 @@ use crate::eval::weights::{self, WEIGHTS};
 
 /// The lowest rating.
 pub const WEAKEST: u32 = 600;
-/// The highest rating of the page. What is above it is ours: the higher, the more searches are without any error.
+/// The highest rating of MadChess's page. Above it our extension applies: the higher the rating, the more
+/// searches are without error.
 pub const PAGE_ENDS: u32 = 2600;
-/// The highest rating, at which all searches are: full strength.
+/// The highest rating: full strength.
 pub const STRONGEST: u32 = 3200;
 
-/// Nodes a second where the page ends, which is as fast as Echo gets: a limit of nodes is cut down as the speed is
-/// below this.
+/// Nodes per second at the page's highest rating, about Echo's full speed. A node limit is reduced in
+/// proportion to the speed.
 pub const FULL_SPEED: u64 = 2_000_500;
 
-/// From this rating on pawns count in full, and from the next one on pieces do.
+/// The ratings from which on pawns, and pieces, have their full value.
 const PAWNS_COUNT: i64 = 800;
 const PIECES_COUNT: i64 = 1000;
 
-/// How a player of some rating falls short.
+/// The handicap of a rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Handicap {
-    /// The rating, from [`WEAKEST`] to [`STRONGEST`], on a scale that says nothing of Elo until it is measured.
+    /// The MadChess rating, from [`WEAKEST`] to [`STRONGEST`]; not Elo.
     pub rating: u32,
-    /// The fastest it searches, in nodes a second.
+    /// The speed limit in nodes per second.
     pub nodes_a_second: u64,
-    /// A move this far below the best, in centipawns, is as good as the best.
+    /// The error margin in centipawns: moves within it of the best are equally likely.
     pub move_error: i32,
-    /// The same in a search that blunders.
+    /// The error margin of a search that blunders.
     pub blunder_error: i32,
-    /// How many searches of 128 blunder.
+    /// The number of searches of 128 that blunder.
     pub blunders: u32,
-    /// How many searches of 128 are not held to all that, but play the best move.
+    /// The number of searches of 128 without error.
     pub error_free: u32,
-    /// What it knows of the game.
+    /// The parts of the evaluation that it knows.
     pub knowledge: EvalKnowledge,
 }
 
 impl Handicap {
-    /// Of a rating; one out of range counts as the nearest.
+    /// The handicap of a rating, clamped to the range.
     pub fn of(rating: u32) -> Self {
         let rating = rating.clamp(WEAKEST, STRONGEST);
         let above = f64::from(rating - WEAKEST) / 200.0;
@@ -54,7 +55,7 @@ impl Handicap {
             rating,
             nodes_a_second: (200.0 * above.powi(4)) as u64 + 500,
             move_error: (0.45 * below.powi(2)) as i32 + 5,
-            // A root is exact to the last bit on every machine, a power need not be.
+            // `sqrt` is exact on every machine, `powf` is not.
             blunder_error: (1.75 * below.powi(2) * below.sqrt()) as i32 + 50,
             blunders: below as u32 + 6,
             error_free: 128 * rating.saturating_sub(PAGE_ENDS) / (STRONGEST - PAGE_ENDS),
@@ -66,7 +67,7 @@ impl Handicap {
     }
 }
 
-/// From this rating on all of a subject is known.
+/// The rating from which on an area is known completely.
 const fn known_from(subject: EvalArea) -> u32 {
     match subject {
         EvalArea::PassedPawns => 1200,
@@ -80,23 +81,23 @@ const fn known_from(subject: EvalArea) -> u32 {
     }
 }
 
-/// How much of a subject is known, in parts of [`ALL_OF_IT`]: nothing at the lowest rating, all from the subject's own
-/// rating on, and already one below it.
+/// The known part of an area, in units of [`ALL_OF_IT`]: none at the lowest rating, all from the area's own
+/// rating on.
 fn part_known(subject: EvalArea, rating: u32) -> i32 {
     let last = known_from(subject) - 1;
     let parts = ALL_OF_IT.unsigned_abs() * (rating - WEAKEST) / (last - WEAKEST);
     parts.cast_signed().min(ALL_OF_IT)
 }
 
-/// What pieces are believed to be worth less what the weights say.
+/// The errors of the piece values, relative to the weights.
 fn misjudged(rating: u32) -> [Tapered; VALUED.len()] {
     let worth: [Tapered; VALUED.len()] = std::array::from_fn(|at| WEIGHTS[weights::MATERIAL.at(at).index()]);
     let [middle, end] = [Tapered::middle, Tapered::end].map(|of| believed(worth.map(of), rating));
     std::array::from_fn(|at| Tapered::new(middle[at], end[at]) - worth[at])
 }
 
-/// What pieces are believed to be worth that are worth so much: pawn, knight, bishop, rook, queen. At first pawns are
-/// nothing, rooks too little, queens too much, and the dearer minor piece is no better than the other.
+/// The believed piece values (pawn, knight, bishop, rook, queen). At low ratings pawns have no value, rooks too
+/// little, queens too much, and both minor pieces are equal.
 fn believed([pawn, knight, bishop, rook, queen]: [i32; VALUED.len()], rating: u32) -> [i32; VALUED.len()] {
     let minor = knight.min(bishop);
     let percent = |worth: i32, percent: i32| worth * percent / 100;
@@ -110,14 +111,14 @@ fn believed([pawn, knight, bishop, rook, queen]: [i32; VALUED.len()], rating: u3
     ]
 }
 
-/// How far a worth has come from one value to another that it has from a rating on.
+/// Interpolates a value between the lowest rating and the one from which on it is correct.
 const fn come(from: i32, to: i32, rating: u32, full: i64) -> i32 {
     let (risen, whole) = (rating as i64 - WEAKEST as i64, full - 1 - WEAKEST as i64);
     if risen >= whole { to } else { from + ((to - from) as i64 * risen / whole) as i32 }
 }
 
 impl fmt::Display for Handicap {
-    /// As Echo tells it, on one line.
+    /// One line, as Echo reports it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rating, nodes_a_second, move_error, blunder_error, blunders, error_free, knowledge } =
             self;
@@ -141,7 +142,7 @@ impl fmt::Display for Handicap {
     }
 }
 
-/// Parts of 128 as a percentage, halves rounded up.
+/// 128ths as a percentage, halves rounded up.
 const fn percent(parts: i32) -> i32 {
     (200 * parts + ALL_OF_IT) / (2 * ALL_OF_IT)
 }
@@ -153,7 +154,7 @@ mod tests {
     #[test]
     fn ratings_come_to_what_the_page_says() {
         let table = [
-            // rating, nodes a second, move error, blunder error, blunders of 128 and in percent
+            // rating, nodes per second, move error, blunder error, blunders of 128 and in percent
             (600, 500, 50, 603, 16, 13),
             (800, 700, 41, 475, 15, 12),
             (1000, 3_700, 33, 366, 14, 11),
@@ -222,7 +223,7 @@ mod tests {
 
     #[test]
     fn pieces_are_misjudged_as_the_page_says() {
-        // MadChess's own: the middlegame's worth and the endgame's.
+        // MadChess's own values for middlegame and endgame.
         for (worth, lowest) in [
             ([107, 300, 331, 500, 975], [0, 300, 300, 335, 1296]),
             ([155, 519, 566, 857, 1671], [0, 519, 519, 574, 2222]),

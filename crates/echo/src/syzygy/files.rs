@@ -1,4 +1,4 @@
-//! Syzygy's tables in files, read through shakmaty-syzygy.
+//! Syzygy table files, through shakmaty-syzygy.
 
 use std::env;
 
@@ -8,27 +8,27 @@ use shakmaty_syzygy::{Tablebase, Wdl};
 
 use super::{EndgameTables, TablebaseOutcome};
 
-/// Why there are no tables in some folders, with what to do about it.
+/// Why folders have no tables, with the remedy.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SyzygyError {
-    /// A folder can't be read.
+    /// A folder cannot be read.
     #[error("folders that can be read ({folder}: {cause})")]
     Unreadable {
-        /// As it was given.
+        /// The folder as given.
         folder: String,
-        /// What the system says.
+        /// The system's error.
         cause: String,
     },
-    /// There are none in them.
+    /// The folders have no tables.
     #[error("folders that hold Syzygy tables (.rtbw, .rtbz)")]
     Empty,
 }
 
-/// The tables of some folders. A file is opened when a position first asks for it.
+/// The tables of some folders. Files are opened on the first probe.
 pub(crate) struct SyzygyFiles(Tablebase<Chess>);
 
 impl SyzygyFiles {
-    /// Opens folders, separated as the system separates paths.
+    /// Opens folders, separated by the system's path separator.
     pub(crate) fn open(folders: &str) -> Result<Self, SyzygyError> {
         let mut tables = Tablebase::new();
         let mut found = 0;
@@ -60,7 +60,7 @@ impl EndgameTables for SyzygyFiles {
     }
 }
 
-/// The same position, as shakmaty has it.
+/// The position as a shakmaty position.
 fn position(board: &Board) -> Option<Chess> {
     let role = |piece: Piece| Bitboard(board.pieces(piece).0);
     let color = |color: Color| Bitboard(board.colors(color).0);

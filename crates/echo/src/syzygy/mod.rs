@@ -1,8 +1,8 @@
-//! Endings that are solved: what tables say of a position, and which moves at the root keep that.
+//! Tablebases: outcomes of positions, and the root moves that preserve the result.
 //!
-//! The search asks right after captures and pawn moves, when the fifty-move clock stands at nought: only then is
-//! a result by Syzygy's tables the result of the game. At the root, where it may stand anywhere, the distances to
-//! the next such move decide; whoever has them needs no table in the search, which is then free to find the mate.
+//! The search probes only after captures and pawn moves, with the fifty-move counter at 0, since only then a
+//! Syzygy result is the game's result. At the root the counter is arbitrary, so distances to the next zeroing
+//! move decide; the search below then needs no probes and can look for mate.
 
 mod files;
 
@@ -10,12 +10,12 @@ use cozy_chess::{Board, CastleRights, Color, Move};
 
 pub(super) use files::{SyzygyError, SyzygyFiles};
 
-/// How a game ends with best play, for the side to move, by the fifty-move rule.
+/// The outcome with best play for the side to move, under the fifty-move rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TablebaseOutcome {
     /// Lost.
     Loss,
-    /// Drawn; also where only the fifty-move rule saves one side.
+    /// Drawn, including cursed wins and blessed losses.
     Draw,
     /// Won.
     Win,
@@ -32,43 +32,44 @@ impl TablebaseOutcome {
     }
 }
 
-/// Solved endings, wherever they come from.
+/// A source of solved endings.
 pub(super) trait EndgameTables: Send + Sync {
-    /// The most men that a known position may have, kings included.
+    /// The largest number of pieces, including kings.
     fn max_pieces(&self) -> u32;
 
-    /// What becomes of a position, if the fifty-move clock begins there.
+    /// The outcome of a position with the fifty-move counter at 0.
     fn outcome(&self, board: &Board) -> Option<TablebaseOutcome>;
 
-    /// Plies to the next capture or pawn move of whoever wins, or to mate: negative where the side to move loses,
-    /// 0 for a draw, whatever the clock says. It may be one ply less than the truth, as Syzygy's are.
+    /// The distance to zeroing (DTZ): plies to the winner's next capture or pawn move, or to mate. Negative if
+    /// the side to move loses, 0 for a draw, regardless of the counter. It may be one ply too small, as
+    /// Syzygy's.
     fn distance(&self, board: &Board) -> Option<i32>;
 }
 
-/// May a position be known at all?
+/// Whether a position may be in the tables.
 pub(super) fn covers(endings: &dyn EndgameTables, board: &Board) -> bool {
     let castles = Color::ALL.iter().any(|&side| *board.castle_rights(side) != CastleRights::EMPTY);
     board.occupied().len() <= endings.max_pieces() && !castles
 }
 
-/// The clock at which a game is drawn, less the ply by which a distance may be rounded.
+/// The fifty-move limit minus the rounding of distances.
 const CLOCK: i32 = 99;
 
-/// How a move of the root fares, best last.
+/// The result of a root move, best last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RootMoveResult {
     Lost,
-    /// Lost but for the fifty-move rule.
+    /// Blessed loss: drawn by the fifty-move rule.
     Saved,
     Drawn,
-    /// Won but for the fifty-move rule.
+    /// Cursed win: drawn by the fifty-move rule.
     Spoilt,
     Won,
 }
 
-/// Of these legal moves the ones that keep the best result, and that result. `None` where any is unknown.
+/// The legal moves that preserve the best result, and that result. `None` if any is unknown.
 ///
-/// Where the position stood before in this game, only the quickest wins are kept: whoever circles makes no headway.
+/// After a repetition in the game only the fastest wins are kept, to make progress.
 pub(super) fn keeping(
     endings: &dyn EndgameTables,
     board: &Board,
@@ -82,7 +83,7 @@ pub(super) fn keeping(
     let mut fared = Vec::with_capacity(moves.len());
     for &mv in moves {
         let distance = distance_by(endings, board, mv)?;
-        // A move that takes or pushes winds the clock back; its own distance is a single ply.
+        // A zeroing move has a distance of one ply.
         let standing = match distance {
             0 => RootMoveResult::Drawn,
             1.. if distance == 1 || distance + clock <= CLOCK => RootMoveResult::Won,
@@ -105,7 +106,7 @@ pub(super) fn keeping(
     Some((outcome, fared.iter().filter(|fare| keeps(fare)).map(|fare| fare.2).collect()))
 }
 
-/// Plies to the next capture or pawn move after this move, the move itself included; signed for who makes it.
+/// The distance to zeroing with this move, including the move itself; signed for the moving side.
 fn distance_by(endings: &dyn EndgameTables, board: &Board, mv: Move) -> Option<i32> {
     let mut next = board.clone();
     next.play_unchecked(mv);
@@ -126,7 +127,7 @@ fn distance_by(endings: &dyn EndgameTables, board: &Board, mv: Move) -> Option<i
 mod tests {
     use super::*;
 
-    /// Knows how far from progress a position is by where White's king stands: its distance table, by square.
+    /// A table for tests: the distance by the square of White's king.
     struct ByKing(&'static [(&'static str, i32)]);
 
     impl EndgameTables for ByKing {
@@ -144,7 +145,7 @@ mod tests {
         }
     }
 
-    /// White to move has the king's moves a1-a2, a1-b1 and a1-b2; Black, to move then, is so far from progress.
+    /// White to move has Ka2, Kb1 and Kb2; the distances are for Black to move after them.
     fn kept(
         distances: &'static [(&'static str, i32)],
         clock: u32,

@@ -1,4 +1,4 @@
-//! What the hash table keeps of a value's bounds, and how it is written.
+//! The encodings of bounds in the hash table.
 
 use crate::range::ScoreRange;
 use crate::value::Value;
@@ -6,22 +6,22 @@ use threefold_chess::score::Bound;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// What the hash table keeps of a value's bounds.
+    /// How the hash table stores bounds.
     pub enum HashBounds {
-        /// One value and which bound it is.
+        /// One value with its bound type.
         Single = "Single",
-        /// A lower and an upper bound side by side, in place of the static evaluation (Plaat).
+        /// A lower and an upper bound, in place of the static evaluation (Plaat).
         Dual = "Dual",
-        /// One number that is value and bound at once: 4n is n, 4n+1 at least n, 4n-1 at most n (Beal).
+        /// One number for value and bound type: 4n is exactly n, 4n+1 at least n, 4n-1 at most n (Beal).
         Integrated = "Integrated",
     }
 }
 
-/// Bits of a value with its bound.
+/// Bits of a value with its bound type.
 const BITS: u32 = 17;
 const MASK: u64 = (1 << BITS) - 1;
 
-/// A value with its bound, in 17 bits.
+/// Packs a value with its bound type into 17 bits.
 pub(super) fn pack_single(range: ScoreRange) -> u64 {
     let (value, tag) = match range.bound() {
         Some((value, Bound::Exact)) => (value, 3),
@@ -32,7 +32,7 @@ pub(super) fn pack_single(range: ScoreRange) -> u64 {
     u64::from(value.to_bits()) << 2 | tag
 }
 
-/// From [`pack_single`]; other bits are ignored.
+/// Unpacks [`pack_single`]; other bits are ignored.
 pub(super) fn unpack_single(bits: u64) -> ScoreRange {
     let value = Value::from_bits((bits >> 2) as u16);
     match bits & 3 {
@@ -43,17 +43,18 @@ pub(super) fn unpack_single(bits: u64) -> ScoreRange {
     }
 }
 
-/// Is any bound written in these bits by [`pack_single`]?
+/// Whether these bits have a bound from [`pack_single`].
 pub(super) const fn has_single(bits: u64) -> bool {
     bits & 3 != 0
 }
 
-/// Is any bound written in these bits by [`pack_integrated`]?
+/// Whether these bits have a bound from [`pack_integrated`].
 pub(super) const fn has_integrated(bits: u64) -> bool {
     bits & 3 != 2
 }
 
-/// Value and bound as one number of 17 bits, two's complement. What is neither stands halfway to the next.
+/// Packs value and bound type into one 17-bit two's complement number. An unknown value is encoded between the
+/// others.
 pub(super) fn pack_integrated(range: ScoreRange) -> u64 {
     let integrated = match range.bound() {
         Some((value, Bound::Exact)) => 4 * value.raw(),
@@ -64,7 +65,7 @@ pub(super) fn pack_integrated(range: ScoreRange) -> u64 {
     u64::from(integrated.cast_unsigned()) & MASK
 }
 
-/// From [`pack_integrated`]; other bits are ignored.
+/// Unpacks [`pack_integrated`]; other bits are ignored.
 pub(super) fn unpack_integrated(bits: u64) -> ScoreRange {
     let unused = u32::BITS - BITS;
     let integrated = ((bits & MASK) as u32) << unused;
@@ -99,7 +100,7 @@ mod tests {
                 assert_eq!(unpack_single(pack_single(range)), range);
                 assert_eq!(unpack_integrated(pack_integrated(range)), range);
                 assert!(has_single(pack_single(range)) && has_integrated(pack_integrated(range)));
-                // Integrated, at most n lies below n and n below at least n.
+                // In the integrated form "at most n" < n < "at least n".
                 let unused = u32::BITS - BITS;
                 let integrated = ((pack_integrated(range) as u32) << unused).cast_signed() >> unused;
                 assert!(before < integrated, "{raw} {bound:?}");

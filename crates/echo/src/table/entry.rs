@@ -1,4 +1,4 @@
-//! One entry of the hash table, in 64 bits beside its key.
+//! One entry of the hash table: 64 bits in addition to its key.
 //!
 //! | bits | what |
 //! |---|---|
@@ -15,20 +15,20 @@ use super::bounds::{self, HashBounds};
 use crate::range::ScoreRange;
 use crate::value::Value;
 
-/// What is remembered of a position.
+/// The stored data of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TtEntry {
-    /// The move that was best or refuted.
+    /// The best move or the move that caused a cutoff.
     pub best: Option<Move>,
-    /// What is known of the value, with mates counted from the node.
+    /// The range of the value, with mates counted from the node.
     pub range: ScoreRange,
-    /// The static evaluation; none in check, nor where the table has no room for it.
+    /// The static evaluation; `None` in check, and if the encoding has no room for it.
     pub evaluation: Option<Value>,
-    /// Remaining depth it was searched with; 0 for the quiescence search.
+    /// The depth of the search; 0 for the quiescence search.
     pub depth: u8,
-    /// The search that wrote it, modulo 64.
+    /// The number of the search that wrote it, modulo 64.
     pub age: u8,
-    /// Where the position stands open; see [`super::store::TranspositionTable::open`].
+    /// The mark of the detector `OpenFlag`; see [`super::store::TranspositionTable::open`].
     pub open: u8,
 }
 
@@ -51,32 +51,32 @@ pub(super) const fn age_of(bits: u64) -> u8 {
     (bits >> AGE) as u8 & 63
 }
 
-/// How the position of a packed entry stands open.
+/// The mark of a packed entry.
 pub(super) const fn mark_of(bits: u64) -> u8 {
     (bits >> OPEN) as u8
 }
 
-/// The same entry with another mark.
+/// The entry with another mark.
 pub(super) const fn opened(bits: u64, mark: u8) -> u64 {
     bits & !MARKS | (mark as u64) << OPEN
 }
 
-/// A move alone, as an entry of this age.
+/// An entry with a move only, of this age.
 pub(super) const fn aged(mv: u64, age: u8) -> u64 {
     mv | (age as u64) << AGE
 }
 
-/// The same entry, with the move of another where it has none.
+/// The entry, with the move of `other` if it has none.
 pub(super) const fn with_move_of(bits: u64, other: u64) -> u64 {
     if bits & MOVE == 0 { bits | other & MOVE } else { bits }
 }
 
-/// The same, with the other's mark, too.
+/// The entry with the mark of `other`.
 pub(super) const fn with_marks_of(bits: u64, other: u64) -> u64 {
     with_move_of(bits & !MARKS | other & MARKS, other)
 }
 
-/// Does a packed entry say anything of the value?
+/// Whether a packed entry has a value.
 pub(super) const fn has_value(bits: u64, bounds: HashBounds) -> bool {
     match bounds {
         HashBounds::Single => bounds::has_single(bits >> RANGE),
@@ -85,7 +85,7 @@ pub(super) const fn has_value(bits: u64, bounds: HashBounds) -> bool {
     }
 }
 
-/// An entry of which nothing but the move counts any more.
+/// The entry reduced to its move.
 pub(super) fn bare(bits: u64) -> TtEntry {
     TtEntry {
         best: unpack_move(bits as u16),
@@ -122,7 +122,7 @@ impl TtEntry {
             | u64::from(self.open) << OPEN
     }
 
-    /// `None` where nothing was ever packed.
+    /// `None` for an empty slot.
     pub(super) fn unpack(bits: u64, bounds: HashBounds) -> Option<Self> {
         if bits == 0 {
             return None;
@@ -148,7 +148,7 @@ impl TtEntry {
     }
 }
 
-/// Six bits from, six bits to, three bits of promotion. A move from a1 to a1 stands for none.
+/// Six bits from, six bits to, three bits promotion. a1-a1 means no move.
 const fn pack_move(mv: Move) -> u16 {
     let promotion = match mv.promotion {
         Some(piece) => piece as u16,

@@ -1,4 +1,4 @@
-//! The hash table: what the search learnt about positions, kept until something better needs the room.
+//! The transposition table.
 
 mod bounds;
 pub(super) mod entry;

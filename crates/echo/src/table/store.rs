@@ -1,12 +1,12 @@
-//! Where entries are kept: buckets of four, one cache line each, shared by all threads of a search.
+//! The storage: buckets of four entries, one cache line each, shared by all threads.
 //!
-//! Within a bucket the entry that is worth least gives way: shallow before deep, of an earlier search before
-//! of this one. Empty memory comes zeroed from the system, page by page as it is touched, so a fresh
-//! large table for every game costs no more than the game uses of it; a small one is wiped.
+//! Within a bucket the least valuable entry is replaced: shallow before deep, older searches before this one.
+//! Fresh memory is zeroed lazily by the system, so a new large table costs no more than the pages used; a small
+//! one is wiped in place.
 //!
-//! Nothing is locked. A slot is two words, the entry and its key crossed with the entry (Hyatt and Mann, "A
-//! lock-less transposition table implementation", 2002): if two threads write at once, the words no longer
-//! fit together and the slot is taken for another position's.
+//! The table is lock-free. A slot has two words: the data, and the key XORed with the data (Hyatt and Mann, "A
+//! lock-less transposition table implementation", 2002). After a torn write the words do not match, and the
+//! slot is treated as another position's.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -16,35 +16,35 @@ use super::{TtEntry, entry, hints};
 use crate::position::Key;
 use crate::range::ScoreRange;
 
-/// Words a bucket: crossed key and packed entry, four times.
+/// Words per bucket: XORed key and packed entry, four times.
 const WORDS: usize = 8;
-/// Words a large page, as most systems have them; what lies before its beginning is never touched.
+/// Words per large page on most systems; memory before its beginning is never touched.
 const LARGE_PAGE: usize = (2 << 20) / size_of::<u64>();
 const BUCKETS_A_MEBIBYTE: usize = (1 << 20) / (WORDS * size_of::<u64>());
-/// Up to so many mebibytes are wiped in place, which costs less than it does to get every page anew.
+/// Tables of up to this number of mebibytes are wiped in place, which is faster than new pages.
 const MOST_WIPED: usize = 64;
-/// What being one search older takes off an entry's worth, in plies of depth.
+/// The loss of an entry's value per search of age, in plies of depth.
 const COST_OF_AGE: i32 = 8;
-/// The greatest age; the next is the first again.
+/// The largest age; ages wrap around.
 const OLDEST: u8 = 63;
 
 /// The hash table.
 pub(crate) struct TranspositionTable {
     words: Vec<AtomicU64>,
-    /// The first word that begins a large page, and with it a cache line.
+    /// The first word at the beginning of a large page, which is also aligned to a cache line.
     start: usize,
     buckets: usize,
     bounds: HashBounds,
     age: u8,
-    /// Crossed into the keys of entries; another for every search that can't be compared with those before.
+    /// XORed into the keys of entries; changed when earlier values become invalid.
     salt: u64,
-    /// The salt before this one, if there was one.
+    /// The previous salt, if any.
     former: Option<u64>,
     touched: bool,
 }
 
 impl TranspositionTable {
-    /// An empty table of so many mebibytes.
+    /// An empty table of this size in mebibytes.
     pub(crate) fn new(mebibytes: u32, bounds: HashBounds) -> Self {
         let buckets = mebibytes as usize * BUCKETS_A_MEBIBYTE;
         // Collected in place: the zeroed pages become atomic words without being touched.
@@ -56,12 +56,12 @@ impl TranspositionTable {
         Self { start, words, buckets, bounds, salt: 0, former: None, age: 0, touched: false }
     }
 
-    /// How many entries there is room for.
+    /// The capacity in entries.
     pub(crate) const fn capacity(&self) -> u64 {
         self.buckets as u64 * (WORDS / 2) as u64
     }
 
-    /// Empties it.
+    /// Clears the table.
     pub(crate) fn clear(&mut self) {
         if !self.touched {
             return;
@@ -76,24 +76,24 @@ impl TranspositionTable {
         (self.salt, self.former, self.age, self.touched) = (0, None, 0, false);
     }
 
-    /// A new search begins; what is here grows older. Where it is not comparable with the one before, values
-    /// that are here already are no longer told, only moves.
+    /// Starts a new search; entries age. If the search is not comparable with the one before, stored values are
+    /// invalidated by a new salt; moves are still used.
     pub(crate) fn begin_search(&mut self, comparable: bool) {
         self.age = (self.age + 1) & OLDEST;
         self.touched = true;
         if !comparable {
             self.former = Some(self.salt);
-            // An odd multiplier: no salt comes again before all have come (Knuth, as MMIX has it).
+            // A full-period linear congruential generator (Knuth's MMIX).
             self.salt = self.salt.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
         }
     }
 
-    /// Has what may be known of a position brought near, while there is still something else to do.
+    /// Prefetches the bucket of a position.
     pub(crate) fn prefetch(&self, key: Key) {
         hints::prefetch(self.bucket(key));
     }
 
-    /// What is known of a position.
+    /// The entry of a position, if any.
     pub(crate) fn probe(&self, key: Key) -> Option<TtEntry> {
         let bucket = self.bucket(key);
         match find(bucket, key.0 ^ self.salt) {
@@ -102,8 +102,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Remembers; the entry's age is set here. What is already known of the position is kept where the entry
-    /// says nothing of it.
+    /// Stores an entry; its age is set here. Known data of the position is kept where the entry has none.
     pub(crate) fn store(&self, key: Key, entry: TtEntry) {
         let bits = TtEntry { age: self.age, ..entry }.pack(self.bounds);
         let bucket = self.bucket(key);
@@ -118,19 +117,19 @@ impl TranspositionTable {
         write(bucket, slot, key.0 ^ self.salt, bits);
     }
 
-    /// What was known of a position before searches ceased to compare; only its move counts.
+    /// The entry with the previous salt; only its move is used.
     fn of_before(&self, bucket: &Bucket, key: Key) -> Option<(usize, u64)> {
         self.former.and_then(|salt| find(bucket, key.0 ^ salt))
     }
 
-    /// What is to be remembered of a position that is known already; `None` where that is best left alone.
+    /// Merges with an existing entry; `None` if the existing one is kept.
     fn merge(&self, old: u64, bits: u64, entry: TtEntry) -> Option<u64> {
         let knew = entry::has_value(old, self.bounds);
         if knew && entry.range == ScoreRange::UNKNOWN {
             return Some(entry::with_move_of(old & !entry::MOVE | bits & entry::MOVE, old));
         }
         let of_this_search = age_of(old) == self.age;
-        // A much shallower bound is no reason to forget what a deep search found.
+        // A much shallower bound does not replace a deep one.
         if knew && of_this_search && !entry.range.is_exact() && entry.depth + 3 < entry::depth_of(old) {
             return None;
         }
@@ -145,13 +144,13 @@ impl TranspositionTable {
         Some(entry::with_marks_of(bits, old))
     }
 
-    /// Is there room for a lower and an upper bound of one position?
+    /// Whether entries have both a lower and an upper bound.
     pub(crate) fn keeps_both_bounds(&self) -> bool {
         self.bounds == HashBounds::Dual
     }
 
-    /// Marks a position as standing open, in its entry or in one made for it, and tells how it was marked
-    /// before. A mark is lost with its entry when that gives way to another, and 0 is none.
+    /// Marks a position as open (detector `OpenFlag`), and returns its previous mark; 0 means none. A mark is
+    /// lost when its entry is replaced.
     pub(crate) fn open(&self, key: Key, mark: u8) -> u8 {
         let bucket = self.bucket(key);
         let known = find(bucket, key.0 ^ self.salt);
@@ -167,7 +166,7 @@ impl TranspositionTable {
         entry::mark_of(bits)
     }
 
-    /// Thousandths of the table that hold entries of the present search.
+    /// The occupancy by entries of the current search, in thousandths.
     pub(crate) fn hashfull(&self) -> u16 {
         let sample = self.buckets.min(250);
         let fresh = self.words[self.start..self.start + sample * WORDS]
@@ -186,7 +185,7 @@ impl TranspositionTable {
 
 type Bucket = [AtomicU64; WORDS];
 
-/// The slot of a signed entry and what lies there.
+/// The slot with this signature and its data.
 fn find(bucket: &Bucket, signature: u64) -> Option<(usize, u64)> {
     bucket
         .chunks_exact(2)
@@ -201,13 +200,13 @@ fn write(bucket: &Bucket, slot: usize, signature: u64, bits: u64) {
     bucket[2 * slot + 1].store(bits, Relaxed);
 }
 
-/// The slot that gives way.
+/// The slot to replace.
 fn replacement_slot(bucket: &Bucket, age: u8) -> usize {
     let worth_of = |slot: &usize| worth(bucket[2 * slot + 1].load(Relaxed), age);
     (0..WORDS / 2).min_by_key(worth_of).expect("a bucket has slots")
 }
 
-/// An empty slot is worth least.
+/// The value of an entry; an empty slot has the least.
 fn worth(bits: u64, age: u8) -> i32 {
     if bits == 0 {
         return i32::MIN;
@@ -312,7 +311,7 @@ mod tests {
         table.begin_search(true);
         assert_eq!(table.probe(Key(7)).map(|known| known.range), Some(entry(3).range));
         table.begin_search(false);
-        // Longer than ages last.
+        // Longer than the ages' cycle.
         for search in 0..200 {
             let known = table.probe(Key(7)).expect("the move stays");
             assert_eq!((known.best, known.range), (entry(3).best, ScoreRange::UNKNOWN), "{search}");
@@ -336,7 +335,7 @@ mod tests {
         assert_eq!(table.probe(Key(7)), Some(TtEntry { open: 3, ..entry(5) }));
         assert_eq!((table.open(Key(7), 0), table.open(Key(7), 0)), (3, 0));
         assert_eq!(table.probe(Key(7)), Some(entry(5)));
-        // Four that are worth more, and the mark is gone with its entry.
+        // Four more valuable entries replace the marked one.
         table.open(Key(9), 1);
         (10..14).for_each(|key| table.store(Key(key), entry(9)));
         assert_eq!(table.open(Key(9), 1), 0);

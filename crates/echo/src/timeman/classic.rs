@@ -1,4 +1,4 @@
-//! The classic manager: an even share of what the clock will give, more while the search is unsure.
+//! The classic manager: an even share of the clock, more while the best move is unstable.
 
 use std::time::Duration;
 
@@ -7,25 +7,25 @@ use super::{
 };
 use threefold_chess::clock::{Decimal, TimeEstimates};
 
-/// Moves that sudden death is planned for.
+/// Planned number of moves in sudden death.
 const HORIZON: u32 = 20;
-/// A period is planned move by move up to this many.
+/// The largest planned number of moves of a period.
 const LONGEST_PERIOD: u32 = 50;
-/// How many shares one unsure move may take.
+/// The largest number of shares for one move.
 const MOST_SHARES: u32 = 4;
-/// The part of the clock that one move may use at most. With small increments the clock settles where this part
-/// equals the increment, and what is left there is all that stands between a late wake-up and a fallen flag.
+/// The largest part of the clock for one move, as a divisor. With small increments the clock converges to the
+/// point where this part equals the increment; the rest protects against time losses by late wake-ups.
 const LARGEST_PART: u32 = 5;
 
-/// With so many percent of the nodes in the best move, there would be no doubt left. At 55 percent, about the
-/// usual share, doubt is neutral.
+/// The percentage of nodes in the best move with no doubt left. At 55 percent, the usual share, the factor is
+/// neutral.
 const UNDIVIDED: u32 = 155;
 
-/// The classic manager. It learns nothing: every move is planned by the clock alone.
+/// The classic manager. It has no memory between moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Classic {
     allotment: TimeAllotment,
-    /// What the move was planned for.
+    /// The planned number of moves.
     moves: u32,
 }
 
@@ -55,15 +55,15 @@ impl TimeStrategy for Classic {
     }
 }
 
-/// Moves that are planned for.
+/// The planned number of moves.
 fn moves(facts: &ClockState) -> u32 {
     facts.moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, LONGEST_PERIOD))
 }
 
-/// What one move may use.
+/// The time of one move.
 ///
-/// The hard limit leaves the overhead on the clock, and, unless this is the last move of its period, time for
-/// the others.
+/// The hard limit leaves the overhead on the clock, and, except for the last move of a period, time for later
+/// moves.
 fn allot(facts: &ClockState) -> TimeAllotment {
     let &ClockState { remaining, overhead, .. } = facts;
     let usable = remaining.time.saturating_sub(overhead);
@@ -75,16 +75,15 @@ fn allot(facts: &ClockState) -> TimeAllotment {
         None => future_overhead(facts).max(way * (HORIZON - 1)),
     };
     let share = (usable + gained).saturating_sub(lost) / moves;
-    // The last move of a period may use it up; any other leaves enough for a busy machine to take its turn.
+    // The last move of a period may use all; any other leaves a reserve for a busy machine.
     let most = if moves == 1 { usable } else { usable / LARGEST_PART };
     TimeAllotment { soft: share.min(most), hard: (share * MOST_SHARES).min(most) }
 }
 
-/// Has enough been thought to move now?
+/// Whether the search may end now.
 ///
-/// An iteration takes about as long as all before it, so a new one begins only while much of the soft limit is
-/// left: less of it the longer the best move has stood and the less the others needed to be refuted, more
-/// where the score has fallen.
+/// An iteration takes about as long as all before it, so a new one starts only while much of the soft limit is
+/// left: less for a stable best move with a large node share, more after a falling score.
 fn is_enough(elapsed: Duration, allotment: TimeAllotment, iteration: &IterationStats) -> bool {
     let percent = match iteration.settled {
         0 => 90,
@@ -143,7 +142,7 @@ mod tests {
                 let left = facts(u64::try_from(clock.as_millis()).expect("small"), increment, moves_to_go);
                 let TimeAllotment { soft, hard } = allot(&left);
                 assert!(soft <= hard && hard + left.overhead <= clock.max(left.overhead));
-                // The worst case: every move takes all it may.
+                // The worst case: every move uses its hard limit.
                 clock -= hard;
                 clock += Duration::from_millis(increment);
                 if moves_to_go == Some(1) {
@@ -157,7 +156,7 @@ mod tests {
     fn a_settled_move_is_played_sooner() {
         let allotment = TimeAllotment { soft: Duration::from_millis(100), hard: Duration::from_millis(400) };
         let table = [
-            // iterations settled, centipawns fallen, share of the best move, milliseconds that are enough
+            // stable iterations, score drop in centipawns, node share of the best move, sufficient milliseconds
             (0, 0, 55, 90),
             (3, 0, 55, 70),
             (9, 0, 55, 55),

@@ -1,22 +1,21 @@
-//! Would what is left of the budget change anything? Lc0's smart pruning, as an alpha-beta search can ask it.
+//! Early stop: whether the remaining budget can change the move. Lc0's smart pruning for an alpha-beta search.
 //!
-//! A tree search by visits stops once no other move can overtake the best. Here a new iteration would first have to
-//! confirm the best move and then settle at least one challenger: if there is not time for the cheapest, the time is
-//! better kept.
+//! MCTS stops once no other move can overtake the best. Here a new iteration must first confirm the best move
+//! and then search at least one other: if there is no time for the cheapest one, the search stops.
 
 use super::IterationStats;
 
-/// Before this depth nothing is settled.
+/// The smallest depth of an early stop.
 const SHALLOWEST: i32 = 5;
-/// A score that fell by so many centipawns is looked into.
+/// A larger score drop, in centipawns, prevents an early stop.
 const ALARM: i32 = 30;
-/// Less is done in a time than its nodes would say: Lc0's factor of caution.
+/// Lc0's safety factor for the number of nodes.
 const CAUTION: f64 = 1.33;
-/// How much larger an iteration is than the one before, at least and at most.
+/// The limits of the growth factor of iterations.
 const GROWTH: (f64, f64) = (1.5, 8.0);
 
-/// Is there too little time for the verdict on even one challenger, with so many nodes left to spend? Where there is
-/// none at all the search knows by itself when to end.
+/// Whether the remaining nodes do not suffice for one other move. Without another move the search ends by
+/// itself.
 pub(super) fn is_settled(iteration: &IterationStats, room: f64) -> bool {
     let Some(least) = iteration.least else { return false };
     let [nodes, before] = iteration.nodes;
@@ -39,7 +38,8 @@ mod tests {
             least: Some(100.0),
             ..IterationStats::default()
         };
-        // Three times as large as the last: 3 300 nodes for the best and the cheapest, 4 389 with caution.
+        // Three times as large as the last: 3 300 nodes for the best and the cheapest move, 4 389 with the
+        // safety factor.
         let table = [
             (calm, 4388.0, true),
             (calm, 4390.0, false),

@@ -1,13 +1,13 @@
-//! The fixed manager: the same part of what is left for every move, used up whatever the search finds.
+//! The fixed manager: a fixed part of the remaining time for every move.
 //!
-//! The plainest there is, as a measure for the others.
+//! The simplest manager, for comparison.
 
 use std::time::Duration;
 
 use super::{ClockState, FinishedSearch, IterationStats, SearchProgress, TimeAllotment, TimeStrategy};
 use threefold_chess::clock::{Decimal, TimeEstimates};
 
-/// A move gets one part in so many of what is left, in sudden death.
+/// The divisor of the remaining time in sudden death.
 const PARTS: u32 = 25;
 
 /// The fixed manager.
@@ -22,7 +22,7 @@ impl TimeStrategy for Fixed {
         let &ClockState { remaining, moves_to_go, overhead, .. } = facts;
         let usable = remaining.time.saturating_sub(overhead);
         let parts = moves_to_go.map_or(PARTS, |moves| moves.max(1));
-        // The last move of a period may use it up, but what is added then comes too late for it.
+        // The last move of a period may use everything, but time added afterwards is not available to it.
         let added = if parts > 1 { remaining.increment.saturating_sub(overhead) } else { Duration::ZERO };
         let most = if parts > 1 { usable / 2 } else { usable };
         let budget = (usable / parts + added).min(most);

@@ -1,7 +1,7 @@
-//! Lc0's manager before the smooth one: an even share by the moves that are left, more for the first move out of the
-//! book, and whatever a move spares goes to the next one at once.
+//! Lc0's manager before the smooth one: an even share by expected moves left, more for the first move out of
+//! book; unused time is added to the next move.
 //!
-//! It knows nothing of trees that are reused, which is what the smooth manager was made for: compare the two.
+//! It ignores tree reuse, for which the smooth manager was made.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use super::{
 };
 use threefold_chess::clock::{Decimal, TimeEstimates};
 
-/// The first move gets so many shares more …
+/// Additional shares of the first move.
 const FIRST_MOVE: f64 = 1.8;
-/// … and this for each half-move of the book, up to [`BOOK`] of them.
+/// Additional shares of the first move per ply of the book, up to [`BOOK`] plies.
 const BOOK_PLY: f64 = 0.25;
 const BOOK: u32 = 12;
 
@@ -22,7 +22,7 @@ const BOOK: u32 = 12;
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Legacy {
     has_moved: bool,
-    /// What earlier moves left of their budgets.
+    /// Unused time of earlier moves.
     spared: f64,
     budget: f64,
     moves_left: f64,
@@ -93,7 +93,7 @@ mod tests {
         // 10 s for ten moves; out of a book of eight half-moves: 2.8 + 8 · 0.25 shares.
         assert_eq!(budget(facts(10_100, 10, 8), 4_000), 4_800);
         assert_eq!(budget(facts(6_100, 10, 10), 1_000), 600 + 800);
-        // What was used beyond the budget is missing now.
+        // Time used beyond the budget is missing now.
         assert_eq!(budget(facts(5_100, 10, 12), 1_000), 500 + 400);
         assert_eq!(budget(facts(4_100, 10, 14), 0), 400 - 100);
         assert_eq!(budget(facts(50, 10, 16), 0), 0);

@@ -1,7 +1,7 @@
-//! The smooth manager's parameters, with the defaults of the page that proposed it, and their written form.
+//! The smooth manager's parameters, with the proposal's defaults, and their text form.
 //!
-//! Lc0 takes `smooth(init-nps=20000.0,max-move-budget=0.3)`; so does the option `TimeManager`. What isn't named has its
-//! default. Each parameter is an option of its own as well.
+//! Lc0 and the option `TimeManager` accept `smooth(init-nps=20000.0,max-move-budget=0.3)`. Parameters not named
+//! have their defaults. Each parameter is also an option of its own.
 
 use std::str::FromStr;
 
@@ -10,53 +10,53 @@ use threefold_chess::clock::Decimal;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// A parameter of the smooth manager, by the name of its option.
+    /// A parameter of the smooth manager, with the name of its option.
     pub enum Parameter {
-        /// The part of a tree that the next search is first thought to inherit.
+        /// The initial estimate of tree reuse.
         InitTreeReuse = "SmoothInitTreeReuse",
-        /// No more of a tree is thought to be inherited.
+        /// The largest estimate of tree reuse.
         MaxTreeReuse = "SmoothMaxTreeReuse",
-        /// After a search of so many average moves, what is thought of reuse has gone half the way to what was seen.
+        /// The half-life of the reuse estimate, in average moves.
         TreeReuseUpdateRate = "SmoothTreeReuseUpdateRate",
-        /// Nodes per second, before any are counted.
+        /// The initial speed in nodes per second.
         InitNps = "SmoothInitNps",
-        /// After so many seconds, the speed has gone half the way to what is seen.
+        /// The half-life of the speed estimate, in seconds.
         NpsUpdateRate = "SmoothNpsUpdateRate",
-        /// The part of its budget that a search is first thought to use.
+        /// The initial estimate of time use.
         InitTimeuse = "SmoothInitTimeuse",
-        /// No smaller part of a budget is thought to be used.
+        /// The smallest estimate of time use.
         MinTimeuse = "SmoothMinTimeuse",
-        /// After a search of so many average moves, what is thought of use has gone half the way to what was seen.
+        /// The half-life of the time-use estimate, in average moves.
         TimeuseUpdateRate = "SmoothTimeuseUpdateRate",
-        /// No budget is a larger part of the clock.
+        /// The largest budget as a part of the clock.
         MaxMoveBudget = "SmoothMaxMoveBudget",
         /// The median length of a game, in moves.
         MovesLeftMidpoint = "SmoothMovesLeftMidpoint",
-        /// How narrowly lengths lie around it.
+        /// The steepness of the distribution of game lengths.
         MovesLeftSteepness = "SmoothMovesLeftSteepness",
-        /// For the piggybank: what is put aside before the first move, as a part of the clock.
+        /// Piggybank: the initial savings as a part of the clock.
         InitPiggybank = "SmoothInitPiggybank",
-        /// For the piggybank: what each move puts aside, as a part of its expected time.
+        /// Piggybank: the part of its expected time that each move saves.
         PerMovePiggybank = "SmoothPerMovePiggybank",
-        /// For the piggybank: the part of what was put aside that one move may use.
+        /// Piggybank: the part of the savings that one move may use.
         MaxPiggybankUse = "SmoothMaxPiggybankUse",
-        /// For the piggybank: no more is put aside than so many average moves take.
+        /// Piggybank: the limit of the savings, in average moves.
         MaxPiggybankMoves = "SmoothMaxPiggybankMoves",
-        /// For the piggybank: seconds after which a slower speed is believed.
+        /// Piggybank: seconds until a slower speed is used completely.
         NpsUpdatePeriod = "SmoothNpsUpdatePeriod",
-        /// For the piggybank: milliseconds over which it is seen which moves are looked at.
+        /// Piggybank: the window of move trends, in milliseconds.
         TrendPeriod = "SmoothTrendPeriod",
-        /// For the piggybank: so many times as often as now the best move is looked at in future.
+        /// Piggybank: the assumed factor on the best move's future nodes.
         BestmoveOptimism = "SmoothBestmoveOptimism",
-        /// For the piggybank: so many times as often as now another move is looked at in future.
+        /// Piggybank: the assumed factor on another move's future nodes.
         OvertakerOptimism = "SmoothOvertakerOptimism",
-        /// For the piggybank: for so many milliseconds a move may use what was put aside without a reason.
+        /// Piggybank: milliseconds for which a move may use savings without uncertainty.
         ForcePiggybank = "SmoothForcePiggybank",
     }
 }
 
 impl Parameter {
-    /// What it is unless set, and the least and the most it may be.
+    /// Default, minimum and maximum.
     const fn range(self) -> [i64; 3] {
         const ONE: i64 = 1_000_000;
         match self {
@@ -83,22 +83,22 @@ impl Parameter {
         }
     }
 
-    /// What it is unless set.
+    /// The default.
     pub const fn default(self) -> Decimal {
         Decimal::from_millionths(self.range()[0])
     }
 
-    /// The least it may be.
+    /// The minimum.
     pub const fn min(self) -> Decimal {
         Decimal::from_millionths(self.range()[1])
     }
 
-    /// The most it may be.
+    /// The maximum.
     pub const fn max(self) -> Decimal {
         Decimal::from_millionths(self.range()[2])
     }
 
-    /// The name in the written form: `init-tree-reuse` for `SmoothInitTreeReuse`.
+    /// The name in the text form: `init-tree-reuse` for `SmoothInitTreeReuse`.
     pub fn written(self) -> String {
         let mut written = String::new();
         for letter in self.name().trim_start_matches("Smooth").chars() {
@@ -110,7 +110,7 @@ impl Parameter {
         written
     }
 
-    /// Reads a value for it, or says what would be right.
+    /// Parses a value; the error names valid values.
     pub fn read(self, text: &str) -> Result<Decimal, String> {
         let (min, max) = (self.min(), self.max());
         match text.parse() {
@@ -120,12 +120,12 @@ impl Parameter {
     }
 }
 
-/// What every parameter is set to.
+/// The values of all parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmoothParameters([Decimal; Parameter::ALL.len()]);
 
 impl SmoothParameters {
-    /// As the page has them.
+    /// The defaults.
     pub const DEFAULT: Self = {
         let mut terms = [Decimal::from_millionths(0); Parameter::ALL.len()];
         let mut index = 0;
@@ -136,7 +136,7 @@ impl SmoothParameters {
         Self(terms)
     };
 
-    /// What a parameter is set to.
+    /// The value of a parameter.
     pub fn get(&self, parameter: Parameter) -> f64 {
         self.0[parameter as usize].get()
     }
@@ -147,7 +147,7 @@ impl SmoothParameters {
     }
 }
 
-/// A manager as it is written, `Classic` or `smooth(init-nps=20000.0,…)`; the terms only where there are brackets.
+/// Parses a manager, `Classic` or `smooth(init-nps=20000.0,…)`; parameters only with parentheses.
 pub(crate) fn read(text: &str) -> Result<(TimeManager, Option<SmoothParameters>), String> {
     let known = |name: &str| {
         TimeManager::from_str(name).map_err(|unknown| format!("one of {}", unknown.known.join(", ")))

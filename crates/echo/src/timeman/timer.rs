@@ -1,4 +1,4 @@
-//! How long one search may take: exactly so long, or as a manager plans it.
+//! The timer of one search: a fixed time, or a manager's plan.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use threefold_chess::clock::SearchEnd;
 /// The timer of one search.
 pub(crate) struct Timer<'m> {
     plan: TimePlan<'m>,
-    /// Is there a move to play, of an iteration that came to its end? Before that only the hard limit holds.
+    /// Whether an iteration has been completed; before that only the hard limit applies.
     has_move: bool,
 }
 
 enum TimePlan<'m> {
-    /// So long, and not a moment less.
+    /// A fixed time.
     Exact(Duration),
     Managed {
         manager: &'m mut (dyn TimeStrategy + 'static),
@@ -22,12 +22,12 @@ enum TimePlan<'m> {
 }
 
 impl<'m> Timer<'m> {
-    /// For a search of so long.
+    /// The timer of a fixed time.
     pub(crate) const fn exact(time: Duration) -> Self {
         Self { plan: TimePlan::Exact(time), has_move: false }
     }
 
-    /// For a search that a manager plans.
+    /// The timer of a manager's plan.
     pub(crate) const fn managed(
         manager: &'m mut (dyn TimeStrategy + 'static),
         allotment: TimeAllotment,
@@ -35,12 +35,12 @@ impl<'m> Timer<'m> {
         Self { plan: TimePlan::Managed { manager, allotment }, has_move: false }
     }
 
-    /// Is it for a manager to end the search early?
+    /// Whether a manager may end the search early.
     pub(crate) const fn is_managed(&self) -> bool {
         matches!(self.plan, TimePlan::Managed { .. })
     }
 
-    /// Until when the search may go on.
+    /// The time at which the search must end.
     pub(crate) fn until(&mut self, moment: &SearchProgress) -> Duration {
         match &mut self.plan {
             TimePlan::Exact(time) => *time,
@@ -51,7 +51,7 @@ impl<'m> Timer<'m> {
         }
     }
 
-    /// Why a search ends that has gone on for so long.
+    /// The reason why a search ends after this time.
     pub(crate) fn end_after(&self, elapsed: Duration) -> SearchEnd {
         match self.plan {
             TimePlan::Managed { allotment: TimeAllotment { soft, hard }, .. }
@@ -63,7 +63,7 @@ impl<'m> Timer<'m> {
         }
     }
 
-    /// Why another iteration is not worth its time, if it isn't.
+    /// The reason why no other iteration should start, if any.
     pub(crate) fn enough(
         &mut self,
         moment: &SearchProgress,
@@ -79,7 +79,7 @@ impl<'m> Timer<'m> {
         }
     }
 
-    /// A root move has been looked at.
+    /// Updates the manager after a root move.
     pub(crate) fn watch(&mut self, moment: &SearchProgress, moves: &mut dyn Iterator<Item = (usize, u64)>) {
         if let TimePlan::Managed { manager, .. } = &mut self.plan {
             manager.watch(moment, moves);

@@ -328,7 +328,7 @@ openings = "book.epd"
             ("moves = 8,", "", "suites/regress.toml:10: draw: movecount must be a whole number"),
             ("quick-pairs", "quickpairs", "suites/regress.toml:18: unknown field `quickpairs`"),
             ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:17: invalid type"),
-            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 name no test"),
+            ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 are invalid"),
             ("elo1 = 10", "elo1 = 10\nmodel = \"bayes\"", "suites/regress.toml:22: `bayes` is not known"),
             ("[500, 2000, 8000]", "[500]", "suites/regress.toml:22: a ladder takes two or more"),
         ];

@@ -1,23 +1,22 @@
-//! A position in five words, to the last man: what is remembered is remembered of just this position.
+//! A position encoded exactly in five words.
 //!
-//! Not a hash: three planes tell the man on each square, one its colour, and the last word has the rest. Two
-//! positions share a key only if they are the same one, so no collision can make a proof wrong. An en passant
-//! square that no pawn may use sets two keys of one position apart, which costs a little work and nothing
-//! else.
+//! This is not a hash: three bit planes encode the piece on each square, one its colour, and the last word the
+//! rest. Two positions share a key only if they are equal, so no collision can make a proof wrong. An en
+//! passant square that no pawn can use gives one position two keys, which costs a little work.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use shakmaty::{Bitboard, Chess, Position};
 
-/// What is asked of a position: is the side to move the one that mates, and in how many moves?
+/// The question about a position: which side mates, and in how many moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MateQuestion {
-    /// Anything: what is known of it whoever asks.
+    /// Either: knowledge independent of the question.
     Anything,
-    /// Does the side to move mate within so many of its moves?
+    /// Whether the side to move mates within this number of its moves.
     Attack(u16),
-    /// Is the side to move mated within so many moves of the other side?
+    /// Whether the side to move is mated within this number of the other side's moves.
     Defence(u16),
 }
 
@@ -36,7 +35,7 @@ impl Key {
             MateQuestion::Attack(moves) => 1 << 16 | u64::from(moves),
             MateQuestion::Defence(moves) => 2 << 16 | u64::from(moves),
         };
-        // Rights to castle stand on the first and last rank; the four between are free for the rest.
+        // Castling rights use bits of the first and last rank; the four ranks between are free.
         let en_passant = position.maybe_ep_square().map_or(0, |square| 1 + u64::from(square.file()));
         let rest = u64::from(position.turn().is_white()) | en_passant << 1 | question << 8;
         let Bitboard(castles) = position.castles().castling_rights();
@@ -52,8 +51,8 @@ impl Hash for Key {
     }
 }
 
-/// Folds the words of a key into one by multiplication, as wyhash does. The maps it serves are never walked
-/// through, so nothing depends on its order.
+/// A hasher that multiplies the words of a key together, as wyhash does. The maps are never iterated, so
+/// nothing depends on its order.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Fold(u64);
 

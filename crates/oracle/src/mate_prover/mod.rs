@@ -1,11 +1,10 @@
-//! Proves "mate in N and no sooner", either way, for positions too full for tables.
+//! Proves "mate in N and no sooner" for either side, for positions with too many pieces for tables.
 //!
-//! The search is df-pn (`search`), the quickest of what was tried: on mates in 5 and 6 from games it looks
-//! at a third of the positions of an exhaustive search with the same move generation. What it finds is proven
-//! and exact; whoever would rather not believe it asks for a [`Proof`](super::Proof), which a checker
-//! verifies that shares nothing with the search. Repetitions need no care: the shortest mate never needs a
-//! position twice, and a longer way round would not be a shorter mate. The fifty-move counter is not looked
-//! at; who asks about positions near its end must do so himself.
+//! The search is df-pn (`search`), the fastest method tried: on mates in 5 and 6 from games it visits a third
+//! of the positions of an exhaustive search with the same move generation. Its results are exact. A
+//! [`Proof`](super::Proof) can be written and verified by a checker that shares nothing with the search.
+//! Repetitions need no care: the shortest mate never repeats a position. The fifty-move counter is ignored;
+//! callers near its end must handle it.
 
 mod checks;
 mod key;
@@ -18,42 +17,42 @@ use search::Search;
 
 use threefold_chess::score::{MateDistance, Ply};
 
-/// The budget ran out before a proof was found either way.
+/// The node budget was used up without a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no proof within {nodes} positions; allow more, or ask for a shorter mate")]
 pub struct OutOfNodes {
-    /// The budget that was given.
+    /// The budget.
     pub nodes: u64,
 }
 
-/// A prover, and what it has proven so far.
+/// A mate prover with its cache of results.
 #[derive(Debug, Clone)]
 pub struct MateProver {
     search: Search,
 }
 
 impl MateProver {
-    /// A prover that looks at this many positions for each question.
+    /// A prover with a budget of positions per question.
     pub fn new(budget: u64) -> Self {
         Self::with_drawn_positions(Vec::new(), budget)
     }
 
-    /// The same where some positions end the game in a draw, having stood on the board twice before.
+    /// A prover in which some positions end the game in a draw, because they have occurred twice before.
     pub fn with_drawn_positions(drawn: Vec<Chess>, budget: u64) -> Self {
         Self { search: Search::new(drawn, budget) }
     }
 
-    /// How many positions the last question took.
+    /// The positions visited for the last question.
     pub const fn spent(&self) -> u64 {
         self.search.spent
     }
 
-    /// The distance to mate, whoever mates, if it is at most `within` full moves; `None` is the proof that
-    /// nobody forces mate so soon.
+    /// The distance to mate of either side, if it is at most `within` full moves; `None` proves that neither
+    /// side can force mate so soon.
     pub fn distance(&mut self, position: &Chess, within: u16) -> Result<Option<MateDistance>, OutOfNodes> {
         self.search.spent = 0;
-        // A short mate is found soonest by who does not look beyond it, and its proof that there is none
-        // sooner is then at hand.
+        // Iterative deepening finds a short mate fastest, and proves along the way that there is no shorter
+        // one.
         for moves in 0..=within {
             if self.search.mates(position, moves)? {
                 return Ok(Some(MateDistance::from_plies(Ply(2 * moves - 1))));
@@ -65,7 +64,7 @@ impl MateProver {
         Ok(None)
     }
 
-    /// Is this the distance to mate? Quicker than finding it: who mates one way is not asked about the other.
+    /// Whether this is the distance to mate. Faster than [`Self::distance`], since only one side is examined.
     pub fn confirms(&mut self, position: &Chess, distance: MateDistance) -> Result<bool, OutOfNodes> {
         self.search.spent = 0;
         let moves = distance.plies().0.div_ceil(2);
@@ -78,7 +77,7 @@ impl MateProver {
         }
     }
 
-    /// A move after which the other side is mated within `moves - 1` more, if there is one.
+    /// A move after which the other side is mated within `moves - 1` more moves, if there is one.
     pub fn attack(&mut self, position: &Chess, moves: u16) -> Result<Option<Move>, OutOfNodes> {
         self.search.spent = 0;
         if moves == 0 || !self.search.mates(position, moves)? {
@@ -116,13 +115,13 @@ impl MateProver {
         Ok(None)
     }
 
-    /// A shortest mate of this distance, as [`MateProver::distance`] found it: the quickest attack against
-    /// the longest defence.
+    /// A shortest mate of this distance, as found by [`MateProver::distance`]: fastest attack against longest
+    /// defence.
     pub fn line(&mut self, position: &Chess, distance: MateDistance) -> Result<Vec<Move>, OutOfNodes> {
         let mut line = Vec::new();
         let mut here = position.clone();
         for plies in (0..distance.plies().0).rev() {
-            // An odd number of plies is left: the defender moved, and the attacker must not mate sooner.
+            // With an odd number of plies left the defender has moved, and the attacker must not mate sooner.
             let next = if plies % 2 == 0 {
                 self.attack(&here, plies / 2 + 1)?
             } else {
@@ -192,7 +191,7 @@ mod tests {
 
     #[test]
     fn barred_positions_save_the_defender() {
-        // The rook mates in the corner once the king has gone there; that position barred, it takes longer.
+        // The rook mates in the corner once the king is there; if that position is a draw, it takes longer.
         let here = position("k7/8/1K6/8/8/8/8/7R b - - 0 1");
         let corner = position("1k6/8/1K6/8/8/8/8/7R w - - 0 1");
         let distance = |drawn| {

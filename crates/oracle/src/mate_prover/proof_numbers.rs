@@ -1,23 +1,23 @@
-//! Proof and disproof numbers: how many open positions must still be settled, at least, either way.
+//! Proof and disproof numbers: lower bounds of the positions still to solve.
 //!
-//! After L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994). A position
-//! counts the cheapest of its moves in one of the numbers and the sum of them all in the other.
+//! After L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994). One number of a
+//! position is the minimum over its moves, the other is the sum.
 
-/// What settling a question still takes.
+/// The proof and disproof numbers of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ProofNumbers {
-    /// To prove it.
+    /// The proof number.
     pub(super) proof: u32,
-    /// To refute it.
+    /// The disproof number.
     pub(super) refutation: u32,
 }
 
 impl ProofNumbers {
-    /// More than any search may take: impossible.
+    /// Infinity: impossible.
     pub(super) const NEVER: u32 = 1_000_000_000;
-    /// It is proven.
+    /// Proven.
     pub(super) const PROVEN: Self = Self { proof: 0, refutation: Self::NEVER };
-    /// It is refuted.
+    /// Disproven.
     pub(super) const REFUTED: Self = Self { proof: Self::NEVER, refutation: 0 };
     /// A threshold that only an answer reaches.
     pub(super) const ENDLESS: Self = Self { proof: Self::NEVER, refutation: Self::NEVER };
@@ -26,7 +26,7 @@ impl ProofNumbers {
         if proven { Self::PROVEN } else { Self::REFUTED }
     }
 
-    /// The answer, once there is one.
+    /// The answer, if solved.
     pub(super) const fn answer(self) -> Option<bool> {
         match self {
             Self { proof: 0, .. } => Some(true),
@@ -35,19 +35,18 @@ impl ProofNumbers {
         }
     }
 
-    /// Is there an answer, or has one of the numbers reached its threshold?
+    /// Whether it is solved or has reached a threshold.
     pub(super) const fn reaches(self, limit: Self) -> bool {
         self.answer().is_some() || self.proof >= limit.proof || self.refutation >= limit.refutation
     }
 
-    /// Seen from the other side: what proves is what refutes.
+    /// From the other side: the numbers swapped.
     pub(super) const fn turned(self) -> Self {
         Self { proof: self.refutation, refutation: self.proof }
     }
 }
 
-/// A position that any one of its moves proves: what it takes, by which move, and up to which effort to go
-/// on with that move before another is better.
+/// For a position that any of its moves proves: its numbers, the best move, and the thresholds for that move.
 pub(super) fn choose(moves: &[ProofNumbers], limit: ProofNumbers) -> (ProofNumbers, usize, ProofNumbers) {
     let (mut best, mut first, mut second) = (0, ProofNumbers::NEVER, ProofNumbers::NEVER);
     let mut sum = 0_u32;
@@ -64,8 +63,8 @@ pub(super) fn choose(moves: &[ProofNumbers], limit: ProofNumbers) -> (ProofNumbe
         (_, 0) => ProofNumbers::REFUTED,
         (proof, refutation) => ProofNumbers { proof, refutation },
     };
-    // A quarter beyond the second best: less going to and fro between two that are much alike
-    // (J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2006).
+    // The 1 + ε trick with ε = 1/4 avoids switching between similar moves (J. Pawlewicz and L. Lew, "Improving
+    // depth-first PN-search: 1 + epsilon trick", 2006).
     let patience = second.saturating_add(1 + second / 4);
     let others = here.refutation.saturating_sub(moves.get(best).map_or(0, |effort| effort.refutation));
     let onward = ProofNumbers {

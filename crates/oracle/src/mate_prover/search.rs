@@ -1,14 +1,13 @@
 //! Depth-first proof-number search (A. Nagai's df-pn, 2002) over positions *with the moves that are left*.
 //!
-//! Where a search's positions can repeat, what is proven on one path may be false on another. Here they
-//! can't: each question is "within n moves", its answers ask within fewer, and no question comes back to
-//! itself. "Mates within n" is a property of the position and n alone, whatever path led there, so what was
-//! settled once may be used everywhere; and a mate within n is one within more, no mate within n none within
-//! fewer, which one record of a position tells for every n. Numbers that count a position twice, where two
-//! paths join, only mislead the order of the work.
+//! In searches with repetitions, a result on one path may be false on another. Here each question is "within n
+//! moves" and depends on questions with fewer moves, so no question depends on itself. "Mates within n" is a
+//! property of the position and n, whatever the path, so results can be reused. A mate within n is one within
+//! more, and no mate within n means none within fewer; one record per position stores this for every n.
+//! Counting a position twice where paths join only affects the order of work.
 //!
-//! The last two moves are not worth numbers: checks first, then the rest, and for the defender the reply that
-//! saved him in the sister position.
+//! The last two moves are searched without proof numbers: checks first, then other moves, and for the defender
+//! the reply that refuted the sibling position.
 
 use shakmaty::{Chess, Move, Position};
 
@@ -17,15 +16,15 @@ use super::checks::{Checks, after_checks};
 use super::key::{Key, KeyMap, MateQuestion};
 use super::proof_numbers::{ProofNumbers, choose};
 
-/// With so many moves left, or fewer, everything is tried in turn.
+/// With this number of moves left, or fewer, moves are tried in sequence.
 const LAST: u16 = 2;
 
-/// What is settled of a position whose side to move wants to mate, in moves.
+/// Known bounds of a position whose side to move attacks, in moves.
 #[derive(Debug, Clone, Copy)]
 struct MateBounds {
-    /// It mates within these; `u16::MAX`: not known.
+    /// It mates within this number; `u16::MAX`: unknown.
     mates: u16,
-    /// It does not mate within these.
+    /// It does not mate within this number.
     fails: u16,
 }
 
@@ -35,15 +34,15 @@ impl Default for MateBounds {
     }
 }
 
-/// A search, and what it has settled so far.
+/// A search with its cache of results.
 #[derive(Debug, Clone)]
 pub(super) struct Search {
     settled: KeyMap<MateBounds>,
-    /// Numbers of questions that were left open, and of the defender's that were not.
+    /// Proof numbers of open questions, and of the defender's solved ones.
     efforts: KeyMap<ProofNumbers>,
-    /// Positions that end the game in a draw.
+    /// Positions that are drawn.
     drawn: Vec<Chess>,
-    /// For each number of moves left, the reply that last saved the defender.
+    /// For each number of moves left, the last reply that refuted an attack.
     last_refutations: [Option<Move>; LAST as usize + 1],
     pub(super) budget: u64,
     pub(super) spent: u64,
@@ -61,7 +60,7 @@ impl Search {
         }
     }
 
-    /// Does the side to move mate within so many of its moves?
+    /// Whether the side to move mates within this number of its moves.
     pub(super) fn mates(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
         if let Some(known) = self.known(position, moves) {
             return Ok(known);
@@ -72,7 +71,7 @@ impl Search {
         Ok(self.attack(position, moves, ProofNumbers::ENDLESS)? == ProofNumbers::PROVEN)
     }
 
-    /// Is the side to move mated within so many moves of the other side?
+    /// Whether the side to move is mated within this number of the other side's moves.
     pub(super) fn is_mated(&mut self, position: &Chess, moves: u16) -> Result<bool, OutOfNodes> {
         if moves < LAST {
             return self.is_mated_at_last(position, moves);
@@ -85,12 +84,12 @@ impl Search {
         Ok(self.defend(position, moves, ProofNumbers::ENDLESS)? == ProofNumbers::PROVEN)
     }
 
-    /// Is it settled already that the side to move is mated within so many moves?
+    /// Whether it is known that the side to move is mated within this number of moves.
     pub(super) fn knows_mated(&self, position: &Chess, moves: u16) -> bool {
         self.efforts.get(&Key::of(position, MateQuestion::Defence(moves))) == Some(&ProofNumbers::PROVEN)
     }
 
-    /// Is it settled already whether the side to move mates within so many moves?
+    /// Whether the side to move mates within this number of moves, if known.
     pub(super) fn known(&self, position: &Chess, moves: u16) -> Option<bool> {
         let settled = self.settled.get(&Key::of(position, MateQuestion::Anything))?;
         match moves {
@@ -118,7 +117,7 @@ impl Search {
         !self.drawn.is_empty() && self.drawn.contains(position)
     }
 
-    /// Works on an attacker's question until it is answered or takes more than `limit`.
+    /// Searches an attacker's question until it is solved or exceeds `limit`.
     fn attack(
         &mut self,
         position: &Chess,
@@ -155,7 +154,7 @@ impl Search {
         }
     }
 
-    /// Works on a defender's question until it is answered or takes more than `limit`.
+    /// Searches a defender's question until it is solved or exceeds `limit`.
     fn defend(
         &mut self,
         position: &Chess,
@@ -171,7 +170,7 @@ impl Search {
         if after.is_empty() {
             return Ok(ProofNumbers::settled(position.is_check()));
         }
-        // The defender looks for one reply that refutes: the same choice, seen from the other side.
+        // The defender needs one refuting reply: the same selection with the numbers swapped.
         let mut efforts: Vec<ProofNumbers> =
             after.iter().map(|after| self.first_attack(after, moves).turned()).collect();
         loop {
@@ -184,7 +183,7 @@ impl Search {
         }
     }
 
-    /// What a defender's question is known or thought to take: each reply must be answered.
+    /// Initial numbers of a defender's question: each reply must be answered.
     fn first_defence(&self, position: &Chess, moves: u16) -> ProofNumbers {
         self.efforts.get(&Key::of(position, MateQuestion::Defence(moves))).copied().unwrap_or_else(|| {
             match position.legal_moves().len() {
@@ -194,7 +193,7 @@ impl Search {
         })
     }
 
-    /// What an attacker's question is known or thought to take: each try must be refuted.
+    /// Initial numbers of an attacker's question: each move must be refuted.
     fn first_attack(&self, position: &Chess, moves: u16) -> ProofNumbers {
         if let Some(known) = self.known(position, moves) {
             return ProofNumbers::settled(known);
@@ -211,7 +210,7 @@ impl Search {
             return Ok(false);
         }
         if moves == 1 {
-            // Asked as quickly as looked up, and there are too many of these to keep.
+            // Not cached: computing is as fast as looking up, and there are too many.
             for after in after_checks(position) {
                 self.spend()?;
                 if after.legal_moves().is_empty() && !self.is_barred(&after) {

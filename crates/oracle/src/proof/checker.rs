@@ -1,11 +1,11 @@
-//! The walk through a claim: all that must hold for it, by the rules alone.
+//! Checks a claim by the rules of chess.
 //!
-//! Four sentences, each about a position with the moves that are left. *Mates*: one answer, and after it the
-//! other side is mated. *Is mated*: checkmate, or after every reply the attacker mates. *Does not mate*:
-//! after every try the other side escapes. *Escapes*: there is no mate on the board and, while the attacker
-//! has moves left, one answer after which he does not mate. Moves left never grow and the attacker's fall, so
-//! a walk ends; the moves of a position are taken by where they start, where they end and what they promote
-//! to; a sentence that was shown once is not walked through again.
+//! Four statements about a position and a number of moves left are checked recursively. *Mates*: one answer,
+//! after which the other side is mated. *Is mated*: checkmate, or after every reply the attacker mates. *Does
+//! not mate*: after every move the other side escapes. *Escapes*: there is no mate on the board and, while the
+//! attacker has moves left, one answer after which it does not mate. The attacker's moves decrease, so the
+//! check ends. Moves are ordered by start square, target square and promotion. A statement that was shown once
+//! is not checked again.
 
 use std::collections::HashMap;
 
@@ -14,78 +14,78 @@ use shakmaty::{CastlingMode, Chess, Move, Position};
 
 use super::{LONGEST, MateClaim};
 
-/// What a walk must be told.
+/// A question whose answer the checker needs.
 #[derive(Debug, Clone, Copy)]
 pub enum Question<'p> {
-    /// Which move mates within so many moves?
+    /// Which move mates within this number of moves?
     Attack {
-        /// Where.
+        /// The position.
         position: &'p Chess,
-        /// Moves left, this one included.
+        /// Moves left, including this one.
         moves: u16,
     },
-    /// After which reply does the other side not mate within so many moves?
+    /// After which reply does the other side not mate within this number of moves?
     Escape {
-        /// Where.
+        /// The position.
         position: &'p Chess,
         /// The other side's moves left.
         moves: u16,
     },
 }
 
-/// How much was looked at.
+/// The size of a verified proof.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProofSize {
-    /// Positions that were visited.
+    /// Positions visited.
     pub positions: u64,
-    /// Answers that were asked for.
+    /// Answers used.
     pub answers: u64,
 }
 
-/// Why a proof proves nothing. `line`: the moves from its position to where it fails.
+/// Why a proof is invalid. `line`: the moves from its position to the failure.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
-    /// Its answers end.
-    #[error("no answer after `{line}`: the proof is not whole, or its claim is wrong")]
+    /// An answer is missing.
+    #[error("no answer after `{line}`: the proof is incomplete, or its claim is wrong")]
     Silent {
-        /// To where it fails.
+        /// The moves to the failure.
         line: String,
     },
-    /// An answer can't be played.
+    /// An answer is illegal.
     #[error("the answer `{answer}` after `{line}` is illegal")]
     Illegal {
-        /// To where it fails.
+        /// The moves to the failure.
         line: String,
         /// The answer.
         answer: UciMove,
     },
-    /// There should be mate, and there is none.
+    /// A mate is missing.
     #[error("no mate after `{line}`, and no move left to give it")]
     NoMate {
-        /// To where it fails.
+        /// The moves to the failure.
         line: String,
     },
-    /// There should be no mate, and there is one.
+    /// A mate contradicts the claim.
     #[error("mate after `{line}`, sooner than claimed")]
     Mate {
-        /// To where it fails.
+        /// The moves to the failure.
         line: String,
     },
-    /// More answers than questions.
-    #[error("{answers} answers too many: they belong to another claim")]
+    /// Surplus answers.
+    #[error("{answers} surplus answers: they belong to another claim")]
     Surplus {
-        /// How many.
+        /// Their number.
         answers: usize,
     },
-    /// A mate of this length is not walked through.
-    #[error("a mate in {moves} is beyond the longest that is checked, {LONGEST}")]
+    /// The claim is too long.
+    #[error("a mate in {moves} is longer than the longest that is checked, {LONGEST}")]
     TooLong {
         /// Moves.
         moves: u16,
     },
 }
 
-/// Walks through a claim, asking as it goes.
+/// Checks a claim, asking for answers.
 pub(super) fn walk<E: From<ProofError>>(
     position: &Chess,
     claim: MateClaim,
@@ -122,9 +122,9 @@ pub(super) fn walk<E: From<ProofError>>(
 
 struct ProofChecker<'o, E> {
     oracle: &'o mut dyn FnMut(Question<'_>) -> Result<Option<UciMove>, E>,
-    /// Within how many moves a side to move was shown to mate.
+    /// The number of moves within which the side to move was shown to mate.
     mates: HashMap<Chess, u16>,
-    /// Within how many moves it was shown not to.
+    /// The number of moves within which it was shown not to mate.
     fails: HashMap<Chess, u16>,
     line: Vec<Move>,
     weighed: ProofSize,
@@ -211,7 +211,7 @@ impl<E: From<ProofError>> ProofChecker<'_, E> {
     }
 }
 
-/// The legal moves, by where they start, where they end and what they promote to.
+/// The legal moves, ordered by start square, target square and promotion.
 fn in_order(position: &Chess) -> Vec<Move> {
     let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
     moves.sort_by_key(|mv| (mv.from(), mv.to(), mv.promotion()));

@@ -1,10 +1,9 @@
-//! A proof of a distance to mate that can be checked by who trusts no search.
+//! A proof of a distance to mate that can be verified without trusting the search.
 //!
-//! A proof is a position, a claim, and the answers to every question that the claim raises: which move mates,
-//! and which reply escapes. `checker` asks them in an order of its own, tries every move that needs no answer,
-//! and accepts nothing but legal moves and mates on the board, so a wrong, missing or surplus answer is
-//! found whoever gave it. Writing a proof is the same walk with a prover to answer: what is written has been
-//! verified.
+//! A proof is a position, a claim, and the answers to the questions that the claim raises: which move mates,
+//! and which reply escapes. `checker` asks them in its own order, tries every move that needs no answer, and
+//! accepts only legal moves and mates on the board; a wrong, missing or surplus answer is therefore detected.
+//! Writing a proof uses the same checker with a prover to answer, so a written proof is verified.
 
 mod checker;
 mod text;
@@ -19,15 +18,15 @@ pub use checker::{ProofError, ProofSize, Question};
 pub use text::ProofParseError;
 use threefold_chess::score::MateDistance;
 
-/// The longest mate that a proof may be about, in moves: a walk goes down twice as many positions.
+/// The longest mate in a proof, in moves; it bounds the recursion depth.
 pub const LONGEST: u16 = 100;
 
-/// What is said of a position, whatever its past and its counters.
+/// A claim about a position, independent of its history and counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MateClaim {
-    /// Somebody mates, in so many plies and no sooner.
+    /// One side mates in this number of plies and no sooner.
     Mate(MateDistance),
-    /// Neither side mates within so many moves.
+    /// Neither side mates within this number of moves.
     NoMate {
         /// In moves of the side that would mate.
         within: u16,
@@ -35,7 +34,7 @@ pub enum MateClaim {
 }
 
 impl MateClaim {
-    /// The longest mate it speaks of, in moves.
+    /// The number of moves of the claim.
     pub const fn moves(self) -> u16 {
         match self {
             Self::Mate(distance) => distance.plies().0.div_ceil(2),
@@ -51,23 +50,23 @@ pub struct Proof {
     pub position: Chess,
     /// What is claimed of it.
     pub claim: MateClaim,
-    /// The answers, in the order in which a walk asks for them.
+    /// The answers, in the checker's order.
     pub answers: Vec<UciMove>,
 }
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProvingError {
-    /// The prover's budget ended.
+    /// The prover's budget was used up.
     #[error(transparent)]
     OutOfNodes(#[from] OutOfNodes),
-    /// The claim is wrong, or too long to be walked through.
+    /// The claim is wrong, or too long to be checked.
     #[error(transparent)]
     Invalid(#[from] ProofError),
 }
 
 impl Proof {
-    /// Has a prover prove a claim; every answer is verified as it is written.
+    /// Proves a claim with a prover; every answer is verified as it is written.
     pub fn write(prover: &mut MateProver, position: &Chess, claim: MateClaim) -> Result<Self, ProvingError> {
         let mut answers = Vec::new();
         checker::walk(position, claim, &mut |question: Question<'_>| {
@@ -82,7 +81,7 @@ impl Proof {
         Ok(Self { position: position.clone(), claim, answers })
     }
 
-    /// Verifies it by the rules alone, and says how much was looked at.
+    /// Verifies the proof by the rules of chess only, and returns its size.
     pub fn verify(&self) -> Result<ProofSize, ProofError> {
         let mut answers: VecDeque<UciMove> = self.answers.iter().copied().collect();
         let weighed =

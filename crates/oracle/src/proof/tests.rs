@@ -1,4 +1,4 @@
-//! Proofs are verified, and whatever is changed in one is found.
+//! Proofs are verified, and changes to them are detected.
 
 use proptest::prelude::*;
 use shakmaty::Position;
@@ -6,7 +6,7 @@ use shakmaty::fen::Fen;
 
 use super::*;
 
-/// Positions with what is true of them.
+/// Positions with true claims.
 const TRUTHS: [(&str, &str); 8] = [
     ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 2"),
     ("k7/8/1K6/8/8/8/8/7R b - - 0 1", "mated in 1"),
@@ -44,7 +44,7 @@ fn what_is_true_is_proven_and_verified() {
 #[test]
 fn what_is_false_is_neither_proven_nor_verified() {
     let table = [
-        // the truth, and claims beside it
+        // position, a false claim
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 1"),
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mate in 3"),
         ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "mated in 2"),
@@ -65,15 +65,15 @@ fn every_flaw_is_named() {
     let rook = "k7/8/1K6/8/8/8/8/1R6 w - - 0 1";
     let table = [
         // claim, answers, what is said
-        ("mate in 2", "", "no answer after ``: the proof is not whole, or its claim is wrong"),
+        ("mate in 2", "", "no answer after ``: the proof is incomplete, or its claim is wrong"),
         ("mate in 2", "b1a1", "no answer after `b1a1 a8b8`"),
-        ("mate in 2", "b1b9", "line 5: `b1b9` is no move"),
+        ("mate in 2", "b1b9", "line 5: `b1b9` is not a UCI move"),
         ("mate in 2", "b1c2", "the answer `b1c2` after `` is illegal"),
         ("mate in 2", "b6b7", "the answer `b6b7` after `` is illegal"),
         ("mate in 1", "b1h1", "no mate after `b1h1`, and no move left to give it"),
         ("mate in 2", "b1h1 h8h1", "the answer `h8h1` after `b1h1 a8b8` is illegal"),
-        ("mate in 2", "b1h1 h1h8 h1h8", "1 answers too many"),
-        ("mate in 101", "", "a mate in 101 is beyond the longest that is checked, 100"),
+        ("mate in 2", "b1h1 h1h8 h1h8", "1 surplus answers"),
+        ("mate in 101", "", "a mate in 101 is longer than the longest that is checked, 100"),
     ];
     for (claim, answers, said) in table {
         let text = format!("{}{answers}\n", bare(rook, claim));
@@ -91,12 +91,12 @@ fn what_is_no_proof_is_refused_with_its_line() {
     let table = [
         (String::new(), "does not begin with"),
         ("threefold mate proof 2\n".to_owned(), "does not begin with"),
-        ("threefold mate proof 1\nposition 8/8 w\n".to_owned(), "line 2: `8/8 w` is no legal position"),
-        (head.to_owned(), "line 3: `` is no claim"),
-        (format!("{head}claim mate in 0\nanswers\n"), "line 3: `mate in 0` is no claim such as"),
-        (format!("{head}claim mate in 70000\nanswers\n"), "line 3: `mate in 70000` is no claim"),
-        (format!("{head}claim mate in 2\n"), "line 4: `` is no line `answers`"),
-        (format!("{head}claim mate in 2\nanswers\nb1h1\nh1 h8\n"), "line 6: `h1` is no move"),
+        ("threefold mate proof 1\nposition 8/8 w\n".to_owned(), "line 2: `8/8 w` is not a legal position"),
+        (head.to_owned(), "line 3: `` is not a claim"),
+        (format!("{head}claim mate in 0\nanswers\n"), "line 3: `mate in 0` is not a claim such as"),
+        (format!("{head}claim mate in 70000\nanswers\n"), "line 3: `mate in 70000` is not a claim"),
+        (format!("{head}claim mate in 2\n"), "line 4: `` is not a line `answers`"),
+        (format!("{head}claim mate in 2\nanswers\nb1h1\nh1 h8\n"), "line 6: `h1` is not a UCI move"),
     ];
     for (text, said) in table {
         let error = text.parse::<Proof>().expect_err(said).to_string();
@@ -116,7 +116,7 @@ fn mates_in_six_among_many_men_are_proven_both_ways() {
     }
 }
 
-/// A proof by its number, and what to do to it.
+/// A proof by number, and a change to it.
 fn spoiled() -> impl Strategy<Value = (usize, usize, Spoil, usize)> {
     let how = prop_oneof![
         Just(Spoil::Drop),
@@ -138,19 +138,18 @@ enum Spoil {
     Replace,
     /// One answer too many.
     Add,
-    /// It breaks off.
+    /// The answers are truncated.
     Cut,
-    /// It claims a mate one move later.
+    /// The claim is one move longer.
     Longer,
-    /// It claims a mate one move sooner.
+    /// The claim is one move shorter.
     Shorter,
-    /// It is about the position turned round.
+    /// The position's colours are swapped.
     Turn,
 }
 
 proptest! {
-    /// A spoiled proof is refused, or proves what it now says: dropping a branch, changing a leaf, an illegal
-    /// move, a mate one longer or shorter.
+    /// A changed proof is refused, or proves its changed claim.
     #[test]
     fn a_spoiled_proof_is_refused((number, at, how, by) in spoiled()) {
         let (fen, said) = TRUTHS[number];
@@ -169,7 +168,7 @@ proptest! {
         match how {
             Spoil::Drop if answers > 0 => { proof.answers.remove(at); }
             Spoil::Replace if answers > 0 => {
-                // A king's leap over the board, which no rule allows.
+                // A move that is always illegal.
                 proof.answers[at] = if by % 2 == 0 { "a1h7" } else { "h8b1" }.parse().expect("a move");
             }
             Spoil::Add => proof.answers.insert(at, "a1h7".parse().expect("a move")),
@@ -190,7 +189,7 @@ proptest! {
         prop_assert!(proof.verify().is_err(), "{proof}");
     }
 
-    /// Whatever legal move stands in place of an answer, what is verified is true.
+    /// Whatever legal move replaces an answer, a verified claim is true.
     #[test]
     fn another_legal_answer_never_proves_a_falsehood(number in 0..TRUTHS.len(), at: usize, by: usize) {
         let (fen, said) = TRUTHS[number];
@@ -206,7 +205,7 @@ proptest! {
         prop_assert!(proof.verify().is_err(), "{proof}");
     }
 
-    /// No text is too strange.
+    /// Arbitrary text does not panic.
     #[test]
     fn any_text_is_read_or_complained_of(text in "(threefold mate proof 1\nposition k7/8/1K6/8/8/8/8/1R6 w - -\n)?[ -~\n]{0,80}") {
         let _ = text.parse::<Proof>().map(|proof| proof.verify());

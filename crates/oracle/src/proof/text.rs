@@ -1,4 +1,4 @@
-//! A proof as a file: four lines that say what it is about, and the answers, a score a line.
+//! The text form of a proof: four header lines, then the answers, twenty per line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,31 +13,31 @@ use threefold_chess::score::MateDistance;
 /// The first line of every file.
 const TITLE: &str = "threefold mate proof 1";
 
-/// Answers on a line.
+/// Answers per line.
 const SCORE: usize = 20;
 
-/// Why a text is no proof.
+/// Why text is not a proof.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofParseError {
-    /// Another sort of file, or another version.
-    #[error("does not begin with `{TITLE}`: write it anew with `threefold positions prove`")]
+    /// Another kind of file or another version.
+    #[error("does not begin with `{TITLE}`: write it again with `threefold positions prove`")]
     Title,
-    /// A line of the head is missing or wrong.
-    #[error("line {line}: `{found}` is no {what}")]
+    /// A header line is missing or wrong.
+    #[error("line {line}: `{found}` is not a {what}")]
     Head {
         /// Its number, from 1.
         line: usize,
-        /// What should stand there.
+        /// What was expected.
         what: &'static str,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
-    /// An answer is no move.
-    #[error("line {line}: `{found}` is no move; write moves as UCI does, such as `e2e4`")]
+    /// An answer is not a move.
+    #[error("line {line}: `{found}` is not a UCI move, such as `e2e4`")]
     Answer {
         /// Its number, from 1.
         line: usize,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
 }
@@ -63,7 +63,7 @@ fn claim(text: &str) -> Option<MateClaim> {
     }
 }
 
-/// As it stands in a file.
+/// The contents of a proof file.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = Fen::from_position(&self.position, EnPassantMode::Legal);

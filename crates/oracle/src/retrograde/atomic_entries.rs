@@ -1,28 +1,28 @@
-//! Entries that several threads lower at once.
+//! Entries that several threads decrease concurrently.
 //!
-//! Eight entries stand in a word, so that those of one value are found eight at a time. Within a sweep it
-//! makes no difference who comes first: entries only ever go down, so no order needs to be kept and all
-//! accesses are relaxed; between sweeps the threads are joined.
+//! Eight entries share a word, so that entries of one value are found eight at a time. Within a sweep the order
+//! of writes does not matter, since entries only decrease; all accesses are relaxed. Threads are joined between
+//! sweeps.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::entry::TableEntry;
 
-/// Entries in a word.
+/// Entries per word.
 pub(super) const IN_WORD: usize = 8;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// One entry for each address.
+/// One entry per address.
 pub(super) struct AtomicEntries {
     words: Vec<AtomicU64>,
-    /// The greatest distance that was ever written.
+    /// The largest distance written so far.
     longest: AtomicU8,
 }
 
 impl AtomicEntries {
-    /// So many entries, which must be a multiple of eight, all drawn.
+    /// A number of entries, a multiple of eight, all drawn.
     pub(super) fn new(entries: usize) -> Self {
         let drawn = ONES * u64::from(TableEntry::DRAW.byte());
         let words = (0..entries / IN_WORD).map(|_| AtomicU64::new(drawn)).collect();
@@ -35,7 +35,7 @@ impl AtomicEntries {
         TableEntry::from_byte((word >> shift(address)) as u8)
     }
 
-    /// Lowers an entry to a mate at this distance, unless it is as low already.
+    /// Decreases an entry to a mate at this distance, unless it is smaller already.
     #[inline]
     pub(super) fn lower(&self, address: u32, to: TableEntry) {
         let word = &self.words[address as usize / IN_WORD];
@@ -49,7 +49,7 @@ impl AtomicEntries {
         }
     }
 
-    /// Writes a whole word, which nobody else writes to.
+    /// Writes a whole word that no other thread writes.
     pub(super) fn write(&self, word: usize, entries: [TableEntry; IN_WORD]) {
         let bytes = entries.map(TableEntry::byte);
         self.words[word].store(u64::from_le_bytes(bytes), Ordering::Relaxed);
@@ -66,7 +66,7 @@ impl AtomicEntries {
         }
     }
 
-    /// The greatest distance that was ever written.
+    /// The largest distance written so far.
     pub(super) fn longest(&self) -> u8 {
         self.longest.load(Ordering::Relaxed)
     }
@@ -75,17 +75,17 @@ impl AtomicEntries {
         self.words.len()
     }
 
-    /// A whole word's entries.
+    /// The entries of a word.
     pub(super) fn word(&self, word: usize) -> [TableEntry; IN_WORD] {
         self.words[word].load(Ordering::Relaxed).to_le_bytes().map(TableEntry::from_byte)
     }
 
-    /// Visits the addresses of one value among some words.
+    /// Visits the addresses with this value in a range of words.
     pub(super) fn each(&self, words: Range<usize>, value: TableEntry, mut visit: impl FnMut(u32)) {
         let pattern = ONES * u64::from(value.byte());
         for number in words {
             let differs = self.words[number].load(Ordering::Relaxed) ^ pattern;
-            // A byte of nought borrows from the next: the test may see one too many, never one too few.
+            // A zero byte borrows from the next: the test may report one too many, never one too few.
             if differs.wrapping_sub(ONES) & !differs & (ONES << 7) == 0 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Where captures and promotions lead: out of the material, into finished tables.
+//! Captures and promotions: moves into other, finished tables.
 
 use shakmaty::{Color, Piece, Role, Square, attacks};
 
@@ -8,10 +8,10 @@ use crate::material::{Material, Side};
 use crate::table::Table;
 use crate::tables::Tables;
 
-/// What a pawn may become.
+/// The promotion roles.
 pub(super) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// One man's step: who, to where, what he takes, what he is then.
+/// A move of one piece: slot, target, captured slot, resulting role.
 #[derive(Clone, Copy)]
 pub(super) struct PieceMove {
     pub(super) slot: usize,
@@ -20,20 +20,20 @@ pub(super) struct PieceMove {
     pub(super) becomes: Role,
 }
 
-/// The material that a capture, a promotion or both lead to.
+/// The material after a capture, a promotion or both.
 struct Conversion<'t> {
     /// `None`: bare kings.
     table: Option<&'t Table>,
-    /// For each man of that table, which of ours it is.
+    /// For each piece of that table, the index of ours.
     order: [usize; MAX_PIECES],
     piece_count: usize,
     side: Side,
 }
 
-/// All ways out of a material.
+/// All conversions of a material.
 pub(super) struct Conversions<'t> {
-    /// By the captured slot (the number of men: none), the moving slot and what it becomes; `None` for what
-    /// can't happen.
+    /// By captured slot (the number of pieces: none), moving slot and resulting role; `None` for impossible
+    /// ones.
     conversions: Vec<Option<Conversion<'t>>>,
     piece_count: usize,
 }
@@ -50,8 +50,8 @@ impl<'t> Conversions<'t> {
         Self { conversions, piece_count: pieces.len() }
     }
 
-    /// The value, for the side to move there, after a step that leaves the material; none where the step is
-    /// illegal, since a table holds no position in which the side to move could take the king.
+    /// The value after a conversion, for the side to move there; `TableEntry::NONE` if the move is illegal,
+    /// since a table has no position in which the side to move could capture the king.
     #[inline]
     pub(super) fn value_after(&self, placement: Placement, step: PieceMove) -> TableEntry {
         let captured = step.captured.unwrap_or(self.piece_count);
@@ -104,7 +104,7 @@ fn conversion<'t>(
     Some(Conversion { table, order, piece_count, side })
 }
 
-/// The rank on which a side's pawns promote.
+/// The promotion rank.
 pub(super) fn last_rank(color: Color) -> shakmaty::Rank {
     color.other().backrank()
 }

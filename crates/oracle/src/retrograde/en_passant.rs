@@ -1,13 +1,12 @@
-//! Double steps that may be answered en passant.
+//! Double steps that allow an en passant capture.
 //!
-//! The right to capture en passant is not part of an address, so the move that gives it is worth more, or
-//! less, than the entry it leads to: the better, for who answers, of the entry and the capture. With one
-//! exception, which takes five men: where the answerer has no other move and is not mated, he must capture,
-//! though the entry says stalemate.
+//! En passant rights are not part of an address, so the value of a double step is the better one, for the
+//! opponent, of the entry and the capture. One exception needs five pieces: if the opponent has no other move
+//! and is not mated, it must capture, although the entry says stalemate.
 //!
-//! Nobody hears from such a move when the capture decides it, so that those positions are asked once before
-//! the first sweep: is one won by such a step, or lost since every move is one? In any other position the last
-//! of its moves to be decided asks about all of them, and captures are known from the start.
+//! If the capture decides the value, the backward sweep does not see it. Such positions are therefore resolved
+//! once before the first sweep: is one won by such a step, or lost since every move is one? In other positions
+//! the last move to be decided re-examines all moves, and captures are known from the start.
 
 use shakmaty::{Role, attacks};
 
@@ -18,7 +17,7 @@ use crate::entry::TableEntry;
 use crate::index::Placement;
 
 impl TableBuilder<'_> {
-    /// The value, as far as it is known, after a double step of the pawn `prey`, captures en passant included.
+    /// The known value after a double step of the pawn `prey`, including en passant captures.
     pub(super) fn with_en_passant(&self, placement: Placement, prey: usize) -> TableEntry {
         let plain = self.entry(placement);
         if plain == TableEntry::NONE {
@@ -31,7 +30,7 @@ impl TableBuilder<'_> {
         }
     }
 
-    /// The value of the best capture of this pawn, which has just stepped twice, before it is made.
+    /// The value of the best en passant capture of this pawn.
     fn best_en_passant(&self, placement: Placement, prey: usize) -> Option<TableEntry> {
         let to = ahead(placement.squares[prey], placement.turn)?;
         let takers = attacks::pawn_attacks(placement.turn.other(), to);
@@ -45,7 +44,7 @@ impl TableBuilder<'_> {
             .max_by_key(|value| value.rank())
     }
 
-    /// Is there no move but en passant?
+    /// Whether there is no other move than en passant.
     fn is_stuck(&self, placement: Placement) -> bool {
         let occupied = self.occupied(placement);
         let reach = self.reach(placement, occupied);
@@ -54,7 +53,7 @@ impl TableBuilder<'_> {
         !leaves && !self.can_stay(placement, occupied, &reach)
     }
 
-    /// Decides what double steps with an answer en passant decide by themselves.
+    /// Decides positions whose value depends only on double steps with en passant replies.
     pub(super) fn resolve_double_steps(&self) {
         self.share(|words| {
             for address in words.flat_map(addresses) {
@@ -121,12 +120,12 @@ mod tests {
         finished.make(&captured, &mut |_| {}).expect("few men");
         let maker = TableBuilder::new("KQPKP".parse().expect("a material"), &finished, NonZeroUsize::MIN);
         let slot = 3;
-        // White: king, queen, pawn; Black: king in the corner, pawn. d2-d4 takes Black's last moves but exd3.
+        // White: king, queen, pawn; Black: king in the corner, pawn. After d2-d4 Black has no move but exd3.
         let [king, corner, queen, pawn] = [Square::E3, Square::A1, Square::B3, Square::E4];
         let after = |pawn, king| place(Color::Black, [king, corner, queen, Square::D4, pawn]);
         let forced = maker.with_en_passant(after(pawn, king), slot);
         assert!(maker.is_stuck(after(pawn, king)) && forced.is_loss(), "{forced:?}");
-        // With the pawn free to go on, there is a choice, and nothing is known yet.
+        // With a free pawn there are other moves, and nothing is decided yet.
         assert_eq!(maker.with_en_passant(after(pawn, Square::F1), slot), TableEntry::DRAW);
         // No pawn beside it: stalemate.
         assert_eq!(maker.with_en_passant(after(Square::H4, Square::H3), slot), TableEntry::DRAW);

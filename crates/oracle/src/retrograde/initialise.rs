@@ -1,4 +1,4 @@
-//! What a position shows without a look at its neighbours in the table.
+//! Initial values: what is known without the neighbours in the table.
 
 use shakmaty::{Bitboard, Role, Square, attacks};
 
@@ -9,7 +9,7 @@ use crate::entry::TableEntry;
 use crate::index::{MAX_PIECES, Placement};
 
 impl TableBuilder<'_> {
-    /// Writes the first value of every address.
+    /// Writes the initial value of every address.
     pub(super) fn initialise_all(&self) {
         self.share(|words| {
             for word in words {
@@ -51,7 +51,7 @@ impl TableBuilder<'_> {
         }
     }
 
-    /// The value of the best capture or promotion, before it is made.
+    /// The value of the best capture or promotion.
     fn best_conversion(
         &self,
         placement: Placement,
@@ -68,7 +68,7 @@ impl TableBuilder<'_> {
         best
     }
 
-    /// Visits the values after all legal captures and promotions, en passant apart.
+    /// Visits the values after all legal captures and promotions except en passant.
     #[inline]
     pub(super) fn each_conversion(
         &self,
@@ -107,7 +107,7 @@ impl TableBuilder<'_> {
         }
     }
 
-    /// Is there a legal move that neither captures nor promotes?
+    /// Whether there is a legal move that neither captures nor promotes.
     pub(super) fn can_stay(
         &self,
         placement: Placement,
@@ -140,7 +140,7 @@ impl TableBuilder<'_> {
         })
     }
 
-    /// What each man of the side to move attacks.
+    /// The attacks of each piece of the side to move.
     pub(super) fn reach(&self, placement: Placement, occupied: Bitboard) -> [Bitboard; MAX_PIECES] {
         let mut reach = [Bitboard::EMPTY; MAX_PIECES];
         for &(slot, piece) in self.side(placement.turn) {

@@ -1,14 +1,14 @@
-//! Makes a table by going backwards from mate.
+//! Builds a table by retrograde analysis.
 //!
-//! First every position is looked at for what is known at once: that it is none, that it is mate, and what
-//! captures and promotions are worth, whose values stand in finished tables. Then, ply by ply, each position
-//! decided at that distance hands the news to its predecessors: a lost one makes them won; a won one makes them
-//! lost if all their moves are known to lose by now. Nobody counts moves: the check looks again, and mostly
-//! ends at the first move that is not known to lose.
+//! First every position gets its initial value: no position, mate, or the value of captures and promotions from
+//! finished tables. Then, ply by ply, the predecessors of each position decided at that distance are updated: a
+//! lost position makes them won; a won one makes them lost if all their moves are known to lose. No move
+//! counters are kept: the check generates the moves again, and usually ends at the first move that is not known
+//! to lose.
 //!
-//! An entry may be written before its time, as an upper bound: a capture that wins in nine is worth a nine
-//! until something quicker is found. That a bound says who wins is certain, and whatever lowers it comes from
-//! an entry of less plies; so when the sweep comes to nine, the nines are exact.
+//! An entry may be an upper bound: a capture that wins in nine plies gives a nine until a faster win is found.
+//! The winner of a bound is certain, and it can decrease only through an entry with fewer plies; so when the
+//! sweep reaches nine, all nines are exact.
 
 mod atomic_entries;
 mod conversions;
@@ -32,14 +32,14 @@ use super::tables::Tables;
 use atomic_entries::{AtomicEntries, IN_WORD};
 use conversions::Conversions;
 
-/// Words that a thread takes at a time.
+/// Words per work item.
 const PORTION: usize = 4096;
 
-/// A material's mates take longer than an entry can say.
+/// A mate is longer than an entry can represent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MateTooLong;
 
-/// Makes the table of a material whose conversions all stand in `finished`, on so many threads.
+/// Builds the table of a material whose conversions are all in `finished`, with this number of threads.
 pub(super) fn make(
     material: Material,
     finished: &Tables,
@@ -66,7 +66,8 @@ pub(super) fn make(
 struct TableBuilder<'t> {
     layout: PositionIndex,
     pieces: Vec<Piece>,
-    /// Each side's men, the king last: the check of moves that lose asks the king last, whose steps cost most.
+    /// Each side's pieces, the king last: the check for losing moves leaves the expensive king moves for the
+    /// end.
     sides: [Vec<(usize, Piece)>; 2],
     cells: AtomicEntries,
     conversions: Conversions<'t>,
@@ -88,12 +89,12 @@ impl<'t> TableBuilder<'t> {
         Self { layout, pieces, sides, cells, conversions, threads }
     }
 
-    /// Shares the words out to the threads.
+    /// Distributes the words over the threads.
     fn share(&self, work: impl Fn(Range<usize>) + Sync) {
         share(self.threads, self.cells.words(), PORTION, work);
     }
 
-    /// Hands the news of all positions decided at this distance to their predecessors.
+    /// Updates the predecessors of all positions decided at this distance.
     fn sweep(&self, plies: u16) {
         let value = TableEntry::mate_in(plies);
         self.share(|words| {
@@ -101,7 +102,7 @@ impl<'t> TableBuilder<'t> {
         });
     }
 
-    /// Do both sides have pawns, so that there is en passant?
+    /// Whether both sides have pawns, so that en passant can occur.
     fn pawns_meet(&self) -> bool {
         self.sides.iter().all(|side| side.iter().any(|(_, piece)| piece.role == Role::Pawn))
     }
@@ -119,7 +120,7 @@ impl<'t> TableBuilder<'t> {
         occupied
     }
 
-    /// Does a man of this colour attack a square? Kings are left out: they never touch.
+    /// Whether a piece of this colour attacks a square. Kings are ignored: they never touch.
     #[inline]
     fn attacked(&self, placement: Placement, target: Square, by: Color, occupied: Bitboard) -> bool {
         self.side(by).iter().any(|&(slot, piece)| {
@@ -155,7 +156,7 @@ impl<'t> TableBuilder<'t> {
     }
 }
 
-/// A word's addresses.
+/// The addresses of a word.
 fn addresses(word: usize) -> [usize; IN_WORD] {
     std::array::from_fn(|within| word * IN_WORD + within)
 }

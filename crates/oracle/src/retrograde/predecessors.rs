@@ -1,4 +1,4 @@
-//! From a decided position to those that lead to it.
+//! Updates the predecessors of a decided position.
 
 use shakmaty::{Bitboard, Piece, Role, Square, attacks};
 
@@ -7,17 +7,17 @@ use super::quiet_moves::{is_double, steps, steps_back};
 use crate::entry::TableEntry;
 use crate::index::Placement;
 
-/// A position from which one move leads to a decided one.
+/// A predecessor of a decided position.
 #[derive(Clone, Copy)]
 struct Predecessor {
     placement: Placement,
     address: u32,
-    /// The pawn that stepped twice, if that was the move.
+    /// The pawn, if the move was a double step.
     stepped: Option<usize>,
 }
 
 impl TableBuilder<'_> {
-    /// Tells the predecessors of a position that it is decided.
+    /// Updates all predecessors of a decided position.
     pub(super) fn mark_decided(&self, address: u32, value: TableEntry) {
         let placement = self.layout.place(address as usize);
         let mover = placement.turn.other();
@@ -45,7 +45,7 @@ impl TableBuilder<'_> {
                     value,
                 );
                 if let Some((twin, frame)) = twin {
-                    // Pawns have no twins, so nobody stepped twice.
+                    // With pawns there are no twins, so the move was no double step.
                     let mirrored = self.layout.twin(placement_before).expect("the kings stand as before");
                     let address = self.layout.moved(&frame, twin, slot, mirrored.squares[slot]);
                     self.update_predecessor(
@@ -70,11 +70,11 @@ impl TableBuilder<'_> {
         }
     }
 
-    /// A position hears that one of its moves leads to `men`, decided at `value`.
+    /// Updates a position one of whose moves leads to the decided `placement`.
     #[inline]
     fn update_predecessor(&self, placement: Placement, before: Predecessor, value: TableEntry) {
         let known = self.cells.get(before.address);
-        // Bounds above the next ply may fall yet; nothing else may.
+        // Only bounds above the next ply may still decrease.
         if known == TableEntry::NONE || known <= value.earlier() {
             return;
         }
@@ -91,7 +91,7 @@ impl TableBuilder<'_> {
         }
     }
 
-    /// If every move is known to lose: when. Positions without a move are decided before anybody asks.
+    /// The distance to mate if every move is known to lose. Positions without moves were decided before.
     pub(super) fn lost_in(&self, placement: Placement) -> Option<TableEntry> {
         let occupied = self.occupied(placement);
         let after = Placement { turn: placement.turn.other(), ..placement };
@@ -130,7 +130,7 @@ impl TableBuilder<'_> {
         if conversions {
             let mut all = true;
             self.each_conversion(placement, occupied, &self.reach(placement, occupied), |after| {
-                all &= loses(after)
+                all &= loses(after);
             });
             if !all {
                 return None;
@@ -146,7 +146,7 @@ fn moved(mut placement: Placement, slot: usize, to: Square) -> Placement {
     placement
 }
 
-/// Where a man may have come from without taking anything.
+/// The squares from which a piece may have come without a capture.
 #[inline]
 fn origins(piece: Piece, to: Square, occupied: Bitboard) -> Bitboard {
     match piece.role {

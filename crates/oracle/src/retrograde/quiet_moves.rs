@@ -1,14 +1,14 @@
-//! Where men go, and where they may have come from, without taking anything.
+//! Moves without captures, forwards and backwards.
 
 use shakmaty::{Bitboard, Color, Rank, Square};
 
-/// The square before a pawn.
+/// The square in front of a pawn.
 #[inline]
 pub(super) fn ahead(square: Square, color: Color) -> Option<Square> {
     square.offset(color.fold_wb(8, -8))
 }
 
-/// Where a pawn may step without capturing or promoting.
+/// Pawn steps without capture or promotion.
 #[inline]
 pub(super) fn steps(from: Square, color: Color, occupied: Bitboard) -> Bitboard {
     let free = |square: &Square| !occupied.contains(*square);
@@ -20,7 +20,7 @@ pub(super) fn steps(from: Square, color: Color, occupied: Bitboard) -> Bitboard 
     Bitboard::from_square(one) | two.filter(free).map_or(Bitboard::EMPTY, Bitboard::from_square)
 }
 
-/// Where a pawn may have stepped from without capturing.
+/// Backward pawn steps without capture.
 #[inline]
 pub(super) fn steps_back(to: Square, color: Color, occupied: Bitboard) -> Bitboard {
     let free = |square: &Square| !occupied.contains(*square);
@@ -31,7 +31,7 @@ pub(super) fn steps_back(to: Square, color: Color, occupied: Bitboard) -> Bitboa
     Bitboard::from_square(one) | two.filter(free).map_or(Bitboard::EMPTY, Bitboard::from_square)
 }
 
-/// Does a pawn that goes between these squares step twice?
+/// Whether a pawn move between these squares is a double step.
 #[inline]
 pub(super) fn is_double(from: Square, to: Square) -> bool {
     from.rank().distance(to.rank()) == 2

@@ -1,34 +1,34 @@
-//! The exact chances of a test that looks at counts, by going through all of them.
+//! Exact decision probabilities of a test that depends on counts only, by enumeration.
 //!
-//! After n trials there are few counts, though many orders in which they came about: 1,891 after 60 games, some
-//! 10,000 after 20 pairs. So each look's chances follow from those of the look before, without simulation and
-//! without noise. It is what the guarantees of this folder are checked with, and what shows how far the error of a
-//! generalised SPRT, an asymptotic promise, is from its nominal one when there is little data.
+//! After n trials there are few different counts although there are many orders of results: 1,891 after 60
+//! games, about 10,000 after 20 pairs. The probabilities at each trial therefore follow from those at the
+//! previous trial, without simulation. The tests of this module's guarantees use it. It also shows how far the
+//! true error of a generalised SPRT, which is asymptotic, is from its nominal value on little data.
 
 use std::collections::BTreeMap;
 
 use crate::{Judgement, ResultCounts};
 
-/// What a test comes to within some trials.
+/// Decision probabilities of a test within a number of trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chances {
-    /// The chance of accepting H0.
+    /// Probability of accepting H0.
     pub accept_h0: f64,
-    /// The chance of accepting H1.
+    /// Probability of accepting H1.
     pub accept_h1: f64,
-    /// The mean number of trials, those that have not decided by then counted as that many.
+    /// Expected number of trials; runs that are still undecided count with the full number.
     pub trials: f64,
 }
 
-/// The chances of a test within `trials` looks, one after every trial, when results follow `law` (worst first,
-/// adding up to 1). The test is whatever `judge` makes of the counts.
+/// Decision probabilities within `trials` trials, evaluated after each trial, for results with the
+/// probabilities `law` (worst result first, sum 1). `judge` is the test: a function of the counts.
 pub fn chances<const K: usize>(
     law: &[f64; K],
     trials: u32,
     mut judge: impl FnMut(&ResultCounts<K>) -> Judgement,
 ) -> Chances {
     let mut found = Chances { accept_h0: 0.0, accept_h1: 0.0, trials: 0.0 };
-    // In the order of the counts, so that sums are the same to the last bit every time.
+    // Ordered by counts, so that the sums are reproducible to the last bit.
     let mut open = BTreeMap::from([([0_u64; K], 1.0)]);
     for _ in 0..trials {
         found.trials += open.values().sum::<f64>();
@@ -79,18 +79,18 @@ mod tests {
         chances(law, trials, judge).accept_h1
     }
 
-    /// "Stronger" by the evidence of the mixture.
+    /// Rejects with the mixture e-value.
     fn by_mixture<const K: usize>(results: &ResultCounts<K>) -> bool {
         Mixture::against(0.5).evidence(results).rejects(ALPHA)
     }
 
-    /// "Stronger" by the usual interval, looked at after every trial as if it were the only look.
+    /// Rejects with the fixed-sample interval, checked after every trial as if it were the only check.
     fn by_usual_interval<const K: usize>(results: &ResultCounts<K>) -> bool {
         let sample = Sample::raw(results).expect("there is a trial");
         sample.mean() - Z95 * sample.standard_error() > 0.5
     }
 
-    /// A mixture whose gamblers are paid as if the mean were a tenth lower.
+    /// A wrong mixture: its gamblers are paid as if the mean were lower by 0.1.
     fn by_corrupted_mixture<const K: usize>(results: &ResultCounts<K>) -> bool {
         Mixture::against(0.4).evidence(results).rejects(ALPHA)
     }
@@ -122,8 +122,8 @@ mod tests {
         assert_eq!(nothing, Chances { accept_h0: 0.0, accept_h1: 0.0, trials: 0.0 });
     }
 
-    /// Its 5 % are a promise for the long run. Among few games it mostly errs less often; where most are drawn
-    /// it gives a truly stronger player up too often.
+    /// The nominal 5 % are asymptotic. With few games the test mostly errs less often; with many draws it
+    /// accepts H0 too often for a truly stronger player.
     #[test]
     fn the_true_errors_of_a_generalised_sprt_are_near_its_nominal_ones_on_either_side() {
         let exact = |law: &[f64; 3], elo0, elo1| {

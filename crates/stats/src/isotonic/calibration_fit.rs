@@ -1,9 +1,9 @@
-//! How well measured values agree with the levels they were asked at: a slope, a typical error, and their order.
+//! How well measured values agree with their levels: slope, RMS error, and order.
 //!
-//! Both intervals hold for normal errors of any covariance and any number of levels. The slope is linear in the
-//! values, so its error follows exactly. The rms error is a length, and the length of the truth differs from that of
-//! what was measured by at most the length of the errors: their simulated quantile is the reach of the interval,
-//! which therefore never covers less than it says.
+//! Both intervals are valid for normal errors with any covariance and any number of levels. The slope is linear
+//! in the values, so its error is exact. The RMS error is a norm; it differs from the true norm by at most the
+//! norm of the errors. The simulated quantile of that norm is the half-width of the interval, which is
+//! therefore conservative.
 
 use nalgebra::DVector;
 
@@ -11,11 +11,11 @@ use super::super::elo::{Estimate, normal_cdf, normal_quantile};
 use super::gaussian::GaussianErrors;
 use super::measurements::Measurements;
 
-/// Experiments in a simulation of how long errors are.
+/// Simulated error vectors.
 const DRAWS: usize = 4000;
 
-/// By how much values rise where the level rises by one: the weighted straight line, with its 1 - `alpha` interval.
-/// `None` unless there is a level for each value, all finite and at least two different.
+/// The slope of the weighted straight line of values on levels, with its 1 - `alpha` interval. `None` unless
+/// every value has a finite level and at least two levels differ.
 pub fn slope(levels: &[f64], measured: &Measurements, alpha: f64) -> Option<Estimate<f64>> {
     let weights = measured.weights();
     if levels.len() != measured.levels() || !levels.iter().all(|level| level.is_finite()) {
@@ -38,8 +38,8 @@ pub fn slope(levels: &[f64], measured: &Measurements, alpha: f64) -> Option<Esti
     Some(Estimate { low: value - reach, value, high: value + reach })
 }
 
-/// The root mean square of value minus level, freed of what the errors add to it, with its 1 - `alpha` interval.
-/// `None` unless there is a finite level for each value.
+/// The root mean square of value minus level, corrected for the errors' contribution, with its 1 - `alpha`
+/// interval. `None` unless every value has a finite level.
 pub fn rms_error(levels: &[f64], measured: &Measurements, alpha: f64, seed: u64) -> Option<Estimate<f64>> {
     let count = measured.levels();
     if levels.len() != count || !levels.iter().all(|level| level.is_finite()) {
@@ -57,8 +57,8 @@ pub fn rms_error(levels: &[f64], measured: &Measurements, alpha: f64, seed: u64)
     Some(Estimate { low, value: value.clamp(low, high), high })
 }
 
-/// Where values are least surely in order: the place of the level whose neighbour above it stands least surely above it,
-/// and how sure that is, from 0 to 1, were nothing known of them beforehand. `None` with fewer than two levels.
+/// The neighbouring levels whose order is least certain: the index of the lower one, and the posterior
+/// probability (flat prior) that the upper one is higher, from 0 to 1. `None` with fewer than two levels.
 pub fn least_certain_order(measured: &Measurements) -> Option<(usize, f64)> {
     let (values, errors) = (measured.values(), measured.covariance());
     let above = |at: usize| {
@@ -100,7 +100,7 @@ mod tests {
         let alone = |variance: f64| DMatrix::from_diagonal_element(3, 3, variance);
         let (at, sure) = told(&[0.0, 100.0, 120.0], alone(200.0)).expect("three levels");
         assert!(at == 1 && (sure - 0.841_344_746).abs() < 1e-8, "one standard error: {at} {sure}");
-        // The same steps are surer where errors go together.
+        // Positively correlated errors make the same steps more certain.
         let tied = DMatrix::from_fn(3, 3, |one, other| if one == other { 200.0 } else { 150.0 });
         let (at, sure) = told(&[0.0, 100.0, 120.0], tied).expect("three levels");
         assert!(at == 1 && (sure - 0.977_249_868).abs() < 1e-8, "two standard errors: {at} {sure}");

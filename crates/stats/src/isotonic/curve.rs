@@ -1,13 +1,13 @@
-//! A smooth curve through a monotone fit, and back.
+//! A smooth monotone curve through an isotonic fit, and its inverse.
 //!
-//! Fritsch and Carlson's monotone cubic through the blocks: each stands at the weighted mean of its levels, so the
-//! curve rises everywhere and has one inverse, which is found by bisection. Beyond its ends nothing was measured: the
-//! curve stays level there, and has no inverse.
+//! Fritsch and Carlson's monotone cubic interpolation through the blocks, each at the weighted mean of its
+//! levels. The curve is strictly increasing and has one inverse, found by bisection. Outside its domain the
+//! curve is constant and has no inverse.
 
 use super::fit::{Block, Isotonic};
 use super::measurements::Measurements;
 
-/// A curve that rises from its first point to its last.
+/// A strictly increasing curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MonotoneCurve {
     points: Vec<Point>,
@@ -20,11 +20,12 @@ struct Point {
     slope: f64,
 }
 
-/// Halving a bracket this often exhausts an `f64`.
+/// Bisections that exhaust the precision of an `f64`.
 const HALVINGS: u32 = 64;
 
 impl MonotoneCurve {
-    /// The curve through the blocks of a fit. `None` unless there is a finite level for each value, in rising order.
+    /// The curve through the blocks of the fit. `None` unless every value has a finite level and the levels
+    /// increase.
     pub fn through(levels: &[f64], measured: &Measurements) -> Option<Self> {
         let rising = levels.windows(2).all(|pair| pair[0] < pair[1]);
         if levels.len() != measured.levels() || !rising || !levels.iter().all(|level| level.is_finite()) {
@@ -39,13 +40,13 @@ impl MonotoneCurve {
         Some(Self { points })
     }
 
-    /// Where it begins and ends.
+    /// The first and the last level.
     pub fn domain(&self) -> (f64, f64) {
         let [first, .., last] = &self.points[..] else { return (self.points[0].x, self.points[0].x) };
         (first.x, last.x)
     }
 
-    /// Its value at a level; beyond its ends, that of the end.
+    /// The value at a level; constant outside the domain.
     pub fn at(&self, x: f64) -> f64 {
         let (first, last) = self.domain();
         let x = x.clamp(first, last);
@@ -54,7 +55,7 @@ impl MonotoneCurve {
         between(&self.points[before], &self.points[after], x)
     }
 
-    /// The level at which it reaches a value; `None` beyond its ends.
+    /// The level with this value; `None` outside the range.
     pub fn inverse(&self, y: f64) -> Option<f64> {
         let (mut low, mut high) = self.domain();
         if !(self.at(low) <= y && y <= self.at(high)) {
@@ -68,8 +69,8 @@ impl MonotoneCurve {
     }
 }
 
-/// Slopes that keep every piece from overshooting: the mean of the slopes on both sides, shortened where together
-/// they would leave the circle of radius 3 in which a cubic is monotone.
+/// Slopes that prevent overshooting: the mean of both sides' slopes, reduced to the circle of radius 3 in which
+/// a cubic is monotone (Fritsch and Carlson).
 fn set_slopes(points: &mut [Point]) {
     let rises: Vec<f64> =
         points.windows(2).map(|pair| (pair[1].y - pair[0].y) / (pair[1].x - pair[0].x)).collect();
@@ -91,7 +92,7 @@ fn set_slopes(points: &mut [Point]) {
     }
 }
 
-/// Hermite's cubic between two points.
+/// The cubic Hermite interpolation between two points.
 fn between(from: &Point, to: &Point, x: f64) -> f64 {
     let width = to.x - from.x;
     let t = (x - from.x) / width;

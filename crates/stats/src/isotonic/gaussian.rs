@@ -1,4 +1,4 @@
-//! Normal errors with a given covariance, drawn from a seed.
+//! Normal errors with a given covariance, from a seeded generator.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use rand_chacha::ChaCha8Rng;
@@ -6,15 +6,15 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::super::elo::normal_quantile;
 
-/// A source of errors.
+/// A generator of error vectors.
 pub(super) struct GaussianErrors {
     root: DMatrix<f64>,
     random: ChaCha8Rng,
 }
 
 impl GaussianErrors {
-    /// Errors with this covariance. An anchor makes it singular, so its root comes from its eigenvalues, of which
-    /// rounding may leave one below nought.
+    /// Errors with this covariance. An anchor makes the matrix singular, so its square root is computed from
+    /// its eigenvalues, which rounding may make slightly negative.
     pub(super) fn new(covariance: &DMatrix<f64>, seed: u64) -> Self {
         let SymmetricEigen { eigenvectors, eigenvalues } = SymmetricEigen::new(covariance.clone());
         let lengths = eigenvalues.map(|eigenvalue| eigenvalue.max(0.0).sqrt());
@@ -24,10 +24,10 @@ impl GaussianErrors {
         }
     }
 
-    /// The errors of one more experiment.
+    /// The next error vector.
     pub(super) fn draw(&mut self) -> DVector<f64> {
         let standard = DVector::from_fn(self.root.ncols(), |_, _| {
-            // The middle of one of 2^53 equal steps: never 0 and never 1.
+            // The middle of one of 2^53 equal steps: never 0 or 1.
             normal_quantile(((self.random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64)
         });
         &self.root * standard

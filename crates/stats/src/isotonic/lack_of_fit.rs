@@ -1,27 +1,27 @@
-//! Does a monotone curve fit at all?
+//! Tests whether a monotone curve fits.
 //!
-//! The weighted distance of the values from the fit has no table: it depends on how many levels are nearly equal.
-//! So its null law is simulated: errors of the same covariance around the fit, drawn from a seed, are fitted again.
-//! Around blocks, where pooling has most to smooth, distances are larger than around a curve that truly rises there,
-//! so the p-value errs on the side of saying nothing.
+//! The weighted distance of the values from the fit has no tabulated distribution: it depends on the number of
+//! levels that are nearly equal. It is therefore simulated: errors with the same covariance around the fit are
+//! fitted again. Around pooled blocks distances are larger than around a strictly increasing curve, so the
+//! p-value is conservative.
 
 use super::fit::Isotonic;
 use super::gaussian::GaussianErrors;
 use super::measurements::Measurements;
 
-/// How far values lie from their monotone fit.
+/// The distance of values from their isotonic fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LackOfFit {
     /// The weighted sum of squared distances.
     pub distance: f64,
-    /// How often chance alone puts values so far from a monotone curve, from the simulation.
+    /// The p-value: how often the simulation gives at least this distance.
     pub p: f64,
 }
 
-/// Experiments in a simulation: a p-value of 0.05 is off by 0.005.
+/// Simulated error vectors; a p-value of 0.05 has a standard error of 0.005.
 const DRAWS: u32 = 2000;
 
-/// How far the values lie from their monotone fit, and whether that is more than chance.
+/// The distance from the isotonic fit, and its p-value.
 pub fn lack_of_fit(measured: &Measurements, seed: u64) -> LackOfFit {
     let observed = distance(measured);
     let fit = Isotonic::fit(measured).values();
@@ -32,7 +32,7 @@ pub fn lack_of_fit(measured: &Measurements, seed: u64) -> LackOfFit {
             distance(&measured.around(drawn)) >= observed
         })
         .count();
-    // What was observed counts as one of the draws, so that p is never nought.
+    // The observation counts as one of the draws, so that p is never zero.
     LackOfFit { distance: observed, p: (as_far + 1) as f64 / f64::from(DRAWS + 1) }
 }
 

@@ -1,26 +1,26 @@
-//! What so many games can see, before they are played.
+//! The smallest differences that a number of games can detect.
 //!
-//! Everything follows from the spread of a game's score. In normalized Elo that spread is the unit, so these limits
-//! hold for any draw rate; logistic Elo shows what they mean for given openings. At risks of 5 % and a width of W
-//! normalized Elo a sequential test takes 8.67 (C/W)² games on average where it takes longest, in the middle, and
-//! 5.30 (C/W)² where one of its hypotheses is true; here these factors are computed from the risks. Source:
-//! Van den Bergh, "Normalized Elo: practical".
+//! They depend on the standard deviation of a game's score, which is the unit of normalized Elo; these limits
+//! therefore hold for any draw rate, and logistic Elo shows them for given openings. At error probabilities of
+//! 5 % and a width of W normalized Elo a sequential test takes 8.67 (C/W)² games on average in the worst case,
+//! midway between the hypotheses, and 5.30 (C/W)² where a hypothesis is true. Here the factors are computed
+//! from the error probabilities. Source: Van den Bergh, "Normalized Elo: practical".
 
 use super::operating_point::of_brownian_motion;
 use crate::elo::{NORMALIZED_SCALE, Z95, normal_quantile};
 use crate::{Logistic, Normalized, Risks};
 
-/// A difference in both units, for games of one spread.
+/// A difference in both units, for one variance of a game's score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// Over the spread of a game.
+    /// In normalized Elo.
     pub normalized: Normalized,
-    /// From an even score.
+    /// In logistic Elo.
     pub logistic: Logistic,
 }
 
 impl Difference {
-    /// What so much normalized Elo is where a game's score has this variance.
+    /// Converts normalized Elo at this variance of a game's score.
     pub fn of_normalized(normalized: Normalized, variance_per_game: f64) -> Self {
         let score = 0.5 + normalized.t_value(1.0) * variance_per_game.sqrt();
         Self { normalized, logistic: Logistic::of_score_clamped(score) }
@@ -30,24 +30,25 @@ impl Difference {
 /// The smallest differences that a number of games can see.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DetectableDifferences {
-    /// Between the hypotheses of a sequential test that takes so many games on average wherever the truth lies.
+    /// The width of a sequential test whose expected length is at most this number of games at any true
+    /// difference.
     pub sequential_at_worst: Difference,
-    /// The same where one of the hypotheses is true.
+    /// The same if one of the hypotheses is true.
     pub sequential_at_bounds: Difference,
-    /// That a match of this length tells from none with the same risks.
+    /// The difference that a match of this fixed length distinguishes from 0 with the same error probabilities.
     pub fixed: Difference,
-    /// By which its 95 % interval reaches to either side.
+    /// The half-width of its 95 % interval.
     pub fixed_interval: Difference,
 }
 
 impl DetectableDifferences {
-    /// Of so many games, above 0, whose score has this variance.
+    /// For a number of games, above 0, whose score has this variance.
     pub fn of(games: f64, risks: Risks, variance_per_game: f64) -> Self {
         let wide = |factor: f64| {
             let width = NORMALIZED_SCALE * (factor / games).sqrt();
             Difference::of_normalized(Normalized(width), variance_per_game)
         };
-        // The mean lengths of tests of width C, whose steps have the variance 1. Below the middle h is -1.
+        // Expected lengths of tests of width C, whose steps have variance 1. Below the middle h is -1.
         let games_at = |h: f64| of_brownian_motion(h, 1.0, risks.bounds()).games;
         let quantiles = normal_quantile(1.0 - risks.alpha) + normal_quantile(1.0 - risks.beta);
         Self {
@@ -66,7 +67,7 @@ mod tests {
     #[test]
     fn the_rules_of_thumb() {
         let table = [
-            // games, width at worst, at the bounds; a tenth of a per cent of rounding in the rules
+            // games, width in the worst case, at the hypotheses; the rules of thumb are rounded to 0.1 %
             (262_000.0, 2.0, 1.563),
             (41_900.0, 5.0, 3.908),
             (10_470.0, 10.0, 7.82),

@@ -1,42 +1,42 @@
-//! Small tests whose error is computed, not simulated: every way in which the pairs can come is gone through.
+//! Exact error probabilities of small tests, by enumerating every sequence of results.
 //!
-//! What is claimed of an anytime e-value, an error rate at most α however often one looks, must hold here to the last
-//! digit. The generalised SPRT promises that for long tests only; its true error in short ones is shown beside it,
-//! and so is that of the usual interval, which a few looks suffice to break.
+//! The claim of an anytime e-value, an error probability of at most α at any number of checks, must hold
+//! exactly. The generalised SPRT is asymptotic; its true error in short tests is shown. So is that of the
+//! fixed-sample interval, which a few checks invalidate.
 
 use super::pair_distribution::{PairDistribution, ReferencePairs};
 use crate::anytime::{Mixture, chances};
 use crate::elo;
 use crate::{EloModel, Judgement, Pentanomial, ResultCounts, Risks, Sprt, Trinomial};
 
-/// What an exact chance is held against.
+/// The requirement on an exact probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ErrorLimit {
-    /// At most so much.
+    /// At most this.
     AtMost(f64),
-    /// More than so much: the counterexample.
+    /// More than this: a counterexample.
     Above(f64),
-    /// Shown, not judged: nobody promised anything.
+    /// Shown only: nothing is claimed.
     Shown,
 }
 
-/// An exact chance of erring.
+/// An exact error probability.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExactError {
-    /// What is looked at after every trial.
+    /// The rule that is checked after every trial.
     pub rule: String,
-    /// The law of a trial.
+    /// The name of the trials' distribution.
     pub law: &'static str,
-    /// How many trials, in words.
+    /// The number of trials, as text.
     pub trials: String,
-    /// The chance that the rule errs at any look.
+    /// The probability that the rule errs at any check.
     pub chance: f64,
-    /// What it is held against.
+    /// The requirement.
     pub demand: ErrorLimit,
 }
 
 impl ExactError {
-    /// Whether the chance is as demanded.
+    /// Whether the requirement holds.
     pub fn holds(&self) -> bool {
         match self.demand {
             ErrorLimit::AtMost(most) => self.chance <= most,
@@ -46,19 +46,19 @@ impl ExactError {
     }
 }
 
-/// The error that everything here claims.
+/// The claimed error probability.
 const ALPHA: f64 = 0.05;
 
-/// Pairs looked at. Their counts grow with the fourth power.
+/// The number of pairs. The number of different counts grows with its fourth power.
 const PAIRS: u32 = 20;
 
-/// Games looked at.
+/// The number of games.
 const GAMES: u32 = 60;
 
-/// The laws of single games.
+/// Distributions of single games.
 const LAWS_OF_GAMES: [(&str, [f64; 3]); 2] = [("even", [0.25, 0.5, 0.25]), ("no draws", [0.5, 0.0, 0.5])];
 
-/// All chances, worked out in about a second.
+/// Computes all probabilities, in about a second.
 pub fn exact() -> Vec<ExactError> {
     let mut found = Vec::new();
     for (law, weights) in LAWS_OF_GAMES {
@@ -120,7 +120,7 @@ fn mixture_rejects<const K: usize>(results: &ResultCounts<K>) -> bool {
     Mixture::against(0.5).evidence(results).rejects(ALPHA)
 }
 
-/// The usual interval, read from the tenth pair on.
+/// The fixed-sample interval, checked from the tenth pair on.
 fn usual_rejects(pairs: &Pentanomial) -> bool {
     let excludes = |score: elo::Estimate<f64>| !(score.low..=score.high).contains(&0.5);
     10 <= pairs.trials() && elo::score(pairs).is_some_and(excludes)

@@ -1,4 +1,4 @@
-//! A sequential test looked at after every pair, most looks taken without searching for the likeliest laws.
+//! A sequential test checked after every pair, mostly without computing maximum-likelihood distributions.
 //!
 //! The log-likelihood ratio of counts n is W0(n) - W1(n), where Wj(n) is the maximum over x of Σ n ln(1 + x φj).
 //! Keep the x of an earlier look, n pairs ago, and the sums at the counts n + k are
@@ -9,17 +9,17 @@
 //!   Convex Optimization", theorem 5.1.12). The thousandths that stand in empty classes are replaced by their
 //!   tangents, which bound them from above.
 //!
-//! So the ratio lies within known margins of a sum of known steps, and while those stay inside the bounds the test
-//! goes on, whatever the exact ratio is. λ² is about k/(n + k): looks in full come at n, 2n, 4n … and near a bound.
-//! For logistic hypotheses this is a proof that nothing is missed. A normalized hypothesis bends with the law, by an
-//! amount smaller than λ² by the square of the t-values; there the margins are doubled, and the tests below hold the
-//! result against looks in full at every pair.
+//! So the ratio lies within known margins of a sum of known steps. While those are inside the bounds the test
+//! continues, whatever the exact ratio is. λ² is about k/(n + k): full evaluations happen at n, 2n, 4n … and
+//! near a bound. For logistic hypotheses this proves that no crossing is missed. A normalized hypothesis is
+//! curved, by an amount smaller than λ² by the square of the t-values; there the margins are doubled, and the
+//! tests below compare with full evaluations at every pair.
 
 use crate::sample::PRIOR;
 use crate::sequential::max_likelihood::{Hypothesis, MaxLikelihood};
 use crate::{Bounds, EloModel, Judgement, Logistic, Pentanomial, Sample, Sprt};
 
-/// A test under way. One that pairs can't decide, under [`EloModel::BayesElo`], goes on for ever.
+/// A running test. With [`EloModel::BayesElo`], which pairs cannot decide, it never ends.
 #[derive(Debug, Clone)]
 pub struct FastSprt<'t> {
     test: &'t Sprt,
@@ -30,16 +30,16 @@ pub struct FastSprt<'t> {
     held: Option<LastFullLook>,
 }
 
-/// The likeliest laws of an earlier look, and where the sums over them have come to since.
+/// The maximum-likelihood distributions of the last full evaluation, and the sums over them since.
 #[derive(Debug, Clone, Copy)]
 struct LastFullLook {
     llr: f64,
-    /// What one more pair of each class adds.
+    /// The increment of the ratio for a pair of each class.
     steps: [f64; 5],
     curves: [LogSum; 2],
 }
 
-/// The sum of logarithms of one hypothesis near the x that was its maximum.
+/// The sum of logarithms of one hypothesis near its maximum x.
 #[derive(Debug, Clone, Copy)]
 struct LogSum {
     /// G: the first derivative.
@@ -48,7 +48,7 @@ struct LogSum {
     bend: f64,
     /// φ / (1 + x φ), what one more pair of each class adds to G; its square is added to H.
     pulls: [f64; 5],
-    /// What part of the room between the sum and a bound may be used: 1 where the margin is proven.
+    /// The usable share of the distance between the sum and a bound: 1 where the margin is proven.
     trust: f64,
 }
 
@@ -68,9 +68,9 @@ impl<'t> FastSprt<'t> {
         }
     }
 
-    /// Counts a pair of a class, 0 (both lost) to 4 (both won), and says what the test says now.
+    /// Records a pair by its class, 0 (both lost) to 4 (both won), and returns the decision.
     pub fn record(&mut self, class: usize) -> Judgement {
-        // The first pair of a class takes the place of what stood in it.
+        // The first pair of a class replaces its regularisation.
         let weight = if self.pairs.counts[class] == 0 { 1.0 - PRIOR } else { 1.0 };
         self.pairs.counts[class] += 1;
         self.played += 1;
@@ -83,7 +83,7 @@ impl<'t> FastSprt<'t> {
         if self.played < self.first_look { Judgement::Continue } else { self.look() }
     }
 
-    /// How many pairs were counted.
+    /// The number of pairs.
     pub const fn played(&self) -> u64 {
         self.played
     }
@@ -94,15 +94,15 @@ impl<'t> FastSprt<'t> {
     }
 }
 
-/// The number of pairs before which no bound is in reach of logistic hypotheses. More points are better evidence, so
-/// no results say more than wins alone, ln(s1 / s0) each, or losses alone, ln((1 - s1) / (1 - s0)) each.
+/// The number of pairs before which no bound can be reached with logistic hypotheses. Better results are more
+/// evidence, so no results exceed wins alone, ln(s1 / s0) each, or losses alone, ln((1 - s1) / (1 - s0)) each.
 fn first_look(test: &Sprt) -> u64 {
     match test.model() {
         EloModel::Logistic => {
             let [s0, s1] = [test.elo0(), test.elo1()].map(|elo| Logistic(elo).score());
             let Bounds { lower, upper } = test.bounds();
             let pairs = (upper / (s1 / s0).ln()).min(lower / ((1.0 - s1) / (1.0 - s0)).ln());
-            // Less what regularisation may add.
+            // Minus the largest effect of regularisation.
             (pairs - 0.01).floor() as u64
         }
         EloModel::Normalized | EloModel::BayesElo => 1,
@@ -110,7 +110,7 @@ fn first_look(test: &Sprt) -> u64 {
 }
 
 impl LastFullLook {
-    /// A look in full. `None` if no law is found.
+    /// A full evaluation. `None` if no distribution is found.
     fn at(test: &Sprt, pairs: &Pentanomial) -> Option<Self> {
         let sample = Sample::regularised(pairs)?;
         let [under_h0, under_h1] =
@@ -131,7 +131,7 @@ impl LastFullLook {
         }
     }
 
-    /// Whether the exact ratio is between the bounds for sure.
+    /// Whether the exact ratio is certainly between the bounds.
     fn is_inside(&self, bounds: Bounds) -> bool {
         let [h0, h1] = &self.curves;
         h0.is_closer_than(bounds.upper - self.llr) && h1.is_closer_than(self.llr - bounds.lower)
@@ -139,7 +139,7 @@ impl LastFullLook {
 }
 
 impl LogSum {
-    /// Whether the sum is this close to its maximum for sure.
+    /// Whether the sum is certainly this close to its maximum.
     fn is_closer_than(&self, room: f64) -> bool {
         self.slope * self.slope < FAR.min(self.trust * room) * self.bend
     }

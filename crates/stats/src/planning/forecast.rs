@@ -1,4 +1,4 @@
-//! A test foretold: what comes of it at any true difference, told in the test's own unit.
+//! A test's operating characteristic, in the test's own unit.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ use crate::elo::Normalized;
 use crate::sequential::expected_score::score;
 use crate::{EloModel, Logistic, Sprt};
 
-/// A test of pairs from such openings.
+/// A test of pairs with given openings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Forecast {
     test: Sprt,
@@ -18,28 +18,28 @@ pub struct Forecast {
     variance: f64,
 }
 
-/// Why nothing can be foretold.
+/// Why there is no forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum ForecastError {
-    /// No games can be like that.
+    /// No game has such a draw rate and opening bias.
     #[error(
-        "games with {:.0} % draws leave no room for openings worth {} Elo; lower one of the two",
+        "games with {:.0} % draws are impossible with openings of a bias of {} Elo; lower one of the two",
         .0.draw_ratio * 100.0, .0.bias.0
     )]
     Openings(Openings),
-    /// A model that knows single games only.
-    #[error("{} is a model of single games, and plans are made for pairs; use normalized or logistic Elo", .0.unit())]
+    /// A model of single games.
+    #[error("{} is a model of single games, but plans are for pairs; use normalized or logistic Elo", .0.unit())]
     EloModel(EloModel),
-    /// Hypotheses that such games can't show.
-    #[error("games with so many draws never show {0} Elo; use bounds closer to 0")]
+    /// Hypotheses that such games cannot have.
+    #[error("games with this draw rate cannot show {0} Elo; use bounds closer to 0")]
     Bounds(f64),
 }
 
-/// Differences between the hypotheses at which the longest test is looked for.
+/// Steps of the search for the longest expected test between the hypotheses.
 const STEPS: u32 = 40;
 
 impl Forecast {
-    /// Of `test` with pairs from `openings`.
+    /// The forecast of `test` with pairs from `openings`.
     pub fn new(test: Sprt, openings: Openings) -> Result<Self, ForecastError> {
         if test.model() == EloModel::BayesElo {
             return Err(ForecastError::EloModel(test.model()));
@@ -58,17 +58,17 @@ impl Forecast {
         &self.test
     }
 
-    /// The variance of a game's score between equals.
+    /// The variance of a game's score between equal players.
     pub const fn variance_per_game(&self) -> f64 {
         self.variance
     }
 
-    /// A difference in the test's unit, in logistic Elo; infinite where no games show it.
+    /// Converts a difference from the test's unit to logistic Elo; infinite if no games can show it.
     pub fn logistic(&self, elo: f64) -> Logistic {
         Logistic::of_score(score(self.test.model(), elo, self.variance).clamp(0.0, 1.0))
     }
 
-    /// A width in the unit of the test.
+    /// A difference in the test's unit.
     pub const fn in_unit(&self, difference: Difference) -> f64 {
         let Difference { normalized: Normalized(normalized), logistic: Logistic(logistic) } = difference;
         match self.test.model() {
@@ -77,12 +77,12 @@ impl Forecast {
         }
     }
 
-    /// The test at a true difference, in its unit. `None` where no games show it.
+    /// The random walk of the test at a true difference in its unit. `None` if no games can show it.
     pub fn random_walk(&self, elo: f64) -> Option<RandomWalk> {
         RandomWalk::of(&self.test, &PairDistribution::of_openings(self.openings, self.logistic(elo))?)
     }
 
-    /// The difference between the hypotheses, in the test's unit, at which the test takes longest.
+    /// The difference between the hypotheses, in the test's unit, with the longest expected test.
     pub fn worst(&self) -> (f64, OperatingPoint) {
         let (elo0, elo1) = (self.test.elo0(), self.test.elo1());
         let differences = (0..=STEPS).map(|step| elo0 + (elo1 - elo0) * f64::from(step) / f64::from(STEPS));

@@ -1,10 +1,10 @@
-//! Intervals watched after every pair: does the truth ever fall outside?
+//! Simultaneous coverage of intervals that are checked after every pair.
 //!
-//! An interval may be read at any time if the chance that it *ever* misses is small; a fixed-length interval only
-//! promises that about one look. The mixture interval's end passes the true mean m when the mean of its wealths
-//! reaches 2/α (see [`crate::anytime::mixture`]); each wealth is a product of factors 1 + λ(a - m). Since
-//! ln(1 + λy) ≤ λy, no wealth can grow by more than e^(λS) while scores exceed m by S in sum. So from the wealths at
-//! one look follows how large S must get before the next look can matter, and between the two nothing is missed.
+//! An interval may be read at any time if the probability that it *ever* misses is small; a fixed-sample
+//! interval bounds that of one check only. The mixture interval's end passes the true mean m when the mean of
+//! its wealths reaches 2/α (see [`crate::anytime::mixture`]); each wealth is a product of factors 1 + λ(a - m).
+//! Since ln(1 + λy) ≤ λy, no wealth grows by more than e^(λS) while scores exceed m by S in total. The wealths
+//! at one check therefore give the S before the next check can matter, and nothing is missed in between.
 
 use super::pair_sampler::PairDraws;
 use crate::anytime::Mixture;
@@ -14,14 +14,14 @@ use crate::root_finding::{Slope, decreasing_root};
 use crate::sample::Sample;
 use crate::{Pentanomial, ResultCounts};
 
-/// Looks at a fixed-length interval begin here; with fewer pairs nobody believes one.
+/// The first check of a fixed-sample interval.
 const FIRST_LOOK: u64 = 32;
 
-/// One end of the mixture interval, where it is about to pass the true mean.
+/// One end of the mixture interval relative to the true mean.
 #[derive(Debug, Clone)]
 struct End {
     gamblers: Mixture<5>,
-    /// What each stakes on a point of score.
+    /// Each gambler's stake per unit of score.
     lambdas: [f64; GAMBLERS],
     /// ln(2/α).
     enough: f64,
@@ -36,7 +36,7 @@ impl End {
         }
     }
 
-    /// By how much scores must exceed the mean from here on, in sum, before the end can pass it; `None` if it has.
+    /// The sum by which scores must exceed the mean before the end can pass it; `None` if it has.
     fn reach(&self, results: &Pentanomial) -> Option<f64> {
         let wealths = self.gamblers.wealths(results);
         let lack = |excess: f64| {
@@ -53,17 +53,17 @@ impl End {
         if lack(0.0).value <= 0.0 {
             return None;
         }
-        // Long before it one gambler alone would make the mean large enough.
+        // One gambler alone would make the mean large enough much earlier.
         let alone = self.enough + (GAMBLERS as f64).ln();
         let most = wealths.iter().zip(self.lambdas).map(|(wealth, lambda)| (alone - wealth) / lambda);
         Some(decreasing_root(0.0, most.fold(f64::INFINITY, f64::min), 0.0, lack) - ROUNDING)
     }
 }
 
-/// What rounding may do to sums of scores.
+/// Tolerance for rounding of sums of scores.
 const ROUNDING: f64 = 1e-6;
 
-/// The mixture interval at level `alpha`, watched with an eye on the true mean.
+/// The mixture interval at level `alpha`, checked against the true mean.
 #[derive(Debug, Clone)]
 pub struct AnytimeInterval {
     mean: f64,
@@ -77,7 +77,7 @@ impl AnytimeInterval {
         Self { mean, low: End::new(mean, alpha), high: End::new(1.0 - mean, alpha) }
     }
 
-    /// The first of so many looks at which the mean is excluded, one look a pair.
+    /// The first of `looks` checks, one per pair, at which the mean is excluded.
     pub fn first_miss(&self, draws: &mut PairDraws<'_>, looks: u64) -> Option<u64> {
         let deviations = Sample::<5>::scores().map(|score| score - self.mean);
         let mut results = ResultCounts::EMPTY;
@@ -99,8 +99,7 @@ impl AnytimeInterval {
     }
 }
 
-/// The usual interval, mean ± z standard errors, watched in the same way. It is right at each single look, and so it
-/// is the counterexample.
+/// The fixed-sample interval, mean ± z standard errors, checked in the same way: the counterexample.
 #[derive(Debug, Clone, Copy)]
 pub struct FixedLengthInterval {
     mean: f64,
@@ -113,7 +112,7 @@ impl FixedLengthInterval {
         Self { mean, z: normal_quantile(1.0 - alpha / 2.0) }
     }
 
-    /// The first of so many looks at which the mean is excluded, one look a pair from the 32nd on.
+    /// The first of `looks` checks at which the mean is excluded, one per pair from the 32nd on.
     pub fn first_miss(&self, draws: &mut PairDraws<'_>, looks: u64) -> Option<u64> {
         let deviations = Sample::<5>::scores().map(|score| score - self.mean);
         let squared_z = self.z * self.z;

@@ -1,22 +1,22 @@
-//! What a test will cost, before it starts, and whether it keeps what it promises.
+//! Planning of tests: expected length and error, and verification of their guarantees.
 
-// What pairs are like.
+// Distributions of pairs.
 pub mod pair_distribution;
 pub mod pair_sampler;
 
-// What a test costs, and what a budget sees.
+// Expected costs, and detectable differences.
 pub mod detectable;
 pub mod forecast;
 pub mod operating_point;
 pub mod random_walk;
 pub mod remainder;
 
-// Tests and intervals tried out.
+// Simulation.
 pub mod fast_sprt;
 pub mod interval_coverage;
 pub mod simulation;
 
-// What they claim, and whether it holds.
+// Claims, and their verification.
 pub mod exact_error;
 pub mod verification;
 

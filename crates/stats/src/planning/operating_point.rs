@@ -1,39 +1,39 @@
-//! What a test will cost, before it starts: chances of passing and expected games.
+//! Probability of passing and expected length of a test at a true difference.
 //!
-//! The log-likelihood ratio is taken for a Brownian motion between the two bounds. Source: fishtest's `sprt.js`;
-//! here the limit of no drift is a series, where the script loses digits to cancellation.
+//! The log-likelihood ratio is approximated by a Brownian motion between the two bounds. Source: fishtest's
+//! `sprt.js`; here the limit of no drift is a series, where the script loses digits to cancellation.
 
 use crate::elo::Logistic;
 use crate::sequential::hypotheses;
 use crate::{Bounds, Sprt};
 
-/// What games from the chosen openings are like.
+/// Properties of games from the chosen openings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Openings {
     /// The share of drawn games, from 0 to 1.
     pub draw_ratio: f64,
-    /// What an opening is worth to a side, as the root of the mean square.
+    /// The RMS advantage of an opening.
     pub bias: Logistic,
 }
 
-/// What to expect of a test at one true difference.
+/// A test's behaviour at one true difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OperatingPoint {
-    /// The chance of accepting H1.
+    /// The probability of accepting H1.
     pub pass: f64,
-    /// The mean number of games, two for each pair.
+    /// The expected number of games, two per pair.
     pub games: f64,
 }
 
 impl Openings {
-    /// The variance of a game's score once colours are swapped; `None` if no such games can be.
+    /// The variance of a game's score in pairs with colours swapped; `None` if no such games exist.
     pub fn variance_per_game(self) -> Option<f64> {
         let variance = (1.0 - self.draw_ratio) / 4.0 - (self.bias.score() - 0.5).powi(2);
         (variance > 0.0).then_some(variance)
     }
 }
 
-/// What to expect of `test` if the true difference is `truth`. `None` if there can be no such games.
+/// The behaviour of `test` if the true difference is `truth`. `None` if no such games exist.
 pub fn operating_point(test: &Sprt, openings: Openings, truth: Logistic) -> Option<OperatingPoint> {
     let variance = openings.variance_per_game()?;
     let [s0, s1] = hypotheses(test, variance);
@@ -42,8 +42,8 @@ pub fn operating_point(test: &Sprt, openings: Openings, truth: Logistic) -> Opti
     Some(of_brownian_motion(drift_in_steps, step_variance, test.bounds()))
 }
 
-/// What to expect of a Brownian motion between two bounds, its drift h/2 for each unit of variance; `variance` is
-/// that of a game's step.
+/// The behaviour of a Brownian motion between two bounds with drift h/2 per unit of variance; `variance` is
+/// that of one game's step.
 pub(super) fn of_brownian_motion(h: f64, variance: f64, bounds: Bounds) -> OperatingPoint {
     let Bounds { lower, upper } = bounds;
     let pass = pass_probability(h, bounds);
@@ -56,10 +56,10 @@ pub(super) fn of_brownian_motion(h: f64, variance: f64, bounds: Bounds) -> Opera
     OperatingPoint { pass, games }
 }
 
-/// Below this the exponentials are replaced by the beginning of their series.
+/// Below this the exponentials are replaced by their series.
 const NO_DRIFT: f64 = 1e-4;
 
-/// The chance that Brownian motion with drift h/2 for each unit of variance leaves by the upper bound.
+/// The probability that Brownian motion with drift h/2 per unit of variance ends at the upper bound.
 fn pass_probability(h: f64, Bounds { lower, upper }: Bounds) -> f64 {
     let width = upper - lower;
     if (h * width).abs() < NO_DRIFT {

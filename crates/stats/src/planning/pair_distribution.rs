@@ -1,11 +1,12 @@
-//! Laws of pairs: how likely each of the five results is, for plans and for simulated tests.
+//! Distributions of pairs over the five results, for plans and simulations.
 //!
-//! Two games of one opening share its bias with opposite signs, so the law of a pair is the convolution of two
-//! games that Rao and Kupper's model plays at `b + bias` and `b - bias`. Given a draw ratio and a bias at equality
-//! the model's parameters are in closed form, and the pairs' variance is exactly [`Openings::variance_per_game`].
+//! Two games of one opening have its bias with opposite signs, so the distribution of a pair is the convolution
+//! of two games that Rao and Kupper's model plays at `b + bias` and `b - bias`. Given a draw ratio and a bias
+//! between equal players, the model's parameters are in closed form, and the variance of a pair is exactly
+//! [`Openings::variance_per_game`].
 //!
-//! A law is moved to another mean by the tilt that changes it least, the one a likeliest law is found by
-//! ([`secular`]). Source: Van den Bergh, "MLE of a multinomial distribution with known mean".
+//! A distribution is moved to another mean by the exponential tilt that minimises the divergence ([`secular`]).
+//! Source: Van den Bergh, "MLE of a multinomial distribution with known mean".
 
 use super::operating_point::Openings;
 use crate::bayeselo::{BayesElo, DrawElo};
@@ -14,22 +15,22 @@ use crate::root_finding::{decreasing_crossing, secular};
 use crate::sample::Sample;
 use threefold_named_enum::named_enum;
 
-/// How likely each of a pair's five results is, worst first.
+/// The probabilities of a pair's five results, worst first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairDistribution {
     sample: Sample<5>,
 }
 
 impl PairDistribution {
-    /// The law in proportion to finite weights that are not negative and not all zero; `None` for others.
+    /// A distribution proportional to finite weights that are not negative and not all zero; `None` for others.
     pub fn new(weights: [f64; 5]) -> Option<Self> {
         let sample = Sample::from_weights(weights)?;
-        // Once more, so that the weight of the whole is 1 too.
+        // Normalised twice, so that the sum is 1 to the last digit.
         Sample::from_weights(*sample.law()).map(|sample| Self { sample })
     }
 
-    /// Pairs from such openings between players so far apart. The draw ratio and the bias are those at equality;
-    /// draws get rarer away from it. `None` where they leave room for no win or no loss.
+    /// Pairs with these openings between players with the difference `truth`. Draw ratio and bias are those
+    /// between equal players; draws are rarer otherwise. `None` if they leave no room for a win or a loss.
     pub fn of_openings(openings: Openings, truth: Logistic) -> Option<Self> {
         let (favoured, half_draws) = (openings.bias.score(), openings.draw_ratio / 2.0);
         let (win, loss) = (favoured - half_draws, 1.0 - favoured - half_draws);
@@ -38,30 +39,31 @@ impl PairDistribution {
         }
         let (bias, draws) = BayesElo::of_law([loss, openings.draw_ratio, win])?;
         let pair = |elo: f64| Self::of_games(elo, bias, draws);
-        // The mean grows with the difference, and no slower than a logistic curve can: a bracket far outside.
+        // The mean increases with the difference, no slower than the bracket assumes.
         let wanted = truth.score();
         let reach = REACH + 2.0 * truth.0.abs() + 2.0 * (bias.0.abs() + draws.0.abs());
         Some(pair(decreasing_crossing(-reach, reach, |elo| wanted - pair(elo).mean())))
     }
 
-    /// Two independent games, one with the bias and one against it.
+    /// Two independent games, with the bias of opposite signs.
     fn of_games(elo: f64, bias: BayesElo, draws: DrawElo) -> Self {
         let with = BayesElo(elo + bias.0).law(draws);
         let against = BayesElo(elo - bias.0).law(draws);
         let mut weights = [0.0; 5];
         for (first, p) in with.into_iter().enumerate() {
             for (second, q) in against.into_iter().enumerate() {
-                // A difference of equal numbers stands for the draws; rounding must not make it negative.
+                // The draw probability is a difference of nearly equal numbers; rounding must not make it
+                // negative.
                 weights[first + second] += (p * q).max(0.0);
             }
         }
         Self::new(weights).expect("chances of games add up to 1")
     }
 
-    /// The law closest to this one among those with a given mean score. `None` if its results can't have it.
+    /// The distribution with this mean score that is closest to this one. `None` if its results cannot have it.
     pub fn with_mean(&self, mean: f64) -> Option<Self> {
         let mut centred = Sample::<5>::scores().map(|score| score - mean);
-        // What never occurs must not make the search believe that it could.
+        // Classes with probability 0 must not enter the search.
         centred
             .iter_mut()
             .zip(self.chances())
@@ -81,7 +83,7 @@ impl PairDistribution {
         Self::new(weights).expect("a law turned round is a law")
     }
 
-    /// The chances, worst result first; they add up to 1.
+    /// The probabilities, worst result first; their sum is 1.
     pub const fn chances(&self) -> &[f64; 5] {
         self.sample.law()
     }
@@ -97,27 +99,27 @@ impl PairDistribution {
     }
 }
 
-/// Beyond twice what is asked, differences searched go so far, in BayesElo.
+/// Search limit beyond twice the requested difference, in BayesElo.
 const REACH: f64 = 1000.0;
 
 named_enum! {
-    /// Laws on which tests are tried out before they are trusted, each to be tilted to a test's hypothesis.
+    /// Reference distributions for tests, each to be tilted to a test's hypothesis.
     pub enum ReferencePairs {
         /// Balanced openings between equal engines.
         Typical = "typical",
-        /// Half of the pairs are won or lost whole.
+        /// Half of the pairs are won or lost 2-0.
         Bimodal = "bimodal",
         /// 98 % level pairs.
         Drawish = "drawish",
-        /// Narrow wins, against them rarer losses of all sizes and no heavy win.
+        /// Narrow wins, and rarer losses of all sizes without any 2-0 win.
         Skewed = "skewed",
-        /// Narrow wins only, against them rare losses of both games.
+        /// Narrow wins only, and rare 0-2 losses.
         Lopsided = "lopsided",
     }
 }
 
 impl ReferencePairs {
-    /// The law before it is tilted.
+    /// The distribution before tilting.
     pub fn law(self) -> PairDistribution {
         let weights = match self {
             Self::Typical => [0.02, 0.21, 0.54, 0.21, 0.02],

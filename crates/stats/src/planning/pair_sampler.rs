@@ -1,35 +1,35 @@
-//! Pairs drawn by lot from known laws, the same ones whoever draws them and wherever.
+//! Reproducible random pairs from known distributions.
 //!
-//! Every run has a stream of its own under the common seed (`ChaCha8`, whose output is fixed by its specification),
-//! so results do not depend on how runs are spread over cores, and two tests given the same run see the same pairs.
+//! Every run has its own stream of the common seed (`ChaCha8`, whose output is specified), so results do not
+//! depend on the distribution of runs over threads, and two tests with the same run number see the same pairs.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::pair_distribution::PairDistribution;
 
-/// So many pairs under one law.
+/// A number of pairs with one distribution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScheduleSegment {
-    /// The law of each.
+    /// The distribution of each pair.
     pub law: PairDistribution,
-    /// How many, at least 1.
+    /// The number of pairs, at least 1.
     pub pairs: u64,
 }
 
-/// What the pairs of a run are drawn from: legs one after the other, round and round.
+/// The distributions of a run's pairs: segments in sequence, repeated cyclically.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairSchedule {
     legs: Vec<(CumulativeTable, u64)>,
 }
 
 impl PairSchedule {
-    /// The same law for every pair.
+    /// One distribution for every pair.
     pub fn constant(law: PairDistribution) -> Self {
         Self::of(&[ScheduleSegment { law, pairs: u64::MAX }])
     }
 
-    /// Legs in this order, from the first again after the last.
+    /// Segments in this order, repeated cyclically.
     pub fn of(legs: &[ScheduleSegment]) -> Self {
         Self { legs: legs.iter().map(|leg| (CumulativeTable::of(&leg.law), leg.pairs.max(1))).collect() }
     }
@@ -42,7 +42,8 @@ impl PairSchedule {
     }
 }
 
-/// A law as marks on the range of a 32-bit number: a result is the number of marks that the number has reached.
+/// Cumulative probabilities on the range of a 32-bit number: a result is the number of thresholds that the
+/// number has reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct CumulativeTable {
     marks: [u64; 4],
@@ -64,7 +65,7 @@ impl CumulativeTable {
     }
 }
 
-/// The pairs of one run, each as its class from 0 (both lost) to 4 (both won). It never ends.
+/// The pairs of one run by class, from 0 (both lost) to 4 (both won). It never ends.
 #[derive(Debug, Clone)]
 pub struct PairDraws<'c> {
     schedule: &'c PairSchedule,
@@ -106,7 +107,7 @@ mod tests {
         }
     }
 
-    /// The first pairs of two runs: a change here changes every figure that anybody quoted with its seed.
+    /// The first pairs of two runs: a change here changes every published figure with a seed.
     #[test]
     fn a_seed_and_a_run_name_their_pairs() {
         let schedule = PairSchedule::constant(PairDistribution::new([1.0; 5]).expect("sound weights"));

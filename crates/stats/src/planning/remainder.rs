@@ -1,14 +1,14 @@
-//! What a test that has begun will still take.
+//! The expected remainder of a running test.
 //!
-//! The log-likelihood ratio walks on from where it stands; a Brownian motion that starts there is one from 0 between
-//! bounds that are as far away. The pairs to come are taken to scatter like those so far.
+//! The log-likelihood ratio continues from its present value, which is equivalent to a motion from 0 with
+//! shifted bounds. Future pairs are assumed to have the variance of those so far.
 
 use super::operating_point::{OperatingPoint, of_brownian_motion};
 use crate::sequential::approximation::LlrSteps;
 use crate::{Bounds, Judgement, LlrBasis, Logistic, ResultCounts, Sample, Sprt};
 
-/// What to expect of `test` from now on, with these results behind it and if `truth` is the difference. `None` if it
-/// is decided, and if the results say nothing of their spread.
+/// The behaviour of `test` from these results on if `truth` is the difference. `None` if it is decided, and if
+/// the results have no variance.
 pub fn remainder<const K: usize>(
     test: &Sprt,
     results: &ResultCounts<K>,
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn a_test_that_stands_at_nought_has_everything_before_it() {
-        // A mean score between those of 0 and 10 Elo, so that the ratio is as good as 0.
+        // A mean score between those of 0 and 10 Elo, so that the ratio is nearly 0.
         let results = Pentanomial { counts: [125, 425, 880, 475, 128] };
         let llr = test().llr(&results).expect("there are pairs");
         let shown = Logistic::of_score(Sample::raw(&results).expect("there are pairs").mean());

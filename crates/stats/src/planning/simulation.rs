@@ -1,7 +1,7 @@
-//! Tests tried out on pairs drawn by lot: how often they err, and how many pairs they take.
+//! Simulation of tests: error rates and numbers of pairs.
 //!
-//! A simulation is a function of its seed and the numbers of its runs, so ranges of runs can be carried out anywhere
-//! and added up ([`SimulationCounts`]); the sum is the same at any number of cores.
+//! A simulation is a function of its seed and its run numbers, so ranges of runs can be computed anywhere and
+//! added ([`SimulationCounts`]); the sum does not depend on the number of threads.
 
 use std::ops::{AddAssign, Range};
 
@@ -13,53 +13,53 @@ use crate::{Judgement, Sprt};
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// How a test decides.
+    /// The decision procedure of a test.
     pub enum Procedure {
         /// By the generalised likelihood ratio and Wald's bounds.
         LikelihoodRatio = "GSPRT",
-        /// By bets placed before each pair, which need no model and no asymptotics.
+        /// By bets before each pair; needs no model and no asymptotics.
         Betting = "e-SPRT",
     }
 }
 
-/// A test on trial.
+/// A test to simulate.
 #[derive(Debug, Clone, Copy)]
 pub struct SprtSimulation<'t> {
     /// The test.
     pub test: &'t Sprt,
     /// How it decides.
     pub procedure: Procedure,
-    /// What its pairs are drawn from.
+    /// The distribution of its pairs.
     pub schedule: &'t PairSchedule,
-    /// Pairs after which a run is given up undecided.
+    /// The number of pairs after which a run is stopped as undecided.
     pub limit: u64,
 }
 
-/// What runs of a test came to.
+/// Counts of simulated runs by decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SimulationCounts {
     /// Runs that accepted H1.
     pub passed: u64,
     /// Runs that accepted H0.
     pub failed: u64,
-    /// Runs given up.
+    /// Runs without a decision.
     pub undecided: u64,
     /// Pairs of all runs.
     pub pairs: u64,
 }
 
 impl SimulationCounts {
-    /// How many runs there were.
+    /// The number of runs.
     pub const fn runs(&self) -> u64 {
         self.passed + self.failed + self.undecided
     }
 
-    /// How often H1 was accepted.
+    /// The rate of runs that accepted H1.
     pub const fn passes(&self) -> Rate {
         Rate { successes: self.passed, failures: self.failed + self.undecided }
     }
 
-    /// The mean number of pairs; not a number without a run.
+    /// The mean number of pairs per run; NaN without a run.
     pub fn mean_pairs(&self) -> f64 {
         self.pairs as f64 / self.runs() as f64
     }
@@ -75,7 +75,7 @@ impl AddAssign for SimulationCounts {
 }
 
 impl SprtSimulation<'_> {
-    /// Carries out these runs.
+    /// Simulates these runs.
     pub fn run(&self, seed: u64, runs: Range<u64>) -> SimulationCounts {
         let mut outcomes = SimulationCounts::default();
         for run in runs {

@@ -1,9 +1,9 @@
-//! What the tests and intervals claim, each as an experiment that could refute it.
+//! Verification of the claims of tests and intervals by simulation.
 //!
-//! A claim says how rarely something may go wrong; trying it out over many runs gives a rate with its exact interval
-//! (Clopper and Pearson, 99.9 %), and the verdict is about the interval, not about the rate: chance alone refutes a
-//! true claim once in a thousand times. Every kind of claim has a neighbour that must be refuted, since a check that
-//! nothing fails proves nothing. Runs are numbered, so they may be spread over cores and added up.
+//! A claim bounds an error rate. Many runs give a rate with its exact interval (Clopper and Pearson, 99.9 %),
+//! and the verdict depends on the interval: chance alone refutes a true claim once in a thousand times. Every
+//! kind of claim has a counterexample that must be refuted. Runs are numbered, so they can be distributed over
+//! threads and added.
 
 use std::ops::{AddAssign, Range};
 
@@ -15,26 +15,26 @@ use crate::interval::{Interval, Rate};
 use crate::{EloModel, Logistic, Risks, Sprt};
 use threefold_named_enum::named_enum;
 
-/// The chance that the interval of a rate misses it.
+/// The error probability of a rate's interval.
 pub const VERDICT_ALPHA: f64 = 0.001;
 
-/// How much longer than the likelihood ratio's the betting test may be.
+/// The largest accepted ratio of the betting test's length to that of the likelihood-ratio test.
 pub const LONGEST: f64 = 1.35;
 
 named_enum! {
     /// Groups of claims.
     pub enum ClaimGroup {
-        /// How often do tests err when every pair has the same law?
+        /// Error rates of tests if every pair has the same distribution.
         Errors = "errors",
-        /// How often do they when the law changes and its mean does not?
+        /// Error rates of tests if the distribution changes and its mean does not.
         Changes = "changes",
-        /// How often does an interval watched after every pair ever miss?
+        /// Error rates of intervals that are checked after every pair.
         Coverage = "coverage",
     }
 }
 
 named_enum! {
-    /// Which hypothesis is true.
+    /// The hypothesis that is true.
     pub enum TrueHypothesis {
         /// H0, so passing is an error.
         Null = "H0",
@@ -43,58 +43,58 @@ named_enum! {
     }
 }
 
-/// What is tried out.
+/// The procedure that is verified.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClaimSubject {
-    /// A test, where one of its hypotheses is just true.
+    /// A test with one of its hypotheses exactly true.
     Test {
         /// The test.
         test: Sprt,
-        /// How it decides.
+        /// The decision procedure.
         procedure: Procedure,
-        /// What is true.
+        /// The true hypothesis.
         truth: TrueHypothesis,
     },
-    /// The anytime interval of the mean, looked at after every pair.
+    /// The anytime interval of the mean, checked after every pair.
     Anytime,
-    /// The usual interval, looked at in the same way.
+    /// The fixed-sample interval, checked in the same way.
     FixedLength,
 }
 
 named_enum! {
     /// What the interval of a rate must show.
     pub enum ClaimStandard {
-        /// That the rate may be as small as claimed.
+        /// The rate may be as small as claimed.
         NotRefuted = "not refuted",
-        /// That it is as small as claimed.
+        /// The rate is as small as claimed.
         Shown = "shown",
-        /// That it is larger: the counterexample.
+        /// The rate is larger: a counterexample.
         Refuted = "refuted",
     }
 }
 
-/// A claim, with the experiment that tries it out.
+/// A claim, with the experiment that verifies it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatisticalClaim {
-    /// Where it belongs.
+    /// Its group.
     pub chapter: ClaimGroup,
-    /// What the pairs are like, in a word or two.
+    /// A short description of the pairs.
     pub pairs: String,
-    /// What is tried out.
+    /// The procedure that is verified.
     pub subject: ClaimSubject,
-    /// The largest rate of errors claimed.
+    /// The claimed upper bound of the error rate.
     pub allowed: f64,
     /// What the experiment must show.
     pub standard: ClaimStandard,
     schedule: PairSchedule,
 }
 
-/// What runs of an experiment came to.
+/// Counts of an experiment's runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClaimRuns {
-    /// How many runs there were.
+    /// The number of runs.
     pub runs: u64,
-    /// How many of them went wrong.
+    /// The number of errors.
     pub errors: u64,
     /// Pairs of all runs.
     pub pairs: u64,
@@ -109,36 +109,36 @@ impl AddAssign for ClaimRuns {
 }
 
 impl ClaimRuns {
-    /// How often it went wrong.
+    /// The error rate.
     pub const fn errors(&self) -> Rate {
         Rate { successes: self.errors, failures: self.runs - self.errors }
     }
 
-    /// The exact interval of that, at [`VERDICT_ALPHA`].
+    /// The exact interval of the error rate, at [`VERDICT_ALPHA`].
     pub fn interval(&self) -> Interval {
         self.errors().clopper_pearson(VERDICT_ALPHA)
     }
 
-    /// The mean number of pairs of a run; not a number without one.
+    /// The mean number of pairs per run; NaN without a run.
     pub fn mean_pairs(&self) -> f64 {
         self.pairs as f64 / self.runs as f64
     }
 }
 
-/// Pairs after which a run of a test is given up; a thousand times what these tests take.
+/// The number of pairs after which a run is stopped; a thousand times the usual length.
 const MAX_PAIRS: u64 = 1_000_000;
 
-/// What a verification is made of.
+/// The size of a verification.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VerificationSize {
-    /// Pairs over which intervals are watched.
+    /// The number of pairs over which intervals are checked.
     pub looks: u64,
-    /// The error rate that everything claims.
+    /// The claimed error rate.
     pub risk: f64,
 }
 
 impl VerificationSize {
-    /// 20,000 looks at intervals, and 5 % errors.
+    /// 20,000 checks of intervals, and an error rate of 5 %.
     pub const FULL: Self = Self { looks: 20_000, risk: 0.05 };
 }
 
@@ -166,13 +166,13 @@ pub fn claims(extent: VerificationSize) -> Vec<StatisticalClaim> {
     claims
 }
 
-/// Half the errors that the claim before allows: more than can be kept.
+/// A claim of half the error rate of the given claim, which must be refuted.
 fn too_bold(extent: VerificationSize, claim: &StatisticalClaim) -> StatisticalClaim {
     let pairs = format!("{}, half as many errors claimed", claim.pairs);
     StatisticalClaim { pairs, allowed: extent.risk / 2.0, standard: ClaimStandard::Refuted, ..claim.clone() }
 }
 
-/// The law changes between two that have nothing in common but their mean.
+/// The distribution alternates between two that share only their mean.
 fn changing(extent: VerificationSize) -> impl Iterator<Item = StatisticalClaim> {
     let [drawish, bimodal] =
         [ReferencePairs::Drawish, ReferencePairs::Bimodal].map(|proband| tilted(proband, 0.5));
@@ -210,7 +210,7 @@ fn covering(extent: VerificationSize, proband: ReferencePairs) -> [StatisticalCl
     )
 }
 
-/// A difference that takes some hundreds of pairs to tell from none, in logistic Elo.
+/// A difference that takes some hundreds of pairs to detect, in logistic Elo.
 const fn difference(proband: ReferencePairs) -> f64 {
     match proband {
         ReferencePairs::Typical => 10.0,
@@ -242,7 +242,7 @@ impl TrueHypothesis {
 }
 
 impl StatisticalClaim {
-    /// Carries out these runs of the experiment; an interval is watched for so many pairs.
+    /// Simulates these runs of the experiment; an interval is checked for `extent.looks` pairs.
     pub fn run(&self, extent: VerificationSize, seed: u64, runs: Range<u64>) -> ClaimRuns {
         match &self.subject {
             ClaimSubject::Test { test, procedure, truth } => {
@@ -286,7 +286,7 @@ impl StatisticalClaim {
         tried
     }
 
-    /// Whether the experiment showed what it must.
+    /// Whether the experiment meets the claim's standard.
     pub fn holds(&self, tried: &ClaimRuns) -> bool {
         let Interval { low, high } = tried.interval();
         match self.standard {
@@ -296,7 +296,7 @@ impl StatisticalClaim {
         }
     }
 
-    /// Whether the other claim is about the same pairs, test and truth.
+    /// Whether the other claim has the same pairs, test and true hypothesis.
     pub fn has_same_case(&self, other: &Self) -> bool {
         let setting = |claim: &Self| match &claim.subject {
             ClaimSubject::Test { test, truth, .. } => Some((*test, *truth)),
@@ -310,7 +310,7 @@ impl StatisticalClaim {
 mod tests {
     use super::*;
 
-    /// With these seeds nothing depends on chance; at `--runs 20000` the same is printed with narrower intervals.
+    /// With these seeds the result is deterministic; `--runs 20000` prints the same with narrower intervals.
     #[test]
     fn every_claim_stands_and_every_counterexample_falls() {
         let extent = VerificationSize { looks: 2000, ..VerificationSize::FULL };

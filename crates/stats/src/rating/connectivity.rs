@@ -1,24 +1,24 @@
-//! Which players can be compared by their results. Source: Ford, "Solution of a ranking problem from binary
-//! comparisons" (1957).
+//! Connectivity of players by results. Source: Ford, "Solution of a ranking problem from binary comparisons"
+//! (1957).
 //!
-//! A fit is finite if everybody can be reached from everybody by taking points: player by player, each having won
-//! or drawn against the next. What holds players to the ground, an anchor or a prior, ties them to each other as
-//! well. Where the results fall into groups, each group can be rated by itself, and nothing is known of the
-//! distances between them but their direction.
+//! A fit is finite if every player can be reached from every other along games with points, each player having
+//! won or drawn against the next. Anchors and priors connect players as well, through a virtual node. Otherwise
+//! the results form groups that can be rated separately, and only the direction of the differences between
+//! groups is known.
 
 use super::crosstable::PlayerIndex;
 use super::head_to_head::HeadToHead;
 
-/// Who took points off whom; from every player to everybody it can reach in one step.
+/// The graph of points: an edge from every player to each opponent it took points from.
 #[derive(Debug, Clone)]
 pub(super) struct Graph {
-    /// The last node is the ground.
+    /// The last node represents anchors and priors.
     beyond: Vec<Vec<usize>>,
     players: usize,
 }
 
 impl Graph {
-    /// `held` tells the anchored players, fixed or loose.
+    /// `held` selects the anchored players, fixed or with a prior.
     pub(super) fn of_points(
         players: usize,
         meetings: &[HeadToHead],
@@ -38,7 +38,7 @@ impl Graph {
         graph
     }
 
-    /// The same where any game ties both ways.
+    /// The graph in which any game connects both ways.
     pub(super) fn of_games(
         players: usize,
         meetings: &[HeadToHead],
@@ -61,9 +61,9 @@ impl Graph {
         Self { beyond, players }
     }
 
-    /// The groups in which everybody reaches everybody, largest first, then by the first seat.
+    /// The strongly connected components, largest first, then by the first player.
     pub(super) fn groups(&self) -> Vec<Vec<PlayerIndex>> {
-        // Kosaraju: backwards from the nodes in the reverse order of their last departure.
+        // Kosaraju's algorithm: backwards in reverse order of completion.
         let mut seen = vec![false; self.beyond.len()];
         let mut departures = Vec::with_capacity(self.beyond.len());
         for start in 0..self.beyond.len() {
@@ -89,10 +89,10 @@ impl Graph {
         groups
     }
 
-    /// Of these groups, the smallest that never took a point off the others.
+    /// The smallest of these groups that took no point off the others.
     pub(super) fn pointless<'g>(&self, groups: &'g [Vec<PlayerIndex>]) -> Option<&'g [PlayerIndex]> {
         let closed = |group: &&Vec<PlayerIndex>| {
-            // Only the group of the anchors has the ground, and all of them are in it.
+            // Only the anchors' group contains the virtual node.
             let inside =
                 |node: &usize| *node == self.players || group.binary_search(&PlayerIndex(*node)).is_ok();
             group.iter().all(|seat| self.beyond[seat.0].iter().all(inside))
@@ -101,8 +101,8 @@ impl Graph {
     }
 }
 
-/// Everything new that can be reached from here, in the order of last departure. It keeps its own stack: a chain
-/// of a thousand players is no reason to overflow the program's.
+/// Depth-first search in order of completion. It has its own stack, since a chain of a thousand players must
+/// not overflow the thread's.
 fn walk(beyond: &[Vec<usize>], start: usize, seen: &mut [bool], departures: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[start], true) {
         return;

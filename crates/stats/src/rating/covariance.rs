@@ -1,11 +1,11 @@
-//! The covariance of a fit's estimates: what it would be if all games were independent, and with the games of a
-//! pair taken together.
+//! The covariance of a fit's estimates, for independent games and clustered by pairs.
 //!
-//! With A the bend of the estimating equations and B the scatter of their scores, the covariance is
-//! A⁻¹ B (A⁻¹)ᵀ (Huber's sandwich). Under a likelihood with independent games B = A, and A⁻¹ remains. Under Ordo's
-//! score equations B comes from the law: n (p - D/4 - p²) a meeting. For pairs, B is the sum over pairs of the square
-//! of both games' scores together: what a shared opening does to them shows without being modelled.
-//! What is known beforehand, priors and virtual draws, counts in B as what it is in A.
+//! With A the negative derivative of the estimating equations and B the covariance of their scores, the
+//! covariance is A⁻¹ B (A⁻¹)ᵀ (Huber's sandwich estimator). Under a likelihood with independent games B = A,
+//! and A⁻¹ remains. Under Ordo's score equations B is computed from the model: n (p - D/4 - p²) per
+//! head-to-head. For pairs, B is the sum over pairs of the square of both games' scores together, which
+//! accounts for a shared opening without modelling it. Priors and virtual draws contribute to B what they
+//! contribute to A.
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
@@ -17,7 +17,7 @@ use super::separation::Partition;
 use super::settings::RatingSettings;
 use super::uncertainty::Uncertainty;
 
-/// A variance, in units of one e-fold of the odds, that no finite fit of real results comes near.
+/// A variance, in natural units squared, that no finite fit of real results approaches.
 const FLAT: f64 = 1e6;
 
 /// Both kinds of covariance, of the parameters in natural units.
@@ -33,7 +33,7 @@ pub(super) fn covariances(
     at: &DVector<f64>,
 ) -> Result<Covariances, RatingError> {
     let inverse = inverse(problem.bend(at), problem).ok_or(RatingError::Endless)?;
-    // On a ridge that climbs for ever the steps end where the numbers do, with nothing known of where they are.
+    // On an unbounded ridge the steps end at the limit of the numbers, with a huge variance.
     if !inverse.diagonal().iter().all(|&variance| variance < FLAT) {
         return Err(RatingError::Endless);
     }
@@ -43,8 +43,8 @@ pub(super) fn covariances(
     Ok(Covariances { independent, clustered })
 }
 
-/// The inverse of the bend. Where the equations are no likelihood's, the draw parameter's column is empty above the
-/// diagonal: the rest is symmetric and stands by itself.
+/// The inverse of A. If the equations are not derivatives of a likelihood, the draw parameter's column is zero
+/// above the diagonal: the rest is symmetric and is inverted separately.
 fn inverse(bend: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
     if problem.layout.count() == 0 {
         return Some(bend);
@@ -65,7 +65,7 @@ fn inverse(bend: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
     Some(inverse)
 }
 
-/// The scatter of scores under the law itself.
+/// B under the model.
 fn by_law(problem: &Problem, at: &DVector<f64>) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
     let point = problem.point(at);
@@ -79,7 +79,7 @@ fn by_law(problem: &Problem, at: &DVector<f64>) -> DMatrix<f64> {
     total
 }
 
-/// The scatter of scores as seen, a pair being one observation.
+/// B from the data, with a pair as one observation.
 fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
     let point = problem.point(at);
@@ -95,7 +95,7 @@ fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix
             }
             for (with_white, row) in encounter.pairs.iter().enumerate() {
                 for (with_black, &count) in row.iter().enumerate().filter(|(_, count)| **count > 0) {
-                    // The second game is told by its White, who is the second player.
+                    // The second game is counted from its White's side, the second player.
                     let (one, other) = (score(place, with_white), score(1 - place, 2 - with_black));
                     sums.add_square(count as f64, std::array::from_fn(|at| one[at] + other[at]));
                 }
@@ -116,8 +116,8 @@ fn by_pairs(problem: &Problem, table: &Crosstable, at: &DVector<f64>) -> DMatrix
     total
 }
 
-/// A covariance of parameters as one of all players, advantage and draw rate in points; those of a group without
-/// an anchor about the group's average.
+/// Converts a covariance of parameters to one of all players, advantage and draw rate in points; groups without
+/// an anchor are relative to the group's average.
 pub(super) fn uncertainty(
     covariance: &DMatrix<f64>,
     layout: &ParameterLayout,
@@ -140,7 +140,7 @@ pub(super) fn uncertainty(
     Uncertainty::new(points, partition.group_of.clone())
 }
 
-/// Takes the average of these players off each of them, rows first, then columns.
+/// Subtracts the average of these players from each of them, rows first, then columns.
 fn centre(points: &mut DMatrix<f64>, group: &[PlayerIndex]) {
     for _ in 0..2 {
         for mut column in points.column_iter_mut() {

@@ -1,4 +1,4 @@
-//! Who met whom, and what came of it.
+//! The crosstable: results of all pairs of players.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use super::super::pentanomial::GameResult;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerIndex(pub usize);
 
-/// All games between two players in which the first of the two had White, or that belong to a pair which began so.
+/// The games of two players in which the first had White, and the pairs that began so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Encounter {
     /// Complete pairs by the first player's results: rows, its game with White; columns, its game with Black.
     /// Each is loss, draw, win.
     pub pairs: [[u64; 3]; 3],
-    /// Games without a partner, the first player having White, by its result: loss, draw, win.
+    /// Unpaired games with the first player having White, by its result: loss, draw, win.
     pub single: [u64; 3],
 }
 
@@ -41,12 +41,12 @@ impl Crosstable {
         Self { names: names.into_iter().map(Into::into).collect(), encounters: BTreeMap::new() }
     }
 
-    /// The players, in the order of their seats.
+    /// The players' names, in order of index.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The seats, in order.
+    /// The players' indices, in order.
     pub fn seats(&self) -> impl Iterator<Item = PlayerIndex> + use<> {
         (0..self.names.len()).map(PlayerIndex)
     }
@@ -54,7 +54,7 @@ impl Crosstable {
     /// The games of `first` with White against `second`, and the pairs that began with `first` having White.
     ///
     /// # Panics
-    /// If a seat is not in the table, or both are the same: seats come from the table's own players.
+    /// If an index is not in the table, or both are equal.
     pub fn encounter(&mut self, first: PlayerIndex, second: PlayerIndex) -> &mut Encounter {
         assert!(first != second && first.max(second).0 < self.names.len(), "{first:?} can't meet {second:?}");
         self.encounters.entry((first, second)).or_default()
@@ -66,7 +66,7 @@ impl Crosstable {
         self.encounter(first, second).pairs[with_white][with_black] += 1;
     }
 
-    /// Counts a game that has no partner, by White's result.
+    /// Counts an unpaired game by White's result.
     pub fn record_game(&mut self, white: PlayerIndex, black: PlayerIndex, result: GameResult) {
         self.encounter(white, black).single[result.half_points()] += 1;
     }
@@ -86,7 +86,7 @@ impl Crosstable {
         [losses + their_wins, draws + their_draws, wins + their_losses]
     }
 
-    /// All that was counted, in the order of seats.
+    /// All encounters, in order of index.
     pub fn encounters(&self) -> impl Iterator<Item = (PlayerIndex, PlayerIndex, &Encounter)> {
         self.encounters.iter().map(|(&(first, second), encounter)| (first, second, encounter))
     }

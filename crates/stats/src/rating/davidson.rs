@@ -1,13 +1,13 @@
 //! Davidson's model: win : draw : loss = e^(x/2) : ν : e^(-x/2). Source: Davidson, "On extending the Bradley-Terry
 //! model to accommodate ties in paired comparison experiments" (1970).
 //!
-//! It is an exponential family, in which points and draws are sufficient and the log-likelihood is concave: the
-//! expected points are the points scored, and equal scores in a round robin are equal ratings. The draw parameter
-//! is ln ν, minus infinity without draws.
+//! It is an exponential family with points and draws as sufficient statistics and a concave log-likelihood:
+//! expected points equal scored points, and equal scores in a round robin give equal ratings. The draw
+//! parameter is ln ν, minus infinity without draws.
 
 use super::game_model::{DrawRate, GameTerms};
 
-/// The law at one ν.
+/// The model at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Davidson {
     nu: f64,
@@ -20,7 +20,7 @@ impl Davidson {
     }
 
     pub(super) fn read(self, x: f64) -> GameTerms {
-        // Divided by the larger of the two powers, so that none overflows.
+        // Divided by the larger power to avoid overflow.
         let half = (-x.abs() / 2.0).exp();
         let total = 1.0 + self.nu * half + half * half;
         let (draw, more, fewer) = (self.nu * half / total, 1.0 / total, half * half / total);
@@ -37,7 +37,7 @@ impl Davidson {
     }
 }
 
-/// Each result's points and draws above those expected, without a difference of nearly equal numbers.
+/// Each result's points and draws minus their expectations, computed without cancellation.
 pub(super) fn scores([loss, draw, win]: [f64; 3]) -> [[f64; 2]; 3] {
     [[-(win + draw / 2.0), -draw], [(loss - win) / 2.0, loss + win], [loss + draw / 2.0, -draw]]
 }

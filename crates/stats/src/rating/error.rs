@@ -1,46 +1,46 @@
-//! Why games have no rating list.
+//! Errors of rating lists.
 
 use thiserror::Error;
 
 /// Why games have no rating list, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RatingError {
-    /// An anchor or a quantity known beforehand that can't be.
+    /// An invalid anchor or other setting.
     #[error("{what} can't be used: {remedy}")]
     Settings {
         /// Which.
         what: String,
-        /// What would do.
+        /// What is valid.
         remedy: &'static str,
     },
-    /// Nobody played.
-    #[error("there are no games to rate by")]
+    /// No games.
+    #[error("there are no games to rate")]
     NoGames,
-    /// Two groups never met.
-    #[error("no game connects {} with {}; play some between the groups, or rate each alone", names(.0), names(.1))]
+    /// Two groups without games between them.
+    #[error("no game connects {} with {}; play some between the groups, or rate each group alone", names(.0), names(.1))]
     Unconnected(Vec<String>, Vec<String>),
-    /// A group lost every game against the rest: the distance between them is infinite.
-    #[error("{} lost every game against {}: the distance can't be measured; play more games, or leave the former out", names(.losers), names(.winners))]
+    /// A group lost every game against the rest: the difference is infinite.
+    #[error("{} lost every game against {}: the difference can't be measured; play more games, or leave the losers out", names(.losers), names(.winners))]
     Swept {
-        /// Without a point against the others.
+        /// The group without a point.
         losers: Vec<String>,
-        /// Without a loss or draw against the losers.
+        /// The other players.
         winners: Vec<String>,
     },
     /// Nothing but draws.
-    #[error("all games were drawn: ratings would be equal and their errors unknown; play more games")]
+    #[error("all games were drawn, so errors are unknown; play more games")]
     OnlyDraws,
-    /// More draws than the expected scores leave room for: Ordo's score equations fix those without a look at draws.
+    /// More draws than the expected scores allow; Ordo's score equations ignore draws.
     #[error(
-        "no draw rate explains so many draws between players as unequal as their scores; give the draw rate, or use another model"
+        "no draw rate explains this number of draws between players with such different scores; give the draw rate, or use another model"
     )]
     Drawish,
-    /// The likelihood grows without end, as when one colour won every game.
-    #[error("the results leave no finite fit, as when White won every game; play more games")]
+    /// The likelihood has no maximum, for example if one colour won every game.
+    #[error("the results have no finite fit, for example because White won every game; play more games")]
     Endless,
 }
 
-/// A list of names for a message, cut short.
+/// A shortened list of names for a message.
 fn names(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let shown = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");

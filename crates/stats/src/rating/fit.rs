@@ -1,4 +1,4 @@
-//! From games and terms to a rating list: check, split, fit, place, and tell each player's line.
+//! From games and settings to a rating list: check, split, fit, place, report.
 
 use nalgebra::DVector;
 
@@ -15,7 +15,7 @@ use super::settings::{ParameterPrior, RatingSettings, Strength};
 /// Fits all players jointly.
 ///
 /// # Errors
-/// Says why there is no list: terms that can't be met, or results that leave a distance infinite or unmeasured.
+/// Returns why there is no list: invalid settings, or results that leave a distance infinite or unmeasured.
 pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, RatingError> {
     terms.check(table)?;
     let mut meetings = head_to_head::meetings(table);
@@ -31,7 +31,7 @@ pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, Ra
     let covariances = covariance::covariances(&problem, table, &at)?;
     let draws = terms.model.draw_rate(problem.layout.draws(&at));
     if draws.rate >= 1.0 {
-        // As good as certain draws and decided games beside them: the thresholds were on their way to no end.
+        // Nearly certain draws together with decided games: the thresholds diverge.
         return Err(RatingError::Endless);
     }
     let uncertainty =
@@ -73,7 +73,7 @@ fn problem(
     Ok(Problem { model: terms.model, layout, meetings })
 }
 
-/// Everybody's strength in points: groups without an anchor about the centre, perfect scorers where they belong.
+/// All strengths in points: groups without an anchor around the centre, perfect scorers at their place.
 fn strengths(
     terms: &RatingSettings,
     problem: &Problem,
@@ -87,7 +87,7 @@ fn strengths(
     for strength in &mut strengths {
         *strength /= unit;
     }
-    // What was given is told as it was given, to the last digit.
+    // Given ratings are returned exactly.
     for anchor in &terms.anchors {
         if let ParameterPrior::Fixed(rating) = anchor.rating {
             strengths[anchor.seat.0] = rating;
@@ -119,7 +119,8 @@ fn lines(strengths: &[f64], partition: &Partition, meetings: &[HeadToHead]) -> V
             lines[seat.0].games += meeting.games();
         }
     }
-    // Of each player, games against its group and their ratings' sum, and the entropy of its opponents.
+    // For each player: games against its group, the sum of the opponents' ratings, and the entropy of its
+    // opponents.
     let mut sums = vec![(0.0, 0.0, 0.0); lines.len()];
     for meeting in meetings {
         let [one, other] = meeting.players;

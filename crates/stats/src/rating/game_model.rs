@@ -1,31 +1,31 @@
-//! What a model makes of one game: chances, and what a result of that game adds to the equations of the fit.
+//! Probabilities of one game under a model, and the game's terms in the estimating equations.
 //!
-//! The models differ in nothing else. Each is a law of three results with two arguments: x, the difference in
-//! strength with White's advantage, in natural units of the log odds; and a draw parameter of its own. Whatever is
-//! summed over games, in Newton's method, errors and simulation, is summed from [`GameTerms`]s, millions of them in a
-//! large list: what depends on the draw parameter alone is therefore computed once, by [`RatingModel::law`].
+//! The models differ only here. Each gives probabilities of three results from two arguments: x, the difference
+//! in strength plus White's advantage, in natural units of the log odds; and its own draw parameter. Newton's
+//! method, errors and simulation all sum [`GameTerms`], millions of them in a large list; what depends only on
+//! the draw parameter is therefore computed once, by `RatingModel::law`.
 
 use super::davidson::{self, Davidson};
 use super::ordo::Ordo;
 use super::rao_kupper::{self, RaoKupper};
 use super::settings::RatingModel;
 
-/// A law at one x and draw parameter. Results are White's: loss, draw, win.
+/// The terms at one x and draw parameter. Results are White's: loss, draw, win.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct GameTerms {
-    /// How likely each result is.
+    /// The probability of each result.
     pub(super) chances: [f64; 3],
-    /// What each result adds to the height that the fit climbs.
+    /// Each result's term of the objective function.
     pub(super) heights: [f64; 3],
-    /// What each result adds to the estimating equations of x and of the draw parameter.
+    /// Each result's term of the estimating equations for x and for the draw parameter.
     pub(super) scores: [[f64; 2]; 3],
-    /// By how much each result's score falls (row) where x or the draw parameter rises (column): observed, or
-    /// expected where that suffices to climb.
+    /// The negative derivatives of each result's scores (row) by x and by the draw parameter (column):
+    /// observed, or expected where that suffices for Newton's method.
     pub(super) bends: [[[f64; 2]; 2]; 3],
 }
 
 impl GameTerms {
-    /// The sum of so many games' squared scores, as expected under the law itself.
+    /// The expected sum of `games` squared scores under the model.
     pub(super) fn scatter(&self, games: f64) -> [[f64; 2]; 2] {
         let mut sum = [[0.0; 2]; 2];
         for (chance, score) in self.chances.iter().zip(self.scores) {
@@ -48,16 +48,16 @@ impl GameTerms {
     }
 }
 
-/// The draw parameter with what it means.
+/// The draw rate of a draw parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct DrawRate {
-    /// The chance of a draw where x is 0.
+    /// The probability of a draw at x = 0.
     pub(super) rate: f64,
     /// Its derivative by the draw parameter.
     pub(super) slope: f64,
 }
 
-/// A model's law at one draw parameter.
+/// A model at one draw parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum GameModel {
     Davidson(Davidson),
@@ -67,7 +67,7 @@ pub(super) enum GameModel {
 }
 
 impl GameModel {
-    /// The law at this x.
+    /// The terms at this x.
     pub(super) fn read(&self, x: f64) -> GameTerms {
         match self {
             Self::Davidson(law) => law.read(x),
@@ -79,7 +79,7 @@ impl GameModel {
 }
 
 impl RatingModel {
-    /// The law at this draw parameter.
+    /// The model at this draw parameter.
     pub(super) fn law(self, draws: f64) -> GameModel {
         match self {
             Self::Davidson => GameModel::Davidson(Davidson::new(draws)),
@@ -89,7 +89,7 @@ impl RatingModel {
         }
     }
 
-    /// The model of the same law whose heights are the logarithms of its chances.
+    /// The model with the same probabilities whose objective is the log-likelihood.
     pub(super) fn of_results(self) -> Self {
         match self {
             Self::Ordo => Self::OrdoWdl,
@@ -97,7 +97,7 @@ impl RatingModel {
         }
     }
 
-    /// What a draw parameter means.
+    /// The draw rate of a draw parameter.
     pub(super) fn draw_rate(self, draws: f64) -> DrawRate {
         match self {
             Self::Davidson | Self::Ordo | Self::OrdoWdl => davidson::draw_rate(draws),
@@ -105,7 +105,7 @@ impl RatingModel {
         }
     }
 
-    /// The draw parameter that means this; the one of no draws for 0.
+    /// The draw parameter with this draw rate; that of no draws for 0.
     pub(super) fn draw_parameter(self, rate: f64) -> f64 {
         match self {
             Self::Davidson | Self::Ordo | Self::OrdoWdl => davidson::draw_parameter(rate),
@@ -113,7 +113,7 @@ impl RatingModel {
         }
     }
 
-    /// The derivative of the expected score at x = 0, in parts of the logistic's.
+    /// The derivative of the expected score at x = 0, relative to the logistic's.
     pub(super) fn steepness(self, draw_rate: f64) -> f64 {
         match self {
             Self::Davidson => 1.0 - draw_rate,
@@ -123,7 +123,8 @@ impl RatingModel {
         }
     }
 
-    /// Whether the equations are a likelihood's derivatives, so that errors follow from how they bend.
+    /// Whether the estimating equations are derivatives of a likelihood, so that errors follow from the
+    /// Hessian.
     pub(super) fn is_likelihood(self) -> bool {
         match self {
             Self::Davidson | Self::OrdoWdl | Self::BayesElo => true,
@@ -132,7 +133,7 @@ impl RatingModel {
     }
 }
 
-/// The logistic function, all in all its digits.
+/// The logistic function with full precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Logistic {
     /// 1 / (1 + e^-x).

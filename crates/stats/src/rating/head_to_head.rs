@@ -1,6 +1,6 @@
-//! All games of two players by colours, as the fit sums over them; with their virtual draws.
+//! The games of two players by colours, with their virtual draws.
 //!
-//! A fit looks at meetings, never at games: a million games between twenty players are 190 sums.
+//! A fit uses head-to-heads, never single games: a million games between twenty players are 190 sums.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ impl HeadToHead {
         self.results.iter().flatten().sum()
     }
 
-    /// How the results count in the fit, by colours as in [`results`](Self::results).
+    /// The weights of the results in the fit, by colours as in [`results`](Self::results).
     pub(super) fn weights(&self) -> [[f64; 3]; 2] {
         self.results.map(|[loss, draw, win]| [loss as f64, draw as f64 + self.prior_draws, win as f64])
     }
 
-    /// The results of the player at this place: losses, draws, wins.
+    /// The results of the player at this position: losses, draws, wins.
     pub(super) fn results_of(&self, place: usize) -> [u64; 3] {
         let [loss, draw, win] = self.results[place];
         let [other_loss, other_draw, other_win] = self.results[1 - place];
@@ -34,7 +34,7 @@ impl HeadToHead {
     }
 }
 
-/// All meetings with games, in the order of seats, without virtual draws.
+/// All head-to-heads with games, in order of index, without virtual draws.
 pub(super) fn meetings(table: &Crosstable) -> Vec<HeadToHead> {
     let mut met = BTreeMap::<[PlayerIndex; 2], HeadToHead>::new();
     for (first, second, encounter) in table.encounters() {
@@ -53,8 +53,8 @@ pub(super) fn meetings(table: &Crosstable) -> Vec<HeadToHead> {
     met.into_values().filter(|meeting| meeting.games() > 0).collect()
 }
 
-/// Gives every player this many virtual draws, spread over its opponents by games, as BayesElo does: a meeting
-/// gets a share from either side, half of it with each colour.
+/// Adds this many virtual draws per player, distributed over its opponents by games, as BayesElo does: a
+/// head-to-head gets a share from either player, half of it with each colour.
 pub(super) fn add_prior(meetings: &mut [HeadToHead], players: usize, draws: f64) {
     let mut games = vec![0; players];
     for meeting in &*meetings {

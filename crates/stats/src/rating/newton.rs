@@ -1,7 +1,7 @@
-//! The fit itself: Newton's method on what the model climbs, a log-likelihood with priors or Ordo's quasi-likelihood.
+//! The fit: Newton's method on a log-likelihood with priors or on Ordo's quasi-likelihood.
 //!
-//! Each is concave, or nearly so, in strengths and advantage; each step is halved until it climbs. Where no maximum
-//! exists the steps never end, and that is said instead of a number.
+//! Each is concave, or nearly so, in strengths and advantage; each step is halved until the objective
+//! increases. Without a maximum the steps diverge, which is returned as an error.
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
@@ -12,7 +12,7 @@ use super::head_to_head::HeadToHead;
 use super::parameters::{HeadToHeadSums, ParameterLayout};
 use super::settings::RatingModel;
 
-/// Results with the parameters to be fitted to them.
+/// Results with the parameters to fit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Problem {
     pub(super) model: RatingModel,
@@ -24,10 +24,10 @@ pub(super) struct Problem {
 /// The first player has White, then the second.
 pub(super) const SIDES: [f64; 2] = [1.0, -1.0];
 
-/// Newton's steps have this many chances; a concave function with a maximum takes a dozen.
+/// The largest number of Newton steps; a concave function with a maximum takes about a dozen.
 const MAX_STEPS: u32 = 100;
 
-/// A step this small, in natural units, ends the search: a millionth of a point.
+/// The step size of convergence, in natural units: a millionth of a point.
 const SMALL: f64 = 1e-9;
 
 /// A problem at some parameters.
@@ -40,13 +40,13 @@ pub(super) struct Point<'a> {
 }
 
 impl Point<'_> {
-    /// The law of a meeting's games in which that side has White.
+    /// The terms of a head-to-head's games in which that side has White.
     pub(super) fn read(&self, meeting: &HeadToHead, side: f64) -> GameTerms {
         let [first, second] = meeting.players.map(|seat| self.problem.layout.strength(self.at, seat));
         self.law.read(side * (first - second) + self.advantage)
     }
 
-    /// A meeting's sides of the board with games: who has White, the weights of the results, and their law.
+    /// The colours of a head-to-head that have games: the side, the weights of the results, and their terms.
     pub(super) fn readings(&self, meeting: &HeadToHead) -> impl Iterator<Item = (f64, [f64; 3], GameTerms)> {
         SIDES
             .into_iter()
@@ -56,17 +56,17 @@ impl Point<'_> {
     }
 }
 
-/// What is climbed, where it stands level, and how it bends.
+/// The objective, its gradient and its negative Hessian.
 struct Slopes {
     height: f64,
     slope: DVector<f64>,
     bend: DMatrix<f64>,
 }
 
-/// Over a step this small, in natural units, a law's bends change by less than a hundredth.
+/// Over a step this small, in natural units, second derivatives change by less than 1 %.
 const NEAR: f64 = 1e-3;
 
-/// A draw rate that is nowhere found but where the search for one has run into its end.
+/// A draw rate above this means that the search has reached the end of its range.
 const MOST_DRAWISH: f64 = 1.0 - 1e-6;
 
 impl Problem {
@@ -75,12 +75,12 @@ impl Problem {
         Point { problem: self, at, law, advantage: self.layout.advantage(at) }
     }
 
-    /// The parameters that fit best, sought from `start`.
+    /// The best parameters, starting from `start`.
     pub(super) fn solve(&self, start: DVector<f64>) -> Result<DVector<f64>, RatingError> {
         if self.model.is_likelihood() || self.layout.draws_place().index().is_none() {
             return self.climb(start);
         }
-        // Scores don't depend on draws: ratings first, the draw rate afterwards.
+        // Ordo's scores do not depend on draws: ratings first, then the draw rate.
         let without = Self { layout: self.layout.with_draws_held(0.0), ..self.clone() };
         let ratings = without.climb(start.rows(0, start.len() - 1).into_owned())?;
         let mut at = ratings.push(0.0);
@@ -88,7 +88,7 @@ impl Problem {
         Ok(at)
     }
 
-    /// The draw parameter by which as many draws are expected as there were.
+    /// The draw parameter at which expected draws equal observed draws.
     fn expected_draws(&self, at: &DVector<f64>) -> Result<f64, RatingError> {
         let rate = root_finding::decreasing_root(0.0, 1.0, 0.5, |rate| {
             let draws = self.model.draw_parameter(rate);
@@ -104,14 +104,15 @@ impl Problem {
                     derivative -= games * reading.bends[1][1][1];
                 }
             }
-            // The last digits of a sum over many meetings are noise, and a search among them costs a sum a step.
+            // The last digits of a sum over many head-to-heads are noise; a search among them would cost a sum
+            // per step.
             let value = if (seen - expected).abs() < 1e-11 * seen { 0.0 } else { seen - expected };
             Slope { value, derivative: derivative / self.model.draw_rate(draws).slope }
         });
         if rate < MOST_DRAWISH { Ok(self.model.draw_parameter(rate)) } else { Err(RatingError::Drawish) }
     }
 
-    /// Newton's method, each step halved until it climbs.
+    /// Newton's method with step halving.
     fn climb(&self, start: DVector<f64>) -> Result<DVector<f64>, RatingError> {
         let mut at = start;
         if at.is_empty() {
@@ -124,12 +125,12 @@ impl Problem {
             if length < SMALL {
                 return Ok(at + step);
             }
-            // So near the maximum whole steps close in on it, while the height changes in digits that are noise.
+            // Near the maximum full steps converge, while the objective changes only in noise digits.
             let enough = if length < NEAR { f64::NEG_INFINITY } else { here.height };
             let climbed = (0..60).find_map(|_| {
                 let there = &at + &step;
                 step *= 0.5;
-                // A whole step nearly always climbs, so its slopes are worth taking along.
+                // A full step nearly always succeeds, so its derivatives are computed at once.
                 let reached = self.slopes(&there);
                 (reached.height >= enough).then_some((there, reached))
             });
@@ -138,7 +139,7 @@ impl Problem {
         Err(RatingError::Endless)
     }
 
-    /// How the estimating equations fall: minus their derivatives.
+    /// The negative derivatives of the estimating equations.
     pub(super) fn bend(&self, at: &DVector<f64>) -> DMatrix<f64> {
         self.slopes(at).bend
     }
@@ -180,7 +181,7 @@ impl Problem {
         Slopes { height, slope, bend }
     }
 
-    /// The logarithm of the likelihood of the results, virtual draws and priors aside.
+    /// The log-likelihood of the results, without virtual draws and priors.
     pub(super) fn log_likelihood(&self, at: &DVector<f64>) -> f64 {
         let mut sum = 0.0;
         let point = self.point(at);

@@ -1,20 +1,20 @@
-//! Where each quantity of a fit stands in the vector of parameters, and how sums over meetings get there.
+//! The positions of a fit's quantities in the parameter vector.
 //!
-//! A meeting knows three quantities: the difference between its players, White's advantage and the draw parameter.
-//! Sums are taken in those three, then laid out: the difference is one player's parameter less the other's, and
-//! what is held has none. All here is in natural units of the log odds.
+//! A head-to-head has three quantities: the difference between its players, White's advantage and the draw
+//! parameter. Sums are computed in those three and then assigned to parameters: the difference is one player's
+//! parameter minus the other's; fixed quantities have none. All values are in natural units of the log odds.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::crosstable::PlayerIndex;
 use super::settings::{ParameterPrior, RatingSettings};
 
-/// Where a quantity comes from.
+/// A quantity: a free parameter or a fixed value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ParameterSlot {
     /// The parameter with this index.
     Free(usize),
-    /// Held at this value.
+    /// Fixed at this value.
     Held(f64),
 }
 
@@ -34,7 +34,7 @@ impl ParameterSlot {
     }
 }
 
-/// What is known loosely of one parameter.
+/// A Gaussian prior of one parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Prior {
     pub(super) index: usize,
@@ -42,7 +42,7 @@ pub(super) struct Prior {
     pub(super) sd: f64,
 }
 
-/// The parameters: free players in the order of seats, then the advantage, then the draw parameter.
+/// The parameters: free players in order of index, then the advantage, then the draw parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ParameterLayout {
     players: Vec<ParameterSlot>,
@@ -51,13 +51,13 @@ pub(super) struct ParameterLayout {
     count: usize,
     start: Vec<f64>,
     pub(super) priors: Vec<Prior>,
-    /// On the draw rate between equals itself, not on the parameter; its index is the draw parameter's.
+    /// The prior of the draw rate between equal players; its index is the draw parameter's.
     pub(super) draw_prior: Option<Prior>,
 }
 
 impl ParameterLayout {
-    /// Of each group, the anchors are held; where there are none, its first player is until the fit is centred.
-    /// `draw_share` is the share of draws among the results, virtual ones included.
+    /// In each group the anchors are fixed; without any, its first player is fixed until the fit is centred.
+    /// `draw_share` is the share of draws among the results, including virtual ones.
     pub(super) fn new(
         terms: &RatingSettings,
         players: usize,
@@ -108,7 +108,7 @@ impl ParameterLayout {
         let parameter = |rate| terms.model.draw_parameter(rate);
         self.draws = match terms.draw_rate {
             ParameterPrior::Fixed(rate) => ParameterSlot::Held(parameter(rate)),
-            // Without draws their likeliest rate is nought, which no finite parameter means.
+            // Without draws the maximum-likelihood rate is 0, which no finite parameter gives.
             ParameterPrior::Fitted if share == 0.0 => ParameterSlot::Held(parameter(0.0)),
             source => {
                 if let ParameterPrior::Gaussian { mean, sd } = source {
@@ -121,7 +121,7 @@ impl ParameterLayout {
         };
     }
 
-    /// The same with the draw parameter held: it comes last, so the others keep their places.
+    /// The same with a fixed draw parameter: it is last, so the other indices do not change.
     pub(super) fn with_draws_held(&self, value: f64) -> Self {
         let count = self.draws.index().unwrap_or(self.count);
         let start = self.start[..count].to_vec();
@@ -137,7 +137,7 @@ impl ParameterLayout {
         self.players.iter().filter(|place| place.index().is_some()).count()
     }
 
-    /// Everybody as strong as the anchors on average, no advantage, draws as frequent as they were.
+    /// The initial parameters: everybody at the anchors' average, no advantage, the observed draw rate.
     pub(super) fn start(&self) -> DVector<f64> {
         DVector::from_column_slice(&self.start)
     }
@@ -146,7 +146,7 @@ impl ParameterLayout {
         self.players[seat.0].value(at)
     }
 
-    /// All strengths, those of groups without an anchor about the centre.
+    /// All strengths; groups without an anchor are centred.
     pub(super) fn levels(
         &self,
         at: &DVector<f64>,
@@ -172,7 +172,7 @@ impl ParameterLayout {
         self.draws.value(at)
     }
 
-    /// The places of all players, the advantage and the draw parameter.
+    /// The quantities of all players, the advantage and the draw parameter.
     pub(super) fn places(&self) -> impl Iterator<Item = ParameterSlot> + '_ {
         self.players.iter().copied().chain([self.advantage, self.draws])
     }
@@ -185,7 +185,7 @@ impl ParameterLayout {
         self.draws
     }
 
-    /// The indices of a meeting's parameters, each with its quantity and its sign in that.
+    /// The parameter indices of a head-to-head, each with its quantity and sign.
     fn slots(&self, [first, second]: [PlayerIndex; 2]) -> [(Option<usize>, usize, f64); 4] {
         [
             (self.players[first.0].index(), 0, 1.0),
@@ -225,7 +225,7 @@ impl ParameterLayout {
     }
 }
 
-/// The middle of what is known of ratings, in points.
+/// The average of the anchors' ratings, in points.
 fn level(terms: &RatingSettings) -> f64 {
     let known = |source| match source {
         ParameterPrior::Fitted => None,
@@ -236,7 +236,8 @@ fn level(terms: &RatingSettings) -> f64 {
     if known.is_empty() { terms.centre.0 } else { known.iter().sum::<f64>() / known.len() as f64 }
 }
 
-/// Sums over a meeting in its own quantities: the first player's lead, White's advantage, the draw parameter.
+/// Sums over a head-to-head in its own quantities: the first player's lead, White's advantage, the draw
+/// parameter.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct HeadToHeadSums {
     pub(super) slope: [f64; 3],
@@ -244,8 +245,8 @@ pub(super) struct HeadToHeadSums {
 }
 
 impl HeadToHeadSums {
-    /// A score in x and draw parameter, told in the three quantities; `side` is 1 where the first player has White
-    /// and -1 where the second has.
+    /// Converts a score in x and draw parameter to the three quantities; `side` is 1 if the first player has
+    /// White and -1 if the second has.
     pub(super) fn told([of_x, of_draws]: [f64; 2], side: f64) -> [f64; 3] {
         [side * of_x, of_x, of_draws]
     }
@@ -260,7 +261,7 @@ impl HeadToHeadSums {
         }
     }
 
-    /// Adds the square of a score vector, so many times.
+    /// Adds `times` times the outer square of a score vector.
     pub(super) fn add_square(&mut self, times: f64, score: [f64; 3]) {
         for (row, left) in self.bend.iter_mut().zip(score) {
             row.iter_mut().zip(score).for_each(|(cell, right)| *cell += times * left * right);

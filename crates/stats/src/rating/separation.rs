@@ -1,10 +1,9 @@
-//! Players whose distance from the others no game measures: perfect scorers, and groups that never met on equal
-//! terms.
+//! Separation: players and groups whose distance from the others is not determined by the games.
 //!
-//! Who won every game is infinitely strong as far as the games tell. Such players are taken out, as often as others
-//! become perfect without them; what remains is split into groups that are each connected. A perfect scorer whose
-//! opponents are in one group is then placed where its result is an even chance, as Ordo does; any other stands
-//! alone.
+//! The maximum-likelihood rating of a player who won every game is infinite. Such players are removed,
+//! repeatedly, since others become perfect scorers without them; the rest is split into connected groups. A
+//! perfect scorer whose opponents are in one group is then placed where its result has probability 1/2, as Ordo
+//! does; any other forms a group of its own.
 
 use nalgebra::DVector;
 
@@ -17,25 +16,25 @@ use super::list::RatingStatus;
 use super::newton::Problem;
 use super::settings::{GapPolicy, RatingSettings};
 
-/// A player outside the fit.
+/// A perfect scorer, outside the fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PerfectScorer {
     pub(super) seat: PlayerIndex,
     pub(super) standing: RatingStatus,
-    /// The group that it is placed by.
+    /// The group relative to which it is placed.
     pub(super) group: usize,
-    /// When it was taken out: it is placed by players who stayed longer.
+    /// The round of its removal: it is placed by opponents of later rounds.
     round: usize,
 }
 
-/// Who is rated with whom.
+/// The partition of the players into groups.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Partition {
     /// Groups to be fitted, largest first.
     pub(super) groups: Vec<Vec<PlayerIndex>>,
     /// Perfect scorers, in the order in which they can be placed.
     pub(super) perfect: Vec<PerfectScorer>,
-    /// By seat, the group in which the player is fitted; none for a perfect scorer.
+    /// By player, the group in which the player is fitted; `None` for a perfect scorer.
     pub(super) group_of: Vec<Option<usize>>,
 }
 
@@ -50,14 +49,14 @@ impl Partition {
         Self { groups, perfect, group_of }
     }
 
-    /// Whether both players are fitted together.
+    /// Whether both players are in one group.
     pub(super) fn joins(&self, meeting: &HeadToHead) -> bool {
         let [one, other] = meeting.players.map(|seat| self.group_of[seat.0]);
         one.is_some() && one == other
     }
 }
 
-/// Splits the players, or says why that would be needed.
+/// Splits the players, or returns why a split would be necessary.
 pub(super) fn partition(
     table: &Crosstable,
     meetings: &[HeadToHead],
@@ -73,7 +72,7 @@ pub(super) fn partition(
         GapPolicy::Refuse => {}
         GapPolicy::Split => {
             let partition = split(players, meetings, terms);
-            // Where nobody is left to be compared there is nothing to fit.
+            // Without games inside a group there is nothing to fit.
             if meetings.iter().any(|meeting| partition.joins(meeting)) {
                 return Ok(partition);
             }
@@ -99,7 +98,7 @@ fn split(players: usize, meetings: &[HeadToHead], terms: &RatingSettings) -> Par
     let inside: Vec<HeadToHead> =
         meetings.iter().filter(|meeting| meeting.players.iter().all(|seat| stayed(*seat))).cloned().collect();
     let mut groups = Graph::of_points(players, &inside, |seat| terms.anchors(seat)).groups();
-    // Whoever was taken out is a group of one in that graph.
+    // A removed player is a group of one in that graph.
     groups.retain(|group| stayed(group[0]));
     let mut partition = Partition::new(players, groups, Vec::new());
     let mut known = partition.group_of.clone();
@@ -121,7 +120,7 @@ fn split(players: usize, meetings: &[HeadToHead], terms: &RatingSettings) -> Par
     partition
 }
 
-/// The round in which each player was found perfect, and those who were, in that order.
+/// The round in which each player was removed, and the removed players in that order.
 fn peel(
     players: usize,
     meetings: &[HeadToHead],
@@ -129,7 +128,7 @@ fn peel(
 ) -> (Vec<usize>, Vec<(PlayerIndex, RatingStatus)>) {
     let mut rounds = vec![usize::MAX; players];
     let mut perfect = Vec::new();
-    // Virtual draws leave nobody without half a point.
+    // With virtual draws nobody is a perfect scorer.
     let rounds_left = if terms.prior_draws > 0.0 { 0 } else { players };
     for round in 0..rounds_left {
         let mut sums = vec![[0; 3]; players];
@@ -160,14 +159,14 @@ fn peel(
     (rounds, perfect)
 }
 
-/// The player's place in the meeting, and whom it met.
+/// The player's position in the head-to-head, and the opponent.
 fn opponent(meeting: &HeadToHead, seat: PlayerIndex) -> Option<(usize, PlayerIndex)> {
     let place = meeting.players.iter().position(|player| *player == seat)?;
     Some((place, meeting.players[1 - place]))
 }
 
-/// The strength at which all of a perfect scorer's results have together the probability 1/2. `strengths` are in
-/// natural units; whoever stayed longer has its own already.
+/// The strength at which a perfect scorer's results together have probability 1/2. `strengths` are in natural
+/// units; players removed later have theirs already.
 pub(super) fn place(
     problem: &Problem,
     at: &DVector<f64>,
@@ -182,7 +181,7 @@ pub(super) fn place(
     let law = problem.model.of_results().law(problem.layout.draws(at));
     let advantage = problem.layout.advantage(at);
     for PerfectScorer { seat, standing, round, .. } in perfect {
-        // Seen from the perfect scorer: its win, or by symmetry its loss.
+        // From the perfect scorer's side: its win, or by symmetry its loss.
         let up = if *standing == RatingStatus::Unbeaten { 1.0 } else { -1.0 };
         let mut games = Vec::new();
         for meeting in meetings {

@@ -1,21 +1,22 @@
-//! What is asked of a rating list: the model, the scale, and what is known beforehand.
+//! Settings of a rating list: the model, the scale, and prior knowledge.
 //!
-//! Everything that may be known beforehand comes in the same three ways: not at all, exactly, or loosely, as a
-//! Gaussian. [`RatingSettings::new`] gives what the program that a model comes from does by itself.
+//! Every quantity may be free, fixed, or have a Gaussian prior. [`RatingSettings::new`] has the defaults of the
+//! program that a model comes from.
 
 use super::crosstable::{Crosstable, PlayerIndex};
 use super::error::RatingError;
 
 threefold_named_enum::named_enum! {
-    /// How results follow from strengths.
+    /// The model of results.
     pub enum RatingModel {
-        /// Win : draw : loss = e^(x/2) : ν : e^(-x/2), by likelihood: points and draws are all that counts.
+        /// Win : draw : loss = e^(x/2) : ν : e^(-x/2), by maximum likelihood; points and draws are sufficient
+        /// statistics.
         Davidson = "davidson",
-        /// Ordo's: as many points expected as were scored, the expected score being logistic.
+        /// Ordo's: expected points equal scored points, with a logistic expected score.
         Ordo = "ordo",
-        /// Ordo's -M: the likelihood of wins, draws and losses where the expected score is logistic.
+        /// Ordo's -M: maximum likelihood of wins, draws and losses with a logistic expected score.
         OrdoWdl = "ordo-wdl",
-        /// BayesElo's: Rao and Kupper's thresholds, by likelihood, with virtual draws beforehand.
+        /// BayesElo's: Rao and Kupper's thresholds, by maximum likelihood, with virtual draws as a prior.
         BayesElo = "bayeselo",
     }
 }
@@ -24,20 +25,20 @@ threefold_named_enum::named_enum! {
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Strength(pub f64);
 
-/// How many points are one unit of the odds.
+/// The scale: points per unit of the log odds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
-    /// Points by which the logistic expected score is 76 %; above nought.
+    /// The points at which the logistic expected score is 76 %; above 0.
     pub at_76: f64,
 }
 
 impl Scale {
-    /// 400 points are odds of ten to one: logistic Elo.
+    /// Logistic Elo: 400 points are odds of ten to one.
     pub const LOGISTIC: Self = Self { at_76: 200.240_940_227_674_14 };
-    /// What Ordo uses unless told otherwise; one of its points is 0.9913 logistic Elo.
+    /// Ordo's default; one of its points is 0.9913 logistic Elo.
     pub const ORDO: Self = Self { at_76: 202.0 };
 
-    /// The draw rate between equals that BayesElo's law has with this `drawelo`, in points from 0.
+    /// The draw rate between equal players of BayesElo's model with this `drawelo`, in points.
     pub fn draw_rate_of_draw_elo(self, draw_elo: Strength) -> f64 {
         RatingModel::BayesElo.draw_rate(draw_elo.0 * self.per_point()).rate
     }
@@ -48,77 +49,76 @@ impl Scale {
     }
 }
 
-/// How far a quantity is known beforehand.
+/// Prior knowledge of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParameterPrior {
-    /// The games alone tell it.
+    /// None: it is fitted.
     Fitted,
-    /// It is this.
+    /// Fixed at this value.
     Fixed(f64),
-    /// It is about this, and the games tell the rest: a Gaussian prior.
+    /// A Gaussian prior.
     Gaussian {
-        /// The middle of the prior.
+        /// The mean of the prior.
         mean: f64,
-        /// Its standard deviation, above nought.
+        /// Its standard deviation, above 0.
         sd: f64,
     },
 }
 
-/// A player of whose rating something is known beforehand.
+/// A player with a known rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingAnchor {
-    /// Who.
+    /// The player.
     pub seat: PlayerIndex,
-    /// The rating, in points: given or loose.
+    /// The rating in points: fixed, or with a Gaussian prior.
     pub rating: ParameterPrior,
 }
 
 impl RatingAnchor {
-    /// A player that keeps a rating.
+    /// A player with a fixed rating.
     pub const fn fixed(seat: PlayerIndex, rating: Strength) -> Self {
         Self { seat, rating: ParameterPrior::Fixed(rating.0) }
     }
 
-    /// A player that has a rating with a standard deviation, in points.
+    /// A player with a Gaussian prior, mean and standard deviation in points.
     pub const fn gaussian(seat: PlayerIndex, mean: Strength, sd: f64) -> Self {
         Self { seat, rating: ParameterPrior::Gaussian { mean: mean.0, sd } }
     }
 }
 
-/// What to do where results leave a distance infinite or unmeasured.
+/// What to do if results leave a distance infinite or unmeasured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GapPolicy {
-    /// Say so, and give no list.
+    /// Return an error.
     Refuse,
-    /// Rate each group by itself, and place those who won or lost all their games where that result would be an
-    /// even chance.
+    /// Rate each group separately, and place perfect scorers where their result has probability 1/2.
     Split,
 }
 
-/// All that a fit needs besides the games.
+/// The settings of a fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingSettings {
-    /// How results follow from strengths.
+    /// The model of results.
     pub model: RatingModel,
     /// What a point is.
     pub scale: Scale,
-    /// The players of whom something is known; none twice.
+    /// Players with known ratings; none twice.
     pub anchors: Vec<RatingAnchor>,
-    /// The average rating of the players where nobody is anchored.
+    /// The average rating of the players if nobody is anchored.
     pub centre: Strength,
     /// What the white pieces are worth, in points.
     pub advantage: ParameterPrior,
-    /// The chance of a draw between equals without an advantage, from 0 to below 1.
+    /// The draw rate between equal players without an advantage, from 0 to below 1.
     pub draw_rate: ParameterPrior,
-    /// Virtual draws that a player is given, spread over its opponents by games; 0 for none.
+    /// Virtual draws per player, distributed over its opponents by games; 0 for none.
     pub prior_draws: f64,
-    /// What to do where results leave a distance infinite or unmeasured.
+    /// What to do if results leave a distance infinite or unmeasured.
     pub gaps: GapPolicy,
 }
 
 impl RatingSettings {
-    /// Advantage and draw rate fitted, nobody anchored, gaps refused; the scale and the prior that are usual with
-    /// the model.
+    /// Advantage and draw rate fitted, no anchors, gaps refused; scale and virtual draws as usual with the
+    /// model.
     pub fn new(model: RatingModel) -> Self {
         let (scale, prior_draws) = match model {
             RatingModel::Davidson => (Scale::LOGISTIC, 0.0),
@@ -138,16 +138,17 @@ impl RatingSettings {
     }
 }
 
-/// The widest prior, in units of its quantity: a wider one says nothing, and would look like a distance unmeasured.
+/// The largest standard deviation of a prior, in units of its quantity: a wider one would look like an
+/// unmeasured distance.
 const WIDEST: f64 = 100_000.0;
 
 impl RatingSettings {
-    /// Whether the player is anchored, firmly or loosely.
+    /// Whether the player is anchored, fixed or with a prior.
     pub(super) fn anchors(&self, seat: PlayerIndex) -> bool {
         self.anchors.iter().any(|anchor| anchor.seat == seat)
     }
 
-    /// Refuses what no fit can use.
+    /// Returns an error for invalid settings.
     pub(super) fn check(&self, table: &Crosstable) -> Result<(), RatingError> {
         let refuse = |what: String, remedy| Err(RatingError::Settings { what, remedy });
         let players = table.names().len();
@@ -194,7 +195,7 @@ impl RatingSettings {
 const SOUND: &str = "give a finite number of points, and where it is loose a spread above 0, at most 100,000";
 
 impl ParameterPrior {
-    /// Whether it is known to be at least `low` and less than `high`, or not known beforehand.
+    /// Whether its value is at least `low` and less than `high`, or not known.
     fn is_within(self, low: f64, high: f64) -> bool {
         let sound = |value: f64| value.is_finite() && low <= value && value < high;
         match self {

@@ -1,8 +1,8 @@
-//! Simulated errors, a parametric bootstrap: every game is replayed from the fit, and the ratings are fitted anew.
+//! Simulated errors (parametric bootstrap): every game is replayed from the fit, and the ratings are fitted
+//! again.
 //!
-//! It needs no large numbers, unlike the analytic errors, and treats games as independent, unlike the errors by
-//! pairs. A run depends on its seed and number alone, so that runs may be spread over threads and still add up to
-//! the same.
+//! Unlike analytic errors it is valid for few games; unlike errors by pairs it treats games as independent. A
+//! run depends only on its seed and number, so runs can be distributed over threads.
 
 use std::ops::Range;
 
@@ -22,18 +22,18 @@ use super::uncertainty::Uncertainty;
 /// The estimates of one replay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplayEstimates {
-    /// Ratings in points, advantage in points, draw rate; none where the replayed results have no finite fit.
+    /// Ratings in points, advantage in points, draw rate; `None` if the replayed results have no finite fit.
     estimates: Option<Vec<f64>>,
 }
 
-/// What the replays say.
+/// The errors from all replays.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulatedErrors {
-    /// The scatter of the estimates.
+    /// The covariance of the estimates.
     pub uncertainty: Uncertainty,
     /// Replays with a fit.
     pub fitted: usize,
-    /// Replays without: where there are many, the errors are too small.
+    /// Replays without a fit: if there are many, the errors are too small.
     pub unfit: usize,
 }
 
@@ -45,7 +45,7 @@ pub struct RatingSimulation<'a> {
 }
 
 impl<'a> RatingSimulation<'a> {
-    /// `list` is what [`rate`](super::rate) made of these terms.
+    /// `list` must be the result of [`rate`](super::rate) with these settings.
     pub const fn new(terms: &'a RatingSettings, list: &'a RatingList) -> Self {
         Self { terms, list }
     }
@@ -60,7 +60,7 @@ impl<'a> RatingSimulation<'a> {
         .collect()
     }
 
-    /// The scatter of the replays, in the order of their numbers; none from fewer than two with a fit.
+    /// The errors from the replays, in order of run number; `None` with fewer than two fits.
     pub fn errors(&self, replays: &[ReplayEstimates]) -> Option<SimulatedErrors> {
         let fitted: Vec<&Vec<f64>> = replays.iter().filter_map(|replay| replay.estimates.as_ref()).collect();
         let columns = fitted.first()?.len();
@@ -77,8 +77,8 @@ impl<'a> RatingSimulation<'a> {
         })
     }
 
-    /// The same problem with results drawn from the fit. What is known loosely is an observation as well, so it is
-    /// drawn anew; virtual draws are not.
+    /// The same problem with simulated results. A Gaussian prior is an observation as well, so it is drawn
+    /// again; virtual draws are not.
     fn replayed(&self, random: &mut impl Rng) -> Problem {
         let fit = &self.list.fit;
         let (mut problem, point) = (fit.problem.clone(), fit.problem.point(&fit.at));
@@ -100,7 +100,7 @@ impl<'a> RatingSimulation<'a> {
         problem
     }
 
-    /// The estimates from replayed results, told as in the list; none if they leave a distance infinite.
+    /// The estimates from replayed results, as in the list; `None` if they leave a distance infinite.
     fn refit(&self, mut problem: Problem) -> Option<Vec<f64>> {
         let (terms, partition) = (self.terms, &self.list.fit.partition);
         let players = partition.group_of.len();
@@ -133,7 +133,7 @@ impl<'a> RatingSimulation<'a> {
     }
 }
 
-/// A draw from the standard normal law.
+/// A standard normal sample.
 fn gaussian(random: &mut impl Rng) -> f64 {
     normal_quantile(binomial::open(random))
 }
@@ -163,7 +163,8 @@ mod tests {
     fn analytic_errors_are_what_replays_show() {
         let table = table();
         for &model in RatingModel::ALL {
-            // Virtual draws are held in a replay, so the errors of what they shrink are not those of a sample.
+            // Virtual draws are constant in a replay, so errors of what they shrink differ from those of a
+            // sample.
             let terms = RatingSettings { prior_draws: 0.0, ..RatingSettings::new(model) };
             let loose = RatingAnchor::gaussian(PlayerIndex(2), Strength(10.0), 25.0);
             let anchors = [vec![], vec![RatingAnchor::fixed(PlayerIndex(0), Strength(0.0))], vec![loose]];
@@ -176,7 +177,7 @@ mod tests {
                 let simulated = simulation.errors(&simulation.replay(1, 0..2_000)).expect("many have a fit");
                 assert_eq!((simulated.fitted, simulated.unfit), (2_000, 0));
                 let (seen, told) = (&simulated.uncertainty, &list.independent);
-                // 2,000 runs tell a standard deviation to 1.6 %.
+                // 2,000 runs determine a standard deviation to 1.6 %.
                 let agree = |what: &str, seen: f64, told: f64| {
                     assert!(
                         (seen - told).abs() <= 0.06 * told,

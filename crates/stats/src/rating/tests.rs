@@ -1,9 +1,9 @@
-//! What holds for every model, or for some and not for others.
+//! Properties of all models, or of some.
 
 use proptest::prelude::*;
 
 use super::super::pentanomial::GameResult::{self, Draw, Loss, Win};
-use super::*;
+use super::{RatingSettings as Settings, *};
 
 /// White, Black, and White's result.
 type Game = (usize, usize, GameResult);
@@ -18,11 +18,8 @@ fn table(players: usize, games: &[Game]) -> Crosstable {
     table
 }
 
-fn anchored(model: RatingModel) -> RatingSettings {
-    RatingSettings {
-        anchors: vec![RatingAnchor::fixed(PlayerIndex(0), Strength(2000.0))],
-        ..RatingSettings::new(model)
-    }
+fn anchored(model: RatingModel) -> Settings {
+    Settings { anchors: vec![RatingAnchor::fixed(PlayerIndex(0), Strength(2000.0))], ..Settings::new(model) }
 }
 
 fn ratings(list: &RatingList) -> Vec<f64> {
@@ -39,28 +36,24 @@ fn what_has_no_fit_says_why() {
         (
             2,
             &[(0, 1, Win), (1, 0, Loss)],
-            "`P1` lost every game against `P0`: the distance can't be measured; play more games, or leave the former out",
+            "`P1` lost every game against `P0`: the difference can't be measured; play more games, or leave the losers out",
         ),
         (
             3,
             &[(0, 1, Win), (0, 1, Loss)],
-            "no game connects `P0`, `P1` with `P2`; play some between the groups, or rate each alone",
+            "no game connects `P0`, `P1` with `P2`; play some between the groups, or rate each group alone",
         ),
-        (
-            2,
-            &[(0, 1, Draw)],
-            "all games were drawn: ratings would be equal and their errors unknown; play more games",
-        ),
+        (2, &[(0, 1, Draw)], "all games were drawn, so errors are unknown; play more games"),
         (
             2,
             &[(0, 1, Win), (1, 0, Win)],
-            "the results leave no finite fit, as when White won every game; play more games",
+            "the results have no finite fit, for example because White won every game; play more games",
         ),
-        (1, &[], "there are no games to rate by"),
+        (1, &[], "there are no games to rate"),
         (
             4,
             &[(0, 1, Draw), (2, 3, Win), (3, 2, Win), (0, 2, Win), (1, 3, Win)],
-            "`P2`, `P3` lost every game against `P0`, `P1`: the distance can't be measured; play more games, or leave the former out",
+            "`P2`, `P3` lost every game against `P0`, `P1`: the difference can't be measured; play more games, or leave the losers out",
         ),
     ];
     for (players, games, message) in cases {
@@ -69,35 +62,32 @@ fn what_has_no_fit_says_why() {
             assert_eq!(unfit.to_string(), message, "{model}");
         }
     }
-    // Virtual draws bound a perfect score, but only where the draw rate can't run away with the rating.
+    // Virtual draws bound a perfect score, but only if the draw rate cannot diverge with the rating.
     let one_sided = table(2, cases[0].1);
     assert_eq!(rate(&one_sided, &anchored(RatingModel::BayesElo)), Err(RatingError::Endless));
-    let known = RatingSettings { draw_rate: ParameterPrior::Fixed(0.3), ..anchored(RatingModel::BayesElo) };
+    let known = Settings { draw_rate: ParameterPrior::Fixed(0.3), ..anchored(RatingModel::BayesElo) };
     let one_sided = rate(&one_sided, &known).expect("virtual draws bound it");
     assert!(one_sided.difference(PlayerIndex(0), PlayerIndex(1)) > Some(Strength(0.0)));
 }
 
 #[test]
 fn terms_that_no_fit_can_use_are_named() {
-    let usual = RatingSettings::new(RatingModel::OrdoWdl);
+    let usual = Settings::new(RatingModel::OrdoWdl);
     let anchor = RatingAnchor::fixed(PlayerIndex(0), Strength(0.0));
-    let anchors = |anchors: &[RatingAnchor]| RatingSettings { anchors: anchors.to_vec(), ..usual.clone() };
+    let anchors = |anchors: &[RatingAnchor]| Settings { anchors: anchors.to_vec(), ..usual.clone() };
     let cases = [
         (anchors(&[anchor, anchor]), "the second anchor `P0`"),
         (anchors(&[RatingAnchor::fixed(PlayerIndex(9), Strength(0.0))]), "an anchor in seat 9"),
         (anchors(&[RatingAnchor::fixed(PlayerIndex(0), Strength(f64::NAN))]), "the anchor `P0`"),
         (anchors(&[RatingAnchor::gaussian(PlayerIndex(0), Strength(0.0), 0.0)]), "the anchor `P0`"),
+        (Settings { advantage: ParameterPrior::Fixed(f64::INFINITY), ..usual.clone() }, "White's advantage"),
+        (Settings { draw_rate: ParameterPrior::Fixed(1.0), ..usual.clone() }, "the draw rate"),
+        (Settings { prior_draws: -1.0, ..usual.clone() }, "the virtual draws"),
+        (Settings { scale: Scale { at_76: 0.0 }, ..usual.clone() }, "the scale or its centre"),
         (
-            RatingSettings { advantage: ParameterPrior::Fixed(f64::INFINITY), ..usual.clone() },
-            "White's advantage",
-        ),
-        (RatingSettings { draw_rate: ParameterPrior::Fixed(1.0), ..usual.clone() }, "the draw rate"),
-        (RatingSettings { prior_draws: -1.0, ..usual.clone() }, "the virtual draws"),
-        (RatingSettings { scale: Scale { at_76: 0.0 }, ..usual.clone() }, "the scale or its centre"),
-        (
-            RatingSettings {
+            Settings {
                 advantage: ParameterPrior::Gaussian { mean: 30.0, sd: 5.0 },
-                ..RatingSettings::new(RatingModel::Ordo)
+                ..Settings::new(RatingModel::Ordo)
             },
             "what is known loosely",
         ),
@@ -115,7 +105,7 @@ fn terms_that_no_fit_can_use_are_named() {
 fn two_players_without_draws_have_the_logistic_difference() {
     let games = [(0, 1, Win), (1, 0, Loss), (0, 1, Win), (1, 0, Loss), (0, 1, Loss), (1, 0, Win)];
     for &model in RatingModel::ALL {
-        let terms = RatingSettings { prior_draws: 0.0, scale: Scale::LOGISTIC, ..anchored(model) };
+        let terms = Settings { prior_draws: 0.0, scale: Scale::LOGISTIC, ..anchored(model) };
         let list = rate(&table(2, &games), &terms).expect("both won");
         assert_eq!(list.players[0].rating, Strength(2000.0));
         let difference = list.difference(PlayerIndex(0), PlayerIndex(1)).expect("one group").0;
@@ -146,8 +136,7 @@ fn equal_scores_in_a_round_robin_are_equal_ratings_but_for_bayeselo() {
         }
     }
     let spread = |model| {
-        let terms =
-            RatingSettings { centre: Strength(2000.0), prior_draws: 0.0, ..RatingSettings::new(model) };
+        let terms = Settings { centre: Strength(2000.0), prior_draws: 0.0, ..Settings::new(model) };
         let list = rate(&table, &terms).expect("everybody won and lost");
         let tied: Vec<&PlayerRating> =
             list.players.iter().filter(|player| (player.points - 9.0).abs() < 1e-9).collect();
@@ -204,10 +193,10 @@ fn more_draws_than_scores_leave_room_for_need_a_draw_rate() {
             RatingAnchor::fixed(PlayerIndex(1), Strength(top)),
         ]
     };
-    let terms = |top| RatingSettings { anchors: anchors(top), ..RatingSettings::new(RatingModel::Ordo) };
+    let terms = |top| Settings { anchors: anchors(top), ..Settings::new(RatingModel::Ordo) };
     assert!(rate(&table(3, &games), &terms(0.0)).is_ok());
     assert_eq!(rate(&table(3, &games), &terms(800.0)).err(), Some(RatingError::Drawish));
-    let given = RatingSettings { draw_rate: ParameterPrior::Fixed(0.4), ..terms(800.0) };
+    let given = Settings { draw_rate: ParameterPrior::Fixed(0.4), ..terms(800.0) };
     assert!(rate(&table(3, &games), &given).is_ok());
 }
 
@@ -219,7 +208,7 @@ fn a_loose_anchor_is_between_a_fixed_one_and_none() {
     for model in [RatingModel::Davidson, RatingModel::OrdoWdl, RatingModel::BayesElo] {
         let terms = |second| {
             let anchors = vec![RatingAnchor::fixed(PlayerIndex(0), Strength(100.0)), second];
-            RatingSettings { anchors, ..RatingSettings::new(model) }
+            Settings { anchors, ..Settings::new(model) }
         };
         let loose = |sd| {
             ratings(
@@ -232,9 +221,9 @@ fn a_loose_anchor_is_between_a_fixed_one_and_none() {
         );
         let free = rate(
             &table,
-            &RatingSettings {
+            &Settings {
                 anchors: vec![RatingAnchor::fixed(PlayerIndex(0), Strength(100.0))],
-                ..RatingSettings::new(model)
+                ..Settings::new(model)
             },
         );
         let free = ratings(&free.expect("tied"));
@@ -264,11 +253,8 @@ fn groups_are_rated_apart_and_perfect_scorers_placed() {
         (2, 6, Win),
         (6, 0, Win),
     ];
-    let terms = RatingSettings {
-        gaps: GapPolicy::Split,
-        centre: Strength(1000.0),
-        ..RatingSettings::new(RatingModel::Ordo)
-    };
+    let terms =
+        Settings { gaps: GapPolicy::Split, centre: Strength(1000.0), ..Settings::new(RatingModel::Ordo) };
     let list = rate(&table(7, &games), &terms).expect("two groups have games");
     let groups: Vec<usize> = list.players.iter().map(|player| player.group).collect();
     assert_eq!(groups[..4], [0, 0, 0, 0], "0 beat 2, who beat 6, who beat 0: {list:?}");
@@ -296,7 +282,7 @@ fn groups_are_rated_apart_and_perfect_scorers_placed() {
         (None, None)
     );
     assert_eq!(list.clustered.of(PlayerIndex(4), Reference::Anchors), None);
-    let refused = rate(&table(7, games), &RatingSettings::new(RatingModel::Ordo)).expect_err("6 is alone");
+    let refused = rate(&table(7, games), &Settings::new(RatingModel::Ordo)).expect_err("6 is alone");
     assert!(matches!(refused, RatingError::Unconnected(..)), "{refused}");
 }
 
@@ -321,7 +307,7 @@ proptest! {
             }
         }
         for gaps in [GapPolicy::Refuse, GapPolicy::Split] {
-            if let Ok(list) = rate(&table, &RatingSettings { gaps, ..anchored(model) }) {
+            if let Ok(list) = rate(&table, &Settings { gaps, ..anchored(model) }) {
                 prop_assert!(ratings(&list).iter().all(|rating| rating.is_finite()));
                 prop_assert!(list.log_likelihood <= 0.0 && (0.0..1.0).contains(&list.draw_rate));
                 prop_assert!(list.misfit.chi_square.is_finite());
@@ -374,12 +360,12 @@ proptest! {
 
     #[test]
     fn shifting_the_anchors_shifts_everybody(games in games(), model in model()) {
-        let terms = |shift: f64| RatingSettings {
+        let terms = |shift: f64| Settings {
             anchors: vec![
                 RatingAnchor::fixed(PlayerIndex(0), Strength(100.0 + shift)),
                 RatingAnchor::fixed(PlayerIndex(3), Strength(180.0 + shift)),
             ],
-            ..RatingSettings::new(model)
+            ..Settings::new(model)
         };
         if let Ok(list) = rate(&table(4, &games), &terms(0.0)) {
             let shifted = rate(&table(4, &games), &terms(1000.0)).expect("as finite as before");
@@ -391,7 +377,7 @@ proptest! {
 
     #[test]
     fn a_win_instead_of_a_loss_never_lowers_a_player_against_its_opponent(games in games(), model in model()) {
-        let terms = RatingSettings { advantage: ParameterPrior::Fixed(20.0), ..anchored(model) };
+        let terms = Settings { advantage: ParameterPrior::Fixed(20.0), ..anchored(model) };
         let lost = games.iter().position(|(.., result)| *result == Loss);
         let lead = |list: &RatingList, at: usize| {
             list.difference(PlayerIndex(games[at].0), PlayerIndex(games[at].1)).expect("one group").0

@@ -1,51 +1,50 @@
-//! Brownian motion between two bounds: where it stops, and when.
+//! Brownian motion between two absorbing bounds: the distribution of where and when it stops.
 //!
-//! A test's log-likelihood ratio is nearly such a motion, and the law of where it stands or stopped is known in closed
-//! form. Sources: fishtest's `brownian.py`; Siegmund, "Sequential Analysis", chapter 3. Two forms of the law share
-//! the work. The eigenfunction series is exact, and short once the motion has had time to meet both bounds; before
-//! that, or where the drift is strong, one reflection at each bound is enough (Siegmund).
+//! A test's log-likelihood ratio is approximately such a motion. Its distribution is known in closed form, in
+//! two forms. The eigenfunction series is exact and converges quickly once the motion has had time to reach
+//! both bounds. Before that, or for a strong drift, one reflection at each bound suffices. Sources: fishtest's
+//! `brownian.py`; Siegmund, "Sequential Analysis", chapter 3.
 
 use std::f64::consts::PI;
 
 use super::sprt::Bounds;
 use crate::elo::normal_cdf;
 
-/// A motion that starts at 0 and stops at the first bound it meets.
+/// A Brownian motion that starts at 0 and stops at the first bound it reaches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Brownian {
-    /// Where it stops; 0 lies between.
+    /// The absorbing bounds; 0 lies between them.
     pub bounds: Bounds,
-    /// What it gains in a unit of time, on average.
+    /// The drift per unit of time.
     pub drift: f64,
-    /// The variance of what it gains in a unit of time; positive.
+    /// The variance per unit of time; positive.
     pub variance: f64,
 }
 
-/// How a motion ended, or where it was last seen.
+/// Where and when a motion stopped or was last observed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StopPoint {
-    /// When; positive, in the motion's unit of time.
+    /// The time; positive.
     pub time: f64,
-    /// Where: a bound, or a place between them.
+    /// The position: a bound, or a value between them.
     pub place: f64,
 }
 
-/// Time in units of what the motion needs to cross between the bounds; the series is long below.
+/// Time relative to the diffusion time between the bounds; the series converges slowly below.
 const EARLY: f64 = 0.01;
 
-/// Drift over one crossing, as the exponent of how much likelier one bound is than the other; the series loses
-/// digits above.
+/// Drift over the width, in units of variance; the series loses digits above.
 const STRONG: f64 = 15.0;
 
-/// Terms of the series that are smaller than this are left out.
+/// Terms of the series smaller than this are dropped.
 const NEGLIGIBLE: f64 = 1e-15;
 
-/// From this exponent on a reflected tail is taken from its expansion, which can't overflow.
+/// Above this exponent a reflected tail is computed from its asymptotic expansion, which cannot overflow.
 const DEEP: f64 = 5.0;
 
 impl Brownian {
-    /// The chance of a worse outcome. From worst to best: at the lower bound, the earlier the worse; still under way,
-    /// by place; at the upper bound, the later the worse.
+    /// The probability of a worse outcome. The order from worst to best: stopped at the lower bound, earlier is
+    /// worse; not stopped, by position; stopped at the upper bound, later is worse.
     pub fn chance_of_worse(&self, outcome: StopPoint) -> f64 {
         let (crossings, pull) =
             (self.variance * outcome.time / self.width().powi(2), self.pull() * self.width());
@@ -61,17 +60,18 @@ impl Brownian {
         self.bounds.upper - self.bounds.lower
     }
 
-    /// The drift for each unit of variance.
+    /// The drift per unit of variance.
     fn pull(&self) -> f64 {
         self.drift / self.variance
     }
 
-    /// The chance of ever stopping at the lower bound, less that of being at or above the place still or later.
+    /// The probability of ever stopping at the lower bound, minus that of being at or above the position now or
+    /// later.
     fn by_series(&self, StopPoint { time, place }: StopPoint) -> f64 {
         let (width, pull) = (self.width(), self.pull());
         let (start, place) = (-self.bounds.lower, place - self.bounds.lower);
         let tilt = pull * width;
-        // How fast the first term fades, and how much faster the others.
+        // The decay rate of the first term, and the relative rates of the others.
         let fading = PI * PI * self.variance / (2.0 * width * width);
         let common = (pull * (place - start) - (fading + self.drift * pull / 2.0) * time).exp();
         let mut sum = 0.0;
@@ -80,7 +80,7 @@ impl Brownian {
             let norm = tilt * tilt + PI * PI * n * n;
             let (sin, cos) = (n * PI * place / width).sin_cos();
             sum += faded * 2.0 * (tilt * sin - PI * n * cos) / norm * (n * PI * start / width).sin();
-            // Judged by its largest possible value: a term that happens to vanish doesn't end the series.
+            // Compared by its largest possible value: a term that happens to be zero must not end the series.
             if common * faded * 2.0 * (tilt.abs() + PI * n) / norm <= NEGLIGIBLE {
                 break;
             }
@@ -88,7 +88,7 @@ impl Brownian {
         self.chance_of_lower(start) + common * sum
     }
 
-    /// The chance of stopping at the lower bound in the end.
+    /// The probability of stopping at the lower bound.
     fn chance_of_lower(&self, start: f64) -> f64 {
         const NO_PULL: f64 = 1e-8;
         let (width, pull) = (self.width(), self.pull());
@@ -108,13 +108,13 @@ impl Brownian {
         direct + below - above
     }
 
-    /// The tail `z` of the motion's mirror image at a bound, with the image's weight.
+    /// The tail at `z` of the motion reflected at a bound, with its weight.
     fn reflected(&self, bound: f64, z: f64) -> f64 {
         let exponent = self.pull() * bound;
         if exponent < DEEP {
             return (2.0 * exponent).exp() * normal_cdf(z);
         }
-        // Here z is below -4: the weight may overflow, the tail vanish, and only their product is sound.
+        // Here z is below -4: the weight may overflow and the tail underflow; only their product is accurate.
         -(2.0 * exponent - z * z / 2.0).exp() / (2.0 * PI).sqrt() * (1.0 / z - 1.0 / z.powi(3))
     }
 }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn in_the_end_a_bound_is_met() {
-        // Late enough, nothing is under way: worse than any place between is having met the lower bound.
+        // After a long time every motion has stopped: worse than any position between is only the lower bound.
         for (drift, lower) in [(0.0, 0.6), (0.005, 0.129_470), (-0.005, 0.956_668)] {
             for place in [-1.0, 0.5, 2.0] {
                 let chance = motion(drift).chance_of_worse(StopPoint { time: 1e5, place });
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// In the middle of the bounds the first term of the series vanishes; it must not end there.
+    /// In the middle between the bounds the first term of the series is zero; the series must not end there.
     #[test]
     fn a_vanishing_term_does_not_end_the_series() {
         let motion = Brownian { bounds: Bounds { lower: -1.0, upper: 1.5 }, drift: 0.0, variance: 1.0 };
@@ -164,7 +164,8 @@ mod tests {
     }
 
     proptest! {
-        /// The order of outcomes: along the lower bound in time, across, and back in time along the upper one.
+        /// The order of outcomes: along the lower bound with time, then by position, then back along the upper
+        /// bound.
         #[test]
         fn better_outcomes_leave_more_that_is_worse(
             drift in -0.05..0.05_f64,
@@ -184,7 +185,7 @@ mod tests {
                 worse(time * later, BOUNDS.upper),
                 worse(time, BOUNDS.upper),
             ];
-            // One reflection at each bound is good to 1e-3 at its worst.
+            // One reflection at each bound has an error of at most 1e-3.
             prop_assert!(ordered.is_sorted_by(|a, b| *a <= *b + 1e-3), "{ordered:?}");
         }
 

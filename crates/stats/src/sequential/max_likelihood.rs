@@ -1,39 +1,41 @@
-//! The likeliest laws under a hypothesis, and the generalised likelihood ratio of two.
+//! Maximum-likelihood distributions under a hypothesis, and the generalised likelihood ratio of two.
 //!
-//! A hypothesis fixes one number of the law of a trial: its mean score, or its mean over its spread. Which of the
-//! many laws with that number? The one under which the data is likeliest. Sources: Van den Bergh, "MLE of a
-//! multinomial distribution with known mean" and "Comments on normalized Elo"; fishtest's `LLRcalc`.
+//! A hypothesis fixes one parameter of a trial's distribution: its mean score, or its mean divided by its
+//! standard deviation. The other parameters are those that maximise the likelihood of the data. Sources: Van
+//! den Bergh, "MLE of a multinomial distribution with known mean" and "Comments on normalized Elo"; fishtest's
+//! `LLRcalc`.
 
 use crate::root_finding::secular;
 use crate::sample::Sample;
 
-/// What a hypothesis fixes of the law of a trial.
+/// The parameter of a trial's distribution that a hypothesis fixes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Hypothesis {
     /// The mean score, from 0 to 1.
     Mean(f64),
-    /// How many standard deviations of a trial the mean score lies above 1/2.
+    /// The number of standard deviations of a trial by which the mean score exceeds 1/2.
     TValue(f64),
 }
 
-/// A hypothesis' likeliest law `q`, as the ratios `p / q` of the observed law to it.
+/// A hypothesis' maximum-likelihood distribution `q`, stored as the ratios `p / q` of the observed frequencies
+/// to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MaxLikelihood<const K: usize> {
     pub(super) ratios: [f64; K],
 }
 
-/// Rounds of the fixed point for a given t-value. It takes 4 to 25, and hundreds where a second likeliest law has just
-/// ceased to be one: the search lingers where it was.
+/// Iterations of the fixed point for a given t-value. It usually takes 4 to 25, and hundreds near a second
+/// local maximum that has just vanished.
 const MAX_ROUNDS: u32 = 2000;
 
-/// When the fixed point's mean and spread count as settled.
+/// Convergence limit of the fixed point's mean and standard deviation.
 const SETTLED: f64 = 1e-12;
 
-/// When they do, once rounding keeps them from coming closer.
+/// Convergence limit where rounding prevents a smaller one.
 const NEARLY_SETTLED: f64 = 1e-9;
 
 impl<const K: usize> MaxLikelihood<K> {
-    /// Among the laws that a hypothesis allows. `None` if there is none, or the search meets none.
+    /// The maximum under a hypothesis. `None` if no distribution satisfies it, or if the search finds none.
     pub fn under(sample: &Sample<K>, hypothesis: Hypothesis) -> Option<Self> {
         match hypothesis {
             Hypothesis::Mean(mean) => Self::with_mean(sample, mean),
@@ -41,19 +43,18 @@ impl<const K: usize> MaxLikelihood<K> {
         }
     }
 
-    /// Among the laws whose mean score is `mean`. `None` if `mean` is not strictly between 0 and 1.
+    /// The maximum with the mean score `mean`. `None` unless `mean` is strictly between 0 and 1.
     pub fn with_mean(sample: &Sample<K>, mean: f64) -> Option<Self> {
         let ratios = secular(sample.law(), &Sample::<K>::scores().map(|score| score - mean))?;
         Some(Self { ratios })
     }
 
-    /// Among the laws whose mean score is so many standard deviations of a trial above 1/2.
-    /// `None` only for t-values beyond ±0.94, which leave no room between all losses and
-    /// all wins.
+    /// The maximum whose mean score is `t` standard deviations of a trial above 1/2. `None` only for t-values
+    /// beyond ±0.94, which no distribution has.
     ///
-    /// The condition is not linear in the law; it is made so around the mean and spread of the last law found,
-    /// beginning with the uniform one, until they settle. If they never do, the last law found stands: it meets the
-    /// condition nearly.
+    /// The condition is not linear in the distribution. It is linearised around the mean and standard deviation
+    /// of the last iterate, starting from the uniform distribution, until they converge. If they do not, the
+    /// last iterate is returned; it satisfies the condition approximately.
     pub fn with_t_value(sample: &Sample<K>, t: f64) -> Option<Self> {
         let mut around = Moments::of(&[1.0 / K as f64; K]);
         let mut last: Option<Round> = None;
@@ -79,7 +80,7 @@ impl<const K: usize> MaxLikelihood<K> {
         latest
     }
 
-    /// Among the laws with that t-value to first order around a mean and spread.
+    /// The maximum with that t-value, to first order around a mean and standard deviation.
     fn with_t_value_around(sample: &Sample<K>, t: f64, around: Moments) -> Option<Self> {
         let phi = Sample::<K>::scores().map(|score| {
             let deviation = (score - around.mean) / around.deviation;
@@ -88,19 +89,19 @@ impl<const K: usize> MaxLikelihood<K> {
         secular(sample.law(), &phi).map(|ratios| Self { ratios })
     }
 
-    /// The observed law over this one, class by class; all positive.
+    /// The observed frequencies divided by this distribution, by class; all positive.
     pub const fn ratios(&self) -> &[f64; K] {
         &self.ratios
     }
 
-    /// The law itself.
+    /// The distribution.
     pub fn law(&self, sample: &Sample<K>) -> [f64; K] {
         let mut law = *sample.law();
         law.iter_mut().zip(self.ratios).for_each(|(p, ratio)| *p /= ratio);
         law
     }
 
-    /// How much likelier the sample is under `self` than under `other`: the natural logarithm of the ratio.
+    /// The natural logarithm of the likelihood ratio of `self` to `other`.
     pub fn against(&self, other: &Self, sample: &Sample<K>) -> f64 {
         let classes = sample.law().iter().zip(self.ratios.iter().zip(other.ratios));
         sample.trials() * classes.map(|(p, (ours, theirs))| p * (theirs / ours).ln()).sum::<f64>()
@@ -123,7 +124,7 @@ impl Moments {
     }
 }
 
-/// One round of the fixed point: from the moments linearised around to those of the law found.
+/// One iteration of the fixed point: the moments used for linearisation and those found.
 #[derive(Debug, Clone, Copy)]
 struct Round {
     around: Moments,
@@ -135,14 +136,14 @@ impl Round {
         [self.found.mean - self.around.mean, self.found.deviation - self.around.deviation]
     }
 
-    /// How far the round moved, as a part of the spread.
+    /// The change of the moments, relative to the standard deviation.
     fn distance(&self) -> f64 {
         let [mean, deviation] = self.step();
         mean.abs().max(deviation.abs()) / self.found.deviation
     }
 
-    /// Where to go on: with rare results the plain iteration creeps, and steps that shrink by a steady factor are
-    /// summed up at once (Aitken). Growing steps are left alone; they lead out of a bottleneck.
+    /// The next moments. With rare results the plain iteration is slow; geometric steps are extrapolated
+    /// (Aitken). Growing steps are left unchanged.
     fn next_after(&self, last: &Self) -> Moments {
         let (now, before) = (self.step(), last.step());
         let factor =

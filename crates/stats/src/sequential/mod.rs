@@ -1,8 +1,9 @@
-//! Tests that stop when the results have said enough.
+//! Sequential tests.
 //!
-//! [`sprt`] holds the test, [`max_likelihood`] the laws it compares, [`approximation`] the same ratio from moments.
-//! [`sprt_state`] is a test under way: it follows the ratio ([`warm_start`]) and corrects for [`overshoot`]. [`stopped`]
-//! says what a test's end tells of the difference, by the law of [`brownian`] motion.
+//! [`sprt`] has the test, [`max_likelihood`] the distributions that it compares, [`approximation`] approximate
+//! ratios from moments. [`sprt_state`] is a running test: it updates the ratio ([`warm_start`]) and corrects
+//! for [`overshoot`]. [`stopped`] estimates the difference after a stop, by the distribution of [`brownian`]
+//! motion.
 
 pub mod sprt;
 

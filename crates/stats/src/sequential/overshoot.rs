@@ -1,34 +1,35 @@
-//! How far a test's last step carries it past a bound, and what to do about it.
+//! Overshoot of a test's bounds, and its correction.
 //!
-//! Wald's bounds are for a ratio that stops exactly on them. Real ones step over, the further the more pairs lie
-//! between two looks, so a test at these bounds errs less often than it may and plays longer than it must. The mean
-//! overshoot is half the ratio of the mean square to the mean of the steps by which new extremes are reached (ladder
-//! heights), and the test itself shows those. Sources: Siegmund, "Sequential Analysis", corollary 8.33; fishtest's
-//! `update_SPRT`. Looks here are never lost or repeated, so its rules for those have no counterpart.
+//! Wald's bounds assume a ratio that stops exactly at a bound. Real tests overshoot, more so the more pairs are
+//! played between two evaluations; they then err less often than allowed and take longer than necessary. The
+//! expected overshoot is half the ratio of the mean square to the mean of the ladder heights: the steps to new
+//! extremes, which the test itself observes. Sources: Siegmund, "Sequential Analysis", corollary 8.33;
+//! fishtest's `update_SPRT`. Evaluations are never lost or repeated here, so fishtest's rules for that case are
+//! not needed.
 
 use super::sprt::Bounds;
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// What is done about steps over a bound.
+    /// Treatment of overshoot.
     pub enum Overshoot {
-        /// Nothing: the bounds are Wald's.
+        /// None: Wald's bounds.
         Ignore = "ignore",
-        /// Both bounds move inwards by the mean overshoot, as the test has shown it so far.
+        /// Both bounds move inwards by the expected overshoot, as observed so far.
         Correct = "correct",
     }
 }
 
-/// The new extremes on one side.
+/// The ladder heights on one side.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Ladder {
-    /// The furthest extreme, and so the sum of all steps that led there; 0 before the first.
+    /// The extreme value so far, which is the sum of the ladder heights; 0 initially.
     pub height: f64,
-    /// The sum of their squares.
+    /// The sum of the squared ladder heights.
     pub squares: f64,
 }
 
-/// The extremes that a log-likelihood ratio has reached on either side of 0.
+/// The ladder heights of a log-likelihood ratio on both sides of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Ladders {
     /// Downwards: a height below 0.
@@ -43,14 +44,14 @@ impl Ladder {
         self.height = llr;
     }
 
-    /// The mean overshoot that these steps let expect, at least 0.
+    /// The expected overshoot, at least 0.
     pub fn overshoot(&self) -> f64 {
         if self.height.abs() > 0.0 { self.squares / (2.0 * self.height.abs()) } else { 0.0 }
     }
 }
 
 impl Ladders {
-    /// Takes in the ratio at another look.
+    /// Records the ratio at the next evaluation.
     pub fn observe(&mut self, llr: f64) {
         if llr < self.lower.height {
             self.lower.climb(llr);
@@ -59,7 +60,7 @@ impl Ladders {
         }
     }
 
-    /// The bounds, moved inwards.
+    /// The bounds, moved inwards by the expected overshoot.
     pub fn narrow(&self, Bounds { lower, upper }: Bounds) -> Bounds {
         Bounds { lower: lower + self.lower.overshoot(), upper: upper - self.upper.overshoot() }
     }

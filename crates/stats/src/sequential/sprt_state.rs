@@ -1,7 +1,7 @@
-//! A test under way: told pair after pair, it says where it stands and whether it is over.
+//! A running SPRT: updated pair by pair, it reports the ratio and the decision.
 //!
-//! Pairs come in the order of the schedule. The ratio is computed after each; the test may end only after each whole
-//! batch of them, as in fishtest, where a batch is what one worker brings home.
+//! Pairs are recorded in schedule order. The ratio is computed after each pair; the test may end only after
+//! each whole batch, as in fishtest, where a batch is one worker's result.
 
 use std::num::NonZeroU32;
 
@@ -13,16 +13,16 @@ use crate::pentanomial::{GameResult, Pentanomial, Trinomial};
 use threefold_named_enum::named_enum;
 
 named_enum! {
-    /// What a test counts.
+    /// The trial of a test.
     pub enum TrialUnit {
         /// A pair of games from one opening with colours swapped, by its five results.
         Pairs = "pairs",
-        /// A single game, by its three; what the games of a pair have in common is lost.
+        /// A single game, by its three results; the correlation within pairs is ignored.
         Games = "games",
     }
 }
 
-/// A test as it is carried out.
+/// The configuration of an SPRT.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtConfig {
     sprt: Sprt,
@@ -32,7 +32,7 @@ pub struct SprtConfig {
 }
 
 impl TrialUnit {
-    /// What a model is usually tested on: pairs, if it knows them.
+    /// The default trial of a model: pairs, if the model supports them.
     pub const fn usual(model: EloModel) -> Self {
         match model {
             EloModel::Normalized | EloModel::Logistic => Self::Pairs,
@@ -42,7 +42,7 @@ impl TrialUnit {
 }
 
 impl From<Sprt> for SprtConfig {
-    /// The usual one: it may end after every pair, at Wald's bounds.
+    /// The default: may end after every pair, at Wald's bounds.
     fn from(sprt: Sprt) -> Self {
         let counts = TrialUnit::usual(sprt.model());
         Self { sprt, counts, batch: NonZeroU32::MIN, overshoot: Overshoot::Ignore }
@@ -50,7 +50,7 @@ impl From<Sprt> for SprtConfig {
 }
 
 impl SprtConfig {
-    /// A test on these counts that may end after each whole `batch` of pairs. BayesElo knows no counts of pairs.
+    /// A test on these trials that may end after each whole `batch` of pairs. BayesElo does not support pairs.
     pub fn new(
         sprt: Sprt,
         counts: TrialUnit,
@@ -65,27 +65,27 @@ impl SprtConfig {
         }
     }
 
-    /// What is tested.
+    /// The hypotheses and error rates.
     pub const fn sprt(&self) -> Sprt {
         self.sprt
     }
 
-    /// What is counted.
+    /// The trial.
     pub const fn counts(&self) -> TrialUnit {
         self.counts
     }
 
-    /// Pairs from one chance to end to the next.
+    /// The batch size in pairs.
     pub const fn batch(&self) -> NonZeroU32 {
         self.batch
     }
 
-    /// What is done about steps over a bound.
+    /// The treatment of overshoot.
     pub const fn overshoot(&self) -> Overshoot {
         self.overshoot
     }
 
-    /// What the counts give the test to stand on.
+    /// Whether the ratio is based on data or on the prior.
     pub fn llr_basis(&self, pairs: &Pentanomial, games: &Trinomial) -> LlrBasis {
         match self.counts {
             TrialUnit::Pairs => LlrBasis::of(pairs),
@@ -93,7 +93,7 @@ impl SprtConfig {
         }
     }
 
-    /// What the test says of the difference when it has stopped with these results; see [`stopped::estimate`].
+    /// The estimate of the difference after a stop with these results; see [`stopped::estimate`].
     pub fn estimate(&self, pairs: &Pentanomial, games: &Trinomial, alpha: f64) -> Option<StoppedEstimate> {
         match self.counts {
             TrialUnit::Pairs => stopped::estimate(&self.sprt, pairs, alpha),
@@ -102,16 +102,16 @@ impl SprtConfig {
     }
 }
 
-/// What a running test says after a pair.
+/// The state of a running test after a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     /// The log-likelihood ratio.
     pub llr: f64,
-    /// What it comes to; always to play on within a batch.
+    /// The decision; always `Continue` within a batch.
     pub judgement: Judgement,
 }
 
-/// A test under way.
+/// A running test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SprtState {
     conduct: SprtConfig,
@@ -129,7 +129,7 @@ impl SprtState {
         Self { conduct, pairs, games, pursuit, ladders: Ladders::default() }
     }
 
-    /// Takes in the next pair of the schedule: the first player's results.
+    /// Records the next pair in schedule order: the first player's results.
     pub fn record(&mut self, pair: [GameResult; 2]) -> Look {
         self.pairs.record(pair);
         for game in pair {
@@ -155,12 +155,12 @@ impl SprtState {
         self.bounds().judge(llr)
     }
 
-    /// Where the test ends, as far as it is known now: Wald's bounds, or those moved inwards.
+    /// The current bounds: Wald's, or corrected for overshoot.
     pub fn bounds(&self) -> Bounds {
         self.ladders.narrow(self.conduct.sprt.bounds())
     }
 
-    /// The test and how it is carried out.
+    /// The configuration.
     pub const fn conduct(&self) -> &SprtConfig {
         &self.conduct
     }
@@ -175,7 +175,7 @@ impl SprtState {
         &self.games
     }
 
-    /// The extremes that the ratio has reached at its looks; none unless overshoot is corrected for.
+    /// The ladder heights of the ratio; empty unless overshoot is corrected.
     pub const fn ladders(&self) -> &Ladders {
         &self.ladders
     }
@@ -194,7 +194,7 @@ mod tests {
         SprtConfig::new(conduct.sprt, counts, conduct.batch, conduct.overshoot)
     }
 
-    /// How many pairs until the test is over, if each ends like this.
+    /// The number of pairs until the decision if every pair ends like this.
     fn pairs_until_over(conduct: SprtConfig, pair: [GameResult; 2]) -> u64 {
         let mut running = SprtState::new(conduct);
         while running.record(pair).judgement == Judgement::Continue {}
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(test(EloModel::Logistic).counts(), TrialUnit::Pairs);
         let refused =
             counting(test(EloModel::BayesElo), TrialUnit::Pairs).expect_err("it knows no pairs").to_string();
-        assert_eq!(refused, "BayesElo knows single games only; count games, or test logistic Elo");
+        assert_eq!(refused, "BayesElo supports single games only; count games, or test logistic Elo");
     }
 
     #[test]

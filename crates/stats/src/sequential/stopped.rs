@@ -1,10 +1,11 @@
-//! What a sequential test says of the difference once it has stopped, or been called off.
+//! Estimates of the difference after a sequential test has stopped or was cancelled.
 //!
-//! A test stops because of its results, so their mean leans to the winner, and an interval for a match of fixed
-//! length is too narrow. Here every way in which the test may end is put in order, from an early failure to an early
-//! pass, and the estimate is the difference under which the outcome seen is the median one; its interval likewise
-//! (Siegmund). The log-likelihood ratio is taken for a Brownian motion, so that small differences are estimated well
-//! and large ones only in kind. Source: fishtest's `sprt.py`; results are in logistic Elo whatever the test's model.
+//! A test stops because of its results, so the sample mean is biased towards the winner, and a fixed-sample
+//! interval is too narrow. Here all outcomes are ordered from an early failure to an early pass. The estimate
+//! is the difference under which the observed outcome is the median (median-unbiased); the interval is defined
+//! in the same way (Siegmund). The log-likelihood ratio is approximated by a Brownian motion, so small
+//! differences are estimated accurately and large ones only roughly. Source: fishtest's `sprt.py`; results are
+//! in logistic Elo for every model.
 
 use super::approximation::LlrSteps;
 use super::brownian::{Brownian, StopPoint};
@@ -14,27 +15,26 @@ use crate::pentanomial::ResultCounts;
 use crate::root_finding::decreasing_crossing;
 use crate::sample::Sample;
 
-/// What a test's outcome says of the difference.
+/// The estimate from a test's outcome.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StoppedEstimate {
     /// The median-unbiased difference with an interval that respects the stopping rule, within ±1000 Elo.
     pub elo: Estimate<Logistic>,
-    /// How sure the outcome makes us that the first player is the stronger, from 0 to 1: the chance of a worse outcome
-    /// among equals.
+    /// The likelihood of superiority, from 0 to 1: the probability of a worse outcome between equal players.
     pub superiority: f64,
 }
 
-/// Estimates are sought up to here, in Elo.
+/// Limit of estimates, in Elo.
 const FURTHEST: f64 = 1000.0;
 
-/// The search begins with so many distances between the hypotheses on either side of them, and at least this far.
+/// The search starts this many widths between the hypotheses away from them, and at least this many Elo.
 const BEGINNING: (f64, f64) = (30.0, 1.0);
 
-/// The estimate from a test with these results, `alpha` being the chance that the interval misses (0.05 for 95 %).
-/// It holds for a test that ended at a bound and for one that is between them still.
+/// The estimate after these results, with the error probability `alpha` of the interval (0.05 for 95 %). Valid
+/// for a test that ended at a bound and for one still between them.
 ///
-/// `None` before the first trial, for pairs under BayesElo, and where a BayesElo test's hypotheses expect the same
-/// score because all games were drawn.
+/// `None` before the first trial, for pairs under BayesElo, and where a BayesElo test's hypotheses have equal
+/// scores because all games were drawn.
 pub fn estimate<const K: usize>(
     test: &Sprt,
     results: &ResultCounts<K>,
@@ -52,7 +52,7 @@ pub fn estimate<const K: usize>(
     })
 }
 
-/// A test's end, as the walk of its log-likelihood ratio saw it.
+/// A test's outcome in terms of its log-likelihood ratio.
 #[derive(Debug, Clone, Copy)]
 struct End {
     steps: LlrSteps,
@@ -61,7 +61,7 @@ struct End {
 }
 
 impl End {
-    /// A ratio beyond a bound is taken to have met it on the way, at a steady pace.
+    /// A ratio beyond a bound is assumed to have reached it earlier, at a constant rate.
     fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
         let steps = LlrSteps::of(test, sample)?;
         if steps.variance() <= 0.0 {
@@ -78,7 +78,7 @@ impl End {
         Some(Self { steps, bounds, outcome })
     }
 
-    /// The chance of a worse outcome if this were the difference. It falls as the difference grows.
+    /// The probability of a worse outcome at this difference. It decreases in the difference.
     fn chance_of_worse(&self, difference: Logistic) -> f64 {
         let motion = Brownian {
             bounds: self.bounds,
@@ -88,7 +88,7 @@ impl End {
         motion.chance_of_worse(self.outcome)
     }
 
-    /// The difference under which a worse outcome has this chance; an end of the range if there is none within.
+    /// The difference at which a worse outcome has this probability; clamped to the range.
     fn difference_with(&self, chance: f64) -> Logistic {
         let [elo0, elo1] = self.steps.scores.map(|score| Logistic::of_score(score).0);
         let (middle, width) = (f64::midpoint(elo0, elo1), elo1 - elo0);
@@ -119,7 +119,7 @@ mod tests {
         Sprt::new(model, elo0, elo1, Risks::USUAL).expect("a sound test")
     }
 
-    /// A pass at 2.5 times its standard error is worth less than it looks: it stopped because it looked so.
+    /// A pass at 2.5 standard errors is less significant than it looks, because the test stopped there.
     #[test]
     fn a_pass_is_less_sure_than_a_match_of_fixed_length() {
         let test =

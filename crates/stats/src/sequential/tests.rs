@@ -1,12 +1,13 @@
-//! Laws of the log-likelihood ratio that hold for any results.
+//! Properties of the log-likelihood ratio for arbitrary results.
 //!
-//! Why they hold: let K(s) be the least divergence of the data from a law of mean s, so that LLR = N (K(s0) - K(s1)).
-//! With the tilts x of the two likeliest laws, one more trial of score a adds, to first order,
-//! g(a) = ln (1 + x0 (a - s0)) / (1 + x1 (a - s1)). The sign of g' is that of x0 - x1 - x0 x1 (s1 - s0) for every a,
-//! and since s - 1/x falls as s grows (Jensen) it is positive: a better result is always better evidence. Since the
-//! likeliest law's chance of the best score grows with its mean, g(1) is positive and g(0) negative.
-//! That is the logistic model. Under the normalized one a win may also widen the spread, and then it may count against
-//! the winner; BayesElo moves its own hypotheses with the draw rate. All three are even in the players.
+//! Why they hold: let K(s) be the least divergence of the data from a distribution of mean s, so that LLR = N
+//! (K(s0) - K(s1)). With the multipliers x of the two maximum-likelihood distributions, one more trial of score
+//! a adds, to first order, g(a) = ln (1 + x0 (a - s0)) / (1 + x1 (a - s1)). The sign of g' is that of x0 - x1 -
+//! x0 x1 (s1 - s0) for every a, and since s - 1/x decreases in s (Jensen) it is positive: a better result is
+//! always more evidence for H1. Since the probability of the best score increases with the mean, g(1) is
+//! positive and g(0) negative. That is the logistic model. Under the normalized model a win may also increase
+//! the variance and may then count against the winner; BayesElo moves its hypotheses with the draw rate. All
+//! three are antisymmetric in the players.
 
 use proptest::prelude::*;
 
@@ -31,7 +32,7 @@ fn close(a: f64, b: f64, scale: f64) -> bool {
     (a - b).abs() <= 1e-9 * (a.abs() + b.abs()) + 1e-13 * scale + 1e-9
 }
 
-/// A number, unless there is nothing to judge or the model doesn't know pairs.
+/// A number, unless there is no trial or the model does not support pairs.
 fn is_total<const K: usize>(test: &Sprt, results: &ResultCounts<K>) -> Result<(), TestCaseError> {
     let expected = results.trials() > 0 && (K == 3 || test.model() != EloModel::BayesElo);
     let llr = test.llr(results);
@@ -66,7 +67,7 @@ fn grows_with_the_data<const K: usize>(
     Ok(())
 }
 
-/// Just past the point where one of two likeliest laws ceases to be one; the search once gave up here.
+/// Just past the point where one of two local maxima vanishes; the search once gave up here.
 #[test]
 fn a_search_that_lingers_ends() {
     let test = test(EloModel::Normalized, -204.019_312_851_147_5, -203.352_894_578_959_9);
@@ -74,7 +75,7 @@ fn a_search_that_lingers_ends() {
     assert!((llr - 0.344_098).abs() < 1e-5, "{llr}");
 }
 
-/// A win that widens the spread more than it lifts the mean is evidence against the winner.
+/// A win that increases the variance more than the mean is evidence against the winner.
 #[test]
 fn a_win_may_count_against_the_winner_in_normalized_elo() {
     let (steady, erratic) =
@@ -105,7 +106,7 @@ proptest! {
         is_even(model, elo0, elo0 + width, &games)?;
     }
 
-    /// Exactly so where no class is empty; what stands in an empty one doesn't grow.
+    /// Exact if no class is empty; the regularisation of an empty one does not grow.
     #[test]
     fn evidence_grows_with_the_data(
         pairs in prop::array::uniform5(1..1000_u64), games in prop::array::uniform3(1..1000_u64), factor in 1..10_000_u64, model in model(),
@@ -115,7 +116,7 @@ proptest! {
         grows_with_the_data(&test, &Trinomial { counts: games }, factor)?;
     }
 
-    /// For any score of the pair, however one-sided the rest.
+    /// For any score of the pair and any other results.
     #[test]
     fn a_better_pair_is_better_evidence(
         counts in prop::array::uniform5(2..5000_u64), class in 0..4_usize, elo0 in -100.0..100.0, width in 0.5..100.0,

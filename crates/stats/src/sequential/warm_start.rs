@@ -1,17 +1,18 @@
-//! A test's log-likelihood ratio, followed from look to look.
+//! Computes a test's log-likelihood ratio from pair to pair with warm starts.
 //!
-//! One more pair hardly moves the likeliest laws, so each look begins where the last one ended, and two or three of
-//! Newton's steps find the new laws. [`Sprt::llr`] finds them from nowhere and at any distance; wherever the short way
-//! leaves firm ground it takes over, so both agree to rounding on every sequence of results. Equations: those of
-//! [`MaxLikelihood`], solved for the tilt x and the law's spread together instead of by turns.
+//! One more pair hardly changes the maximum-likelihood distributions, so each evaluation starts from the
+//! previous solution and needs two or three Newton steps. [`Sprt::llr`] solves from scratch and for any
+//! distance; it takes over where the Newton iteration is not safe. Both agree to rounding on every sequence of
+//! results. The equations are those of [`MaxLikelihood`], solved for the multiplier x and the standard
+//! deviation simultaneously.
 
 use super::max_likelihood::{Hypothesis, MaxLikelihood};
 use super::sprt::Sprt;
 use crate::pentanomial::ResultCounts;
 use crate::sample::Sample;
 
-/// A test's ratio with what the last look left behind. It is a function of the results in their order: the same
-/// sequence gives the same digits.
+/// A test's ratio with the solution of the last evaluation. It is a function of the sequence of results: equal
+/// sequences give equal digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WarmStart {
     test: Sprt,
@@ -19,12 +20,12 @@ pub struct WarmStart {
 }
 
 impl WarmStart {
-    /// Before the first look.
+    /// Before the first evaluation.
     pub const fn new(test: Sprt) -> Self {
         Self { test, footholds: [None; 2] }
     }
 
-    /// The ratio for these results, as [`Sprt::llr`] has it. It is found fastest if they differ little from the last.
+    /// The ratio for these results, equal to [`Sprt::llr`]. Fast if they differ little from the last ones.
     pub fn llr<const K: usize>(&mut self, results: &ResultCounts<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
         let [h0, h1] = self.test.hypotheses(&sample)?;
@@ -34,7 +35,7 @@ impl WarmStart {
     }
 }
 
-/// The likeliest law by the short way, or else by the long one.
+/// The solution by warm start, otherwise from scratch.
 fn likeliest<const K: usize>(
     sample: &Sample<K>,
     hypothesis: Hypothesis,
@@ -45,30 +46,30 @@ fn likeliest<const K: usize>(
     found.map_or_else(|| MaxLikelihood::under(sample, hypothesis), |(_, law)| Some(law))
 }
 
-/// Where a likeliest law was found.
+/// A previous solution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct LawGuess {
     /// The multiplier x in `q = p / (1 + x φ)`.
     tilt: f64,
-    /// The standard deviation of `q`; only hypotheses about the t-value look for it.
+    /// The standard deviation of `q`; used for hypotheses about the t-value only.
     deviation: f64,
 }
 
-/// Steps before the short way counts as lost; from the last look it takes two or three.
+/// Newton steps before the warm start is given up; usually two or three suffice.
 const MAX_STEPS: u32 = 8;
 
-/// The last step makes no class more than this much likelier or less so. It leaves errors of its square, and the
-/// ratio, which is level around the laws, one of its fourth power for each trial.
+/// Convergence limit: the largest relative change of a class' probability in the last step. The remaining error
+/// is its square, and the ratio, which is stationary there, has an error of its fourth power per trial.
 const LAST_STEP: f64 = 1e-5;
 
-/// Ground is firm where no class is made more than twice as likely. Much further out, data without a result that a far
-/// hypothesis needs may have two likeliest laws, each the best of its neighbourhood, and a chase may end at the lesser.
-/// Where classes became ten times likelier that was met in one look of 2,500 at far hypotheses; here, in none of
+/// The warm start is safe while no class becomes more than twice as likely. Further out, data without a result
+/// that a distant hypothesis needs may have two local maxima, and the iteration may end at the lower one. With
+/// a factor of ten that happened in one evaluation of 2,500 at distant hypotheses; with two, in none of
 /// 9,000,000.
 const FIRM: f64 = 0.5;
 
 impl LawGuess {
-    /// The sample itself, as if it were the likeliest law.
+    /// The sample itself as the initial solution.
     fn of<const K: usize>(sample: &Sample<K>) -> Self {
         Self { tilt: 0.0, deviation: sample.variance().sqrt() }
     }
@@ -93,7 +94,7 @@ impl LawGuess {
         None
     }
 
-    /// What has the mean 0 under every law that the hypothesis allows, by class.
+    /// The functions with mean 0 under every distribution that satisfies the hypothesis, by class.
     fn conditions<const K: usize>(&self, hypothesis: Hypothesis) -> [f64; K] {
         let scores = Sample::<K>::scores();
         match hypothesis {
@@ -108,7 +109,7 @@ impl LawGuess {
         }
     }
 
-    /// `1 + x φ`; `None` off firm ground.
+    /// `1 + x φ`; `None` outside the safe range.
     fn ratios<const K: usize>(&self, phi: &[f64; K]) -> Option<[f64; K]> {
         let ratios = phi.map(|phi| 1.0 + self.tilt * phi);
         ratios.iter().all(|&ratio| ratio >= FIRM).then_some(ratios)
@@ -149,7 +150,8 @@ impl LawGuess {
             cross += tilted * phi * psi;
             lean += tilted * psi;
         }
-        // How both change with the tilt and with the spread; ψ itself changes with that by -(2 ψ + 1 + t²) / s.
+        // Derivatives by the multiplier and by the standard deviation; ψ itself changes with the latter by -(2
+        // ψ + 1 + t²) / s.
         let by_tilt = [-squares[0], -cross];
         let by_deviation = [
             t * lean,
@@ -162,7 +164,7 @@ impl LawGuess {
         let shifts = phi.iter().zip(psi).zip(ratios);
         let shifts = shifts.map(|((phi, psi), ratio)| (tilt * phi + self.tilt * t * deviation * psi) / ratio);
         let length = longest(shifts.chain([widening]));
-        // A comparison with NaN is false: a step out of all bounds ends the short way.
+        // A comparison with NaN is false, so an invalid step ends the warm start.
         (widening.abs() < 0.5).then_some(Step { tilt, deviation, length })
     }
 }
@@ -171,7 +173,7 @@ fn longest(shifts: impl Iterator<Item = f64>) -> f64 {
     shifts.fold(0.0, |longest, shift| shift.abs().max(longest))
 }
 
-/// A step, and by how much it changes the likelihood of the class that it changes most, relatively.
+/// A Newton step, with the largest relative change of a class' probability.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     tilt: f64,
@@ -193,7 +195,7 @@ mod tests {
             prop_assert_eq!(followed, found);
             return Ok(());
         };
-        // What rounding leaves of a sum of as many logarithms.
+        // Rounding error of a sum of this many logarithms.
         let limit = 1e-9 + 1e-13 * trials as f64 + 1e-9 * found.abs();
         prop_assert!((followed - found).abs() <= limit, "{followed} for {found}");
         Ok(())
@@ -202,7 +204,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// Along random sequences of every leaning, from the first trial on.
+        /// Along random sequences, from the first trial on.
         #[test]
         fn following_finds_what_searching_finds(
             model in prop::sample::select(EloModel::ALL),
@@ -214,7 +216,7 @@ mod tests {
             let test = Sprt::new(model, elo0, elo0 + width, Risks::USUAL).expect("a sound test");
             let (mut by_pairs, mut by_games) = (WarmStart::new(test), WarmStart::new(test));
             let (mut pairs, mut games) = (Pentanomial::EMPTY, Trinomial::EMPTY);
-            // Cubed, so that many laws lack a class or two.
+            // Cubed, so that many distributions lack a class or two.
             let weights = weights.map(|weight| weight.powi(3));
             let total: f64 = weights.iter().sum();
             for draw in draws {
@@ -227,7 +229,7 @@ mod tests {
             }
         }
 
-        /// Even leaps from anywhere to anywhere.
+        /// Also for jumps between arbitrary counts.
         #[test]
         fn leaps_are_followed_too(
             model in prop::sample::select(EloModel::ALL),

@@ -1,4 +1,4 @@
-//! Endings of three men with their results at the leaves: one warm table for the questions of many roots.
+//! Three-piece endings with exact values at the leaves: one warm table for searches from many roots.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::table::{HashBounds, HashScores};
 use crate::value::Value;
 use threefold_chess::score::Bound;
 
-/// Won, drawn or lost for the side to move, by what is known of three men.
+/// The exact result of a three-piece ending, for the side to move.
 fn solved(board: &Board) -> Value {
     const WIN: i32 = 1_000;
     let strong = Color::ALL.into_iter().find(|&side| board.colors(side).len() > 1);
@@ -28,7 +28,7 @@ fn solved(board: &Board) -> Value {
     let wins = if let Some(outcome) = king_and_pawn::outcome(board) {
         outcome != king_and_pawn::KpkOutcome::Drawn
     } else {
-        // Queen or rook: lost for the lone king unless he takes it now, or has no move.
+        // Queen or rook: lost for the lone king unless it captures the piece now, or is stalemated.
         let piece = board.colors(strong) & !board.pieces(Piece::King);
         let moves = legal_moves(board);
         let mated = moves.is_empty() && !board.checkers().is_empty();
@@ -63,7 +63,7 @@ pub(super) fn three_men(random: &mut ChaCha8Rng) -> Board {
     }
 }
 
-/// A position a few moves away, or at times any other.
+/// A position a few moves away, or sometimes any other.
 fn near(random: &mut ChaCha8Rng, root: &Board) -> Board {
     let mut board = root.clone();
     for _ in 0..random.random_range(1..=3) {
@@ -76,21 +76,21 @@ fn near(random: &mut ChaCha8Rng, root: &Board) -> Board {
     if goes_on && random.random_bool(0.9) { board } else { three_men(random) }
 }
 
-/// What many searches with one warm table came to.
+/// Results of many searches with one warm table.
 #[derive(Debug, Default)]
 struct Warm {
-    /// Positions asked about of which the table knew something from other questions.
+    /// Searched positions with table entries from earlier searches.
     known: usize,
-    /// Answers that are wrong about who wins.
+    /// Wrong results.
     answers: usize,
-    /// Entries that are.
+    /// Wrong entries.
     entries: usize,
 }
 
-/// Questions for one warm table.
+/// Searches per warm table.
 const QUESTIONS: usize = 400;
 
-/// Searches many positions with one warm table, so many from each root.
+/// Searches many positions with one warm table, a number from each root.
 fn warm(scores: HashScores, policy: RepetitionPolicy, coming: bool, from_each: usize) -> Warm {
     let random = &mut ChaCha8Rng::seed_from_u64(7);
     let settings = Settings { repetition_policy: policy, cycle_detection: coming, ..plain(scores, true) };
@@ -140,7 +140,7 @@ fn warm(scores: HashScores, policy: RepetitionPolicy, coming: bool, from_each: u
     wrong
 }
 
-/// Asks after each move of a root just what the table knows of the position. Wrong answers.
+/// Searches after each move of a root exactly at the table's bounds. Returns the number of wrong results.
 fn ask_what_is_known(memory: &mut SearchMemory, settings: &Settings, root: &Board) -> usize {
     let mut wrong = |mv: cozy_chess::Move| {
         let mut after = root.clone();
@@ -159,7 +159,7 @@ fn ask_what_is_known(memory: &mut SearchMemory, settings: &Settings, root: &Boar
     legal_moves(root).into_iter().filter(|&mv| wrong(mv)).count()
 }
 
-/// Can a position be worth something in this range? Mates count as wins.
+/// Whether the exact value is in this range. Mates count as wins.
 fn allows(range: ScoreRange, board: &Board) -> bool {
     let class = |value: Value| value.raw().signum();
     class(range.low) <= class(solved(board)) && class(solved(board)) <= class(range.high)
@@ -167,7 +167,7 @@ fn allows(range: ScoreRange, board: &Board) -> bool {
 
 #[test]
 fn with_solved_leaves_one_warm_table_serves_all_roots_but_not_with_real_scores() {
-    // Where the root itself counts, values of other roots are not told; those of the same are.
+    // If the root matters, values of other roots are not used; those of the same root are.
     let grounds = [(RepetitionPolicy::HistoryIgnored, 1), (RepetitionPolicy::Threefold, 20)];
     for coming in [false, true] {
         for (policy, from_each) in grounds {

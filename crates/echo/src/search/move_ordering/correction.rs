@@ -1,8 +1,7 @@
-//! Corrections: by how much the static evaluation was wrong in positions like this one.
+//! Correction history: past errors of the static evaluation in similar positions.
 //!
-//! Each counter is a running mean of the difference between what a search found and what the evaluation
-//! said, the deeper the search the weightier. "Like" means the same pawns, the same pieces of one side, or
-//! the same last two moves.
+//! Each counter is a running mean of search value minus static evaluation, weighted by depth. Similar positions
+//! share the pawns, the pieces of one side, or the last two moves.
 
 use cozy_chess::{Board, Color};
 
@@ -10,27 +9,27 @@ use super::feature_keys::{pawn_structure, pieces_of};
 use super::history::PieceTo;
 
 const SLOTS: usize = 16_384;
-/// Pawns, and each side's pieces.
+/// The tables: pawns, White's pieces, Black's pieces.
 const PARTS: usize = 3;
-/// Parts of a centipawn that a counter counts.
+/// Counter units per centipawn.
 const GRAIN: i32 = 64;
-/// No counter goes beyond so many centipawns.
+/// The limit of a counter, in centipawns.
 const MOST: i32 = 200;
-/// Shares of pawns, of either side's pieces, and of the last moves in the correction, in 256ths.
+/// Weights of pawns, either side's pieces, and last moves in the correction, in 256ths.
 const SHARES: [i32; 4] = [96, 64, 64, 64];
-/// Part of the way that a counter goes to what was found by a search one ply deep, in 256ths.
+/// The step of a counter towards the result of a search of depth 1, in 256ths.
 const STEP: i32 = 2;
 
-/// What a position is like.
+/// The keys of a position.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct CorrectionKeys {
-    /// In each part, among all of `by_part`.
+    /// The slots of the parts in `by_part`.
     slots: [usize; PARTS],
     line: Option<usize>,
 }
 
 impl CorrectionKeys {
-    /// Of a position and the last two moves before it.
+    /// From a position and the last two moves.
     pub(in crate::search) fn of(board: &Board, last: [Option<PieceTo>; 2]) -> Self {
         let names = [pawn_structure(board), pieces_of(board, Color::White), pieces_of(board, Color::Black)];
         let first = board.side_to_move() as usize * PARTS * SLOTS;
@@ -45,7 +44,7 @@ impl CorrectionKeys {
 
 /// All counters.
 pub(in crate::search) struct Corrections {
-    /// For either side to move, for each part, slot by slot.
+    /// By side to move, part and slot.
     by_part: Vec<i16>,
     lines: Vec<i16>,
 }
@@ -60,7 +59,7 @@ impl Corrections {
         self.lines.fill(0);
     }
 
-    /// Centipawns to add to the evaluation.
+    /// The correction in centipawns.
     pub(in crate::search) fn of(&self, like: CorrectionKeys) -> i32 {
         let mut sum = like.line.map_or(0, |line| SHARES[3] * i32::from(self.lines[line]));
         for (slot, share) in like.slots.into_iter().zip(SHARES) {
@@ -69,7 +68,7 @@ impl Corrections {
         sum / (256 * GRAIN)
     }
 
-    /// A search of so many plies found so many centipawns more than the evaluation.
+    /// Records the error of the evaluation, in centipawns, found by a search of this depth.
     pub(in crate::search) fn learn(&mut self, like: CorrectionKeys, error: i32, depth: i32) {
         let step = (STEP * depth).min(32);
         let target = error.clamp(-MOST, MOST) * GRAIN;

@@ -1,23 +1,22 @@
-//! Short names for parts of a position: its pawns, and each side's pieces.
+//! Hash keys of parts of a position: its pawns, and each side's pieces.
 //!
-//! Positions that share a part share what was learnt of it. Two parts may fall on one name; what is learnt
-//! is statistics, so that does little harm.
+//! Positions with an equal part share its statistics. Collisions are harmless for statistics.
 
 use cozy_chess::{Board, Color, Piece};
 
-/// Names the pawns of both sides.
+/// The key of the pawns of both sides.
 pub(super) fn pawn_structure(board: &Board) -> u64 {
     let pawns = |color| board.colored_pieces(color, Piece::Pawn).0;
     name(&[pawns(Color::White), pawns(Color::Black)])
 }
 
-/// Names one side's king and pieces.
+/// The key of one side's king and pieces.
 pub(super) fn pieces_of(board: &Board, color: Color) -> u64 {
     let of = |piece| board.colored_pieces(color, piece).0;
     name(&[of(Piece::Knight), of(Piece::Bishop), of(Piece::Rook), of(Piece::Queen), of(Piece::King)])
 }
 
-/// Multiplying by the golden ratio in 64 bits carries every bit upwards; the high half comes back down.
+/// Multiplication by the 64-bit golden ratio propagates every bit upwards; the high half is folded down.
 fn name(parts: &[u64]) -> u64 {
     parts.iter().fold(0, |name, part| {
         let product = (name ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15);

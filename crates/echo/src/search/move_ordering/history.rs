@@ -1,26 +1,26 @@
-//! Histories: how well moves did all over the tree: by themselves, as answers, in a pawn structure, and as
-//! captures.
+//! Histories of moves over the whole tree: butterfly, continuation, pawn and capture history.
 //!
-//! Each counter moves towards what just happened by a share of the way that is left, so it saturates by
-//! itself and old news fades.
+//! Each counter moves towards the bonus by a share of the remaining distance (history gravity), so it saturates
+//! and old results fade.
 
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
 use super::feature_keys::pawn_structure;
 
-/// No counter goes beyond this, either way.
+/// The limit of a counter in both directions.
 const LIMIT: i32 = 16_384;
-/// Pawn structures told apart.
+/// Slots of the pawn history.
 const STRUCTURES: usize = 512;
-/// What a move follows: the opponent's last, the mover's own before it, and the one before that.
+/// Plies back of the continuation histories: the opponent's last move, the own one before it, and the own one
+/// before that.
 pub(in crate::search) const BEFORE: [usize; 3] = [1, 2, 4];
 
-/// A piece and where it went.
+/// A piece and its target square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::search) struct PieceTo {
     /// The piece.
     pub piece: Piece,
-    /// Where it went.
+    /// The target square.
     pub to: Square,
 }
 
@@ -32,18 +32,18 @@ impl PieceTo {
     }
 }
 
-/// Who moves, after what, among which pawns.
+/// The context of histories: side to move, previous moves, pawn structure.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct HistoryContext {
     pub side: Color,
     /// The moves of [`BEFORE`].
     pub after: [Option<PieceTo>; 3],
-    /// Where the pawn structure has its counters.
+    /// The slot of the pawn structure.
     pub structure: Option<usize>,
 }
 
 impl HistoryContext {
-    /// Where a board's pawn structure has its counters.
+    /// The slot of a board's pawn structure.
     pub(in crate::search) fn structure_of(board: &Board) -> usize {
         pawn_structure(board) as usize % STRUCTURES
     }
@@ -51,13 +51,13 @@ impl HistoryContext {
 
 type Row = [i16; PieceTo::NUM];
 
-/// After no move nothing is known.
+/// The counters without a previous move.
 static NOTHING: Row = [0; PieceTo::NUM];
 
 /// All counters.
 pub(in crate::search) struct Histories {
     by_squares: Vec<[i16; Square::NUM * Square::NUM]>,
-    /// After an opponent's move, and after an own one.
+    /// After an opponent's move, and after an own move.
     continuations: [Vec<Row>; 2],
     structures: Vec<Row>,
     captures: Vec<[i16; Piece::NUM]>,
@@ -81,7 +81,7 @@ impl Histories {
         self.captures.as_flattened_mut().fill(0);
     }
 
-    /// Everything that speaks for or against quiet moves on an occasion.
+    /// The counters of quiet moves in this context.
     pub(in crate::search) fn on(&self, history_context: HistoryContext) -> HistoryScores<'_> {
         let row = |which: usize, before: Option<PieceTo>| {
             before.map_or(&NOTHING, |before| &self.continuations[which][before.index()])
@@ -94,7 +94,7 @@ impl Histories {
         }
     }
 
-    /// A quiet move refuted (positive) or failed to (negative).
+    /// Records a quiet move that caused a cutoff (positive bonus) or did not (negative).
     pub(in crate::search) fn learn(
         &mut self,
         history_context: HistoryContext,
@@ -114,18 +114,18 @@ impl Histories {
         }
     }
 
-    /// How well it did to take such a piece there.
+    /// The capture history of this capture.
     pub(in crate::search) fn of_capture(&self, trail: PieceTo, victim: Piece) -> i32 {
         i32::from(self.captures[trail.index()][victim as usize])
     }
 
-    /// A capture refuted or failed to.
+    /// Records a capture that caused a cutoff (positive bonus) or did not (negative).
     pub(in crate::search) fn learn_capture(&mut self, trail: PieceTo, victim: Piece, bonus: i32) {
         nudge(&mut self.captures[trail.index()][victim as usize], bonus);
     }
 }
 
-/// The counters that matter on one occasion.
+/// The counters of one context.
 pub(in crate::search) struct HistoryScores<'h> {
     by_squares: &'h [i16; Square::NUM * Square::NUM],
     rows: [&'h Row; 3],
@@ -133,7 +133,7 @@ pub(in crate::search) struct HistoryScores<'h> {
 }
 
 impl HistoryScores<'_> {
-    /// How well a quiet move did: up to five times [`LIMIT`] either way.
+    /// The history score of a quiet move, within ±5 · [`LIMIT`].
     pub(in crate::search) fn of(&self, mv: Move, piece: Piece) -> i32 {
         let trail = PieceTo { piece, to: mv.to }.index();
         let at = |row: &Row| i32::from(row[trail]);

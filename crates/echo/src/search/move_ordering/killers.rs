@@ -1,4 +1,4 @@
-//! Killers: the two quiet moves that last refuted a sibling of this node.
+//! Killer moves: the two quiet moves that last caused a cutoff in a sibling node.
 
 use cozy_chess::Move;
 
@@ -7,14 +7,14 @@ use cozy_chess::Move;
 pub(in crate::search) struct Killers([Option<Move>; 2]);
 
 impl Killers {
-    /// This one refuted just now.
+    /// Records a move that caused a cutoff.
     pub(in crate::search) fn remember(&mut self, mv: Move) {
         if self.0[0] != Some(mv) {
             self.0 = [Some(mv), self.0[0]];
         }
     }
 
-    /// 2 for the newer, 1 for the older, 0 for none of them.
+    /// 2 for the newer killer, 1 for the older, 0 otherwise.
     pub(in crate::search) fn rank(self, mv: Move) -> i32 {
         match self.0 {
             [newer, _] if newer == Some(mv) => 2,

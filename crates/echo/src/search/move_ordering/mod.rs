@@ -1,5 +1,5 @@
-//! Move order: what was best before, then what wins material, then what was good elsewhere. And, as it is
-//! learnt in the same places, by how much evaluations were wrong.
+//! Move ordering: hash move, winning captures, quiet moves by history, losing captures; and the correction
+//! history, which is updated in the same places.
 
 mod correction;
 mod feature_keys;

@@ -1,8 +1,7 @@
-//! The picker: hands out the moves of one node, the most promising first.
+//! The staged move picker.
 //!
-//! Work is put off until it is needed: the hash move comes before any move is made, captures before quiet
-//! moves are made and judged, and each group is sorted only as far as it is asked for. Most nodes end after
-//! a few moves.
+//! Work is deferred: the hash move is returned before any generation, captures before quiet moves are generated
+//! and scored, and each group is sorted only as far as needed. Most nodes end after a few moves.
 
 use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, get_king_moves};
 
@@ -13,14 +12,14 @@ use crate::eval::context::pawn_attacks;
 use crate::mutants::{Mutant, SeededBug};
 use crate::position::en_passant_target;
 
-/// A move with its promise.
+/// A move with its ordering score.
 #[derive(Debug, Clone, Copy)]
 struct ScoredMove {
     mv: Move,
     score: i32,
 }
 
-/// What pickers made for the nodes on the path, one after the other, so that no node allocates.
+/// The generated moves of all nodes on the path, in one stack, so that no node allocates.
 #[derive(Debug)]
 pub(in crate::search) struct MoveStack {
     moves: Vec<ScoredMove>,
@@ -38,29 +37,29 @@ impl MoveStack {
     }
 }
 
-/// Why a move comes when it does.
+/// The stage of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::search) enum Stage {
-    /// It was best here before.
+    /// The hash move.
     Hash,
-    /// It takes or promotes and loses nothing by it.
+    /// A capture or queen promotion that loses no material.
     Winning,
-    /// It neither takes nor promotes.
+    /// A quiet move.
     Quiet,
-    /// It takes at a loss, or promotes to less than a queen.
+    /// A losing capture, or an underpromotion.
     Losing,
 }
 
-/// What is known before any move is tried.
+/// Known moves and context for the ordering.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct OrderingHints {
-    /// A legal move.
+    /// The hash move; legal.
     pub hash: Option<Move>,
     pub killers: Killers,
     pub history_context: HistoryContext,
 }
 
-/// What is done next.
+/// The next step of the picker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     Hash,
@@ -71,24 +70,24 @@ enum Step {
     Losing,
 }
 
-/// Above every history.
+/// Above every history score.
 const KILLER: i32 = 1 << 18;
-/// Below every history.
+/// Below every history score.
 const UNDERPROMOTION: i32 = -(1 << 20);
 
-/// One node's moves, which lie among those made from `first` on.
+/// The picker of one node; its moves start at `first` in the stack.
 #[derive(Debug)]
 pub(in crate::search) struct MovePicker {
     hints: OrderingHints,
     step: Step,
     quiets: bool,
     first: usize,
-    /// The next to be handed out.
+    /// The index of the next move.
     next: usize,
-    /// Captures that lose material: they are kept from `first` on, where those handed out were.
+    /// The end of the losing captures, which replace returned moves from `first` on.
     losing: usize,
     first_set: usize,
-    /// Are the king's moves still to be made?
+    /// Whether the king's moves have not been generated yet.
     king_waits: bool,
     seed: SeededBug,
 }
@@ -109,17 +108,17 @@ impl MovePicker {
         }
     }
 
-    /// Captures and promotions to a queen.
+    /// Captures and queen promotions only.
     pub(in crate::search) fn noisy(move_stack: &MoveStack, hints: OrderingHints, seed: SeededBug) -> Self {
         Self { quiets: false, ..Self::all(move_stack, hints, seed) }
     }
 
-    /// No more quiet moves are wanted.
+    /// Skips the remaining quiet moves.
     pub(in crate::search) fn skip_quiets(&mut self) {
         self.quiets = false;
     }
 
-    /// The next move and why it comes now.
+    /// The next move and its stage.
     pub(in crate::search) fn next(
         &mut self,
         move_stack: &mut MoveStack,
@@ -174,16 +173,17 @@ impl MovePicker {
         }
     }
 
-    /// Takes the node's moves off the stack.
+    /// Removes the node's moves from the stack.
     pub(in crate::search) fn end(self, move_stack: &mut MoveStack) {
         move_stack.moves.truncate(self.first);
         move_stack.sets.truncate(self.first_set);
     }
 
-    /// The most promising of those that are left; of equals the first made, so that the order is settled.
+    /// The move with the highest score among the rest; the first generated one among equals, for a
+    /// deterministic order.
     fn best(&mut self, moves: &mut [ScoredMove]) -> Option<ScoredMove> {
         let rest = &mut moves[self.next..];
-        // One number to compare, so that nothing branches: nobody has as many moves as a byte can count.
+        // Score and index in one number, for a branchless comparison; indices fit in a byte.
         let rank = |(index, scored): (usize, &ScoredMove)| {
             i64::from(scored.score) << 8 | i64::from(u8::MAX - index as u8)
         };
@@ -197,7 +197,7 @@ impl MovePicker {
         let MoveStack { moves, sets } = move_stack;
         let targets = Targets::of(board);
         let king = board.king(board.side_to_move());
-        // Each of the king's moves is looked at from all sides: that is put off unless it can take something.
+        // Generating king moves is expensive, so it is deferred unless the king can capture something.
         self.king_waits = (get_king_moves(king) & targets.theirs).is_empty();
         let mut movers = if self.king_waits { !king.bitboard() } else { BitBoard::FULL };
         if !self.quiets {
@@ -228,7 +228,7 @@ impl MovePicker {
     fn make_quiet(&mut self, move_stack: &mut MoveStack, board: &Board, histories: &Histories) {
         let MoveStack { moves, sets } = move_stack;
         if self.king_waits {
-            // The king's come last among all, so it makes no difference when they are made.
+            // King moves come last in any case, so the time of generation does not matter.
             board.generate_moves_for(board.king(board.side_to_move()).bitboard(), |of_king| {
                 sets.push(of_king);
                 false
@@ -258,7 +258,7 @@ impl MovePicker {
 
 const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
-/// Where moves go that take or promote.
+/// The target squares of captures and promotions.
 struct Targets {
     theirs: BitBoard,
     of_pawns: BitBoard,
@@ -268,11 +268,11 @@ impl Targets {
     fn of(board: &Board) -> Self {
         let side = board.side_to_move();
         let theirs = board.colors(!side);
-        // A pawn that goes straight may come to the square behind a double step only past the other pawn.
+        // A straight pawn move can reach the en passant square only past the other pawn.
         Self { theirs, of_pawns: theirs | en_passant_target(board) | LAST_RANKS }
     }
 
-    /// Every piece that may have a noisy move: of pawns those that stand right.
+    /// All pieces that may have a noisy move; only pawns on suitable squares.
     fn takers(&self, board: &Board) -> BitBoard {
         let side = board.side_to_move();
         let last_but_one = Rank::Seventh.relative_to(side).bitboard();
@@ -285,7 +285,7 @@ impl Targets {
     }
 }
 
-/// What a legal move takes.
+/// The piece captured by a legal move.
 pub(in crate::search) fn victim_of(board: &Board, mv: Move) -> Option<Piece> {
     if board.colors(!board.side_to_move()).has(mv.to) {
         return board.piece_on(mv.to);
@@ -294,12 +294,13 @@ pub(in crate::search) fn victim_of(board: &Board, mv: Move) -> Option<Piece> {
     (aslant && board.pieces(Piece::Pawn).has(mv.from)).then_some(Piece::Pawn)
 }
 
-/// Does a legal move take or promote to a queen?
+/// Whether a legal move is a capture or a queen promotion.
 pub(in crate::search) fn is_noisy(board: &Board, mv: Move) -> bool {
     mv.promotion.map_or_else(|| victim_of(board, mv).is_some(), |to| to == Piece::Queen)
 }
 
-/// The dearest victim first, taken as it did well before. Whether it pays is asked when the move's turn comes.
+/// The score of a capture: most valuable victim, then capture history. The exchange is evaluated when the
+/// move's turn comes.
 fn noisy(board: &Board, mv: Move, piece: Piece, histories: &Histories) -> i32 {
     let victim = victim_of(board, mv);
     let gained = victim.map_or(0, piece_value) + mv.promotion.map_or(0, piece_value);

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: who wins what if both keep taking on one square, cheapest piece first.
+//! Static exchange evaluation: the result of captures on one square, least valuable attacker first.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -7,7 +7,7 @@ use cozy_chess::{
 
 use crate::move_conversion::is_castling;
 
-/// What a piece counts in an exchange. The king can't be had for anything.
+/// The value of a piece in an exchange. The king cannot be traded.
 pub(in crate::search) const fn piece_value(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 100,
@@ -18,9 +18,10 @@ pub(in crate::search) const fn piece_value(piece: Piece) -> i32 {
     }
 }
 
-/// Does this legal move win at least so many centipawns, both sides taking on its square as long as it pays?
+/// Whether this legal move wins at least `threshold` centipawns if both sides capture on its square as long as
+/// it pays.
 ///
-/// Pins are not seen.
+/// Pins are ignored.
 pub(in crate::search) fn wins_at_least(board: &Board, mv: Move, threshold: i32) -> bool {
     if is_castling(board, mv) {
         return threshold <= 0;
@@ -31,7 +32,7 @@ pub(in crate::search) fn wins_at_least(board: &Board, mv: Move, threshold: i32) 
     let en_passant = moved == Piece::Pawn && mv.from.file() != mv.to.file() && !board.occupied().has(mv.to);
     let victim = if en_passant { Some(Piece::Pawn) } else { board.piece_on(mv.to) };
     let gained = victim.map_or(0, piece_value) + piece_value(stays) - piece_value(moved);
-    // What the move wins if nobody takes back, then what is left if the piece is lost for nothing more.
+    // The gain without a recapture, then with the loss of the piece.
     let mut balance = gained - threshold;
     if balance < 0 {
         return false;
@@ -47,7 +48,7 @@ pub(in crate::search) fn wins_at_least(board: &Board, mv: Move, threshold: i32) 
     exchange(board, mv.to, occupied, !side, balance) == side
 }
 
-/// Plays the exchange out; whose turn it is to be unable to go on profitably loses it. Returns the winner.
+/// Plays the exchange; the side that cannot continue profitably loses. Returns the winner.
 fn exchange(board: &Board, on: Square, mut occupied: BitBoard, mut turn: Color, mut balance: i32) -> Color {
     let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
     let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
@@ -57,7 +58,7 @@ fn exchange(board: &Board, on: Square, mut occupied: BitBoard, mut turn: Color, 
         let ours = attackers & board.colors(turn);
         let Some((piece, from)) = cheapest(board, ours) else { return !turn };
         if piece == Piece::King && !(attackers & board.colors(!turn)).is_empty() {
-            return !turn; // The king can't take what is guarded.
+            return !turn; // The king cannot capture a guarded piece.
         }
         occupied &= !from.bitboard();
         balance = -balance - 1 - piece_value(piece);
@@ -65,7 +66,7 @@ fn exchange(board: &Board, on: Square, mut occupied: BitBoard, mut turn: Color, 
         if balance >= 0 {
             return !turn;
         }
-        // Whatever stood behind the piece now looks through.
+        // X-ray attackers behind the piece.
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
             attackers |= get_bishop_moves(on, occupied) & diagonal;
         }
@@ -99,7 +100,7 @@ mod tests {
     #[test]
     fn exchanges_are_worth_what_both_sides_can_get() {
         let table = [
-            // FEN, move, worth
+            // FEN, move, value
             ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
             ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
             ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),

@@ -1,7 +1,7 @@
-//! The same search on random graphs, where everything can be known by trying everything.
+//! Tests of the path-dependence rules on random graphs, where all values can be computed by brute force.
 //!
-//! Positions are numbers, the sides move in turn, and there is nothing but cycles: what takes an engine's games
-//! years to meet happens here in every search. The algebra under test is the engine's own.
+//! Positions are numbers, the sides move in turn, and every game consists of cycles, so rare cases occur in
+//! every search. The rules under test are the engine's own code.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use rand_chacha::ChaCha8Rng;
 use super::*;
 use crate::table::{self, CutoffPermission, CycleRoom, HashScores, HorizonSearch};
 
-/// A game on a graph. Positions below half of them are one side's to move, the others the other's.
+/// A game on a graph. The lower half of the positions is one side's to move, the upper half the other's.
 struct Graph {
     moves: Vec<Vec<usize>>,
-    /// What a position is taken for where the search ends, by whoever is to move there.
+    /// The static value of a position, for the side to move.
     worth: Vec<i32>,
 }
 
 impl Graph {
-    /// Positions of each side with up to three moves each; no move can be taken back at once.
+    /// A random graph: up to three moves per position; no move can be taken back at once.
     fn random(random: &mut ChaCha8Rng, each: usize) -> Self {
         let mut moves: Vec<Vec<usize>> = vec![Vec::new(); 2 * each];
         for at in 0..2 * each {
@@ -34,7 +34,7 @@ impl Graph {
         Self { moves, worth }
     }
 
-    /// Where the search ends, positions are known for what they are: -1, 0 or 1. Who can't move has lost.
+    /// A graph with exact static values -1, 0 or 1. The side without a move has lost.
     fn solved(random: &mut ChaCha8Rng, each: usize) -> Self {
         let mut graph = Self::random(random, each);
         for _ in 0..random.random_range(1..=each / 3) {
@@ -57,7 +57,7 @@ impl Graph {
         }
     }
 
-    /// What a search without any bounds or table makes of a position at the end of a line.
+    /// The value of a full search without bounds and table at the end of a line.
     fn value(&self, line: &mut Vec<usize>, at: usize, depth: i32) -> i32 {
         if line.contains(&at) {
             return 0;
@@ -74,20 +74,20 @@ impl Graph {
         value.expect("there are moves")
     }
 
-    /// The same, were it the first.
+    /// The same with the position as the root.
     fn fresh(&self, at: usize, depth: i32) -> i32 {
         self.value(&mut Vec::new(), at, depth)
     }
 }
 
-/// A search with a hash table that gives no room away.
+/// A search with an unlimited hash table.
 struct Model<'g> {
     graph: &'g Graph,
     scores: HashScores,
     probes: bool,
     sees_upcoming: bool,
     table: HashMap<usize, (ScoreRange, i32)>,
-    /// Everything ever stored: position, depth, what was kept.
+    /// All stored entries: position, depth, range.
     stored: Vec<(usize, i32, ScoreRange)>,
     line: Vec<usize>,
 }
@@ -192,7 +192,7 @@ impl<'g> Model<'g> {
         }
     }
 
-    /// What was stored that is not true of the position by itself.
+    /// The number of stored ranges that are wrong for the position alone.
     fn untrue(&self, truth: impl Fn(usize, i32) -> i32) -> usize {
         let is_untrue = |&&(at, depth, range): &&(usize, i32, ScoreRange)| {
             let truth = value(truth(at, depth));

@@ -1,9 +1,9 @@
-//! Lc0's smooth time manager (PR 1195 and after), exactly, in the terms of an alpha-beta search.
+//! Lc0's smooth time manager (PR 1195 and later), adapted to alpha-beta.
 //!
-//! Its first aim is that all of the clock is used by the end of the game. Its second is that every move is searched with
-//! a tree of about the same size, what is inherited from the search before included. So it learns three things as the
-//! game goes on: how much of a tree the next search inherits, how much of a budget a search really uses, and how fast
-//! the search is. `piggybank` is what the merged code added later.
+//! Its first goal is to use the whole clock by the end of the game. Its second is that every move is searched
+//! with a tree of about the same size, including reused nodes. It learns three quantities during the game: the
+//! share of a tree that the next search reuses, the share of a budget that a search uses, and the speed.
+//! `piggybank` was added when the code was merged.
 
 mod piggybank;
 mod speed;
@@ -22,7 +22,7 @@ use piggybank::Piggybank;
 use speed::{Speed, SpeedSmoothing};
 use threefold_chess::clock::{Decimal, TimeEstimates};
 
-/// Goes from one value towards another, half the way with every step.
+/// Exponential approach to a value: half of the distance per `step`.
 fn approach(from: f64, to: f64, step: f64, covered: f64) -> f64 {
     to - (to - from) * 0.5_f64.powf(covered / step)
 }
@@ -30,36 +30,36 @@ fn approach(from: f64, to: f64, step: f64, covered: f64) -> f64 {
 /// The smooth manager.
 pub(super) struct Smooth {
     terms: SmoothParameters,
-    /// The part of a tree that the next search inherits (ρ).
+    /// The share of a tree that the next search reuses (ρ).
     reuse: f64,
-    /// The part of a budget that a search uses (u).
+    /// The share of a budget that a search uses (u).
     time_use: f64,
     speed: Speed,
     piggybank: Option<Piggybank>,
     plan: TimePlan,
-    /// Milliseconds that the last search took, and the average move it was planned for.
+    /// Milliseconds of the last search, and its planned average.
     last: Option<[f64; 2]>,
 }
 
-/// The present move's. Times are milliseconds.
+/// The plan of the current move. Times are in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct TimePlan {
     moves_left: f64,
-    /// An even share of the time that is left.
+    /// An even share of the remaining time.
     average: f64,
-    /// What is planned for this move.
+    /// The budget of this move.
     budget: f64,
-    /// What it may take beyond that.
+    /// The extra time beyond the budget.
     extra: f64,
 }
 
 impl Smooth {
-    /// As it was proposed.
+    /// The manager as proposed.
     pub(super) fn new(terms: &SmoothParameters) -> Self {
         Self::with(terms, SpeedSmoothing::Always { half: 1e3 * terms.get(Parameter::NpsUpdateRate) }, None)
     }
 
-    /// As it became.
+    /// The manager as merged, with the piggybank.
     pub(super) fn with_piggybank(terms: &SmoothParameters) -> Self {
         let window = 1e3 * terms.get(Parameter::NpsUpdatePeriod);
         Self::with(terms, SpeedSmoothing::Downwards { window }, Some(Piggybank::new(*terms)))
@@ -77,7 +77,7 @@ impl Smooth {
         }
     }
 
-    /// How much was inherited tells how much will be: the longer the search was that left it, the more so.
+    /// Learns the tree reuse; longer searches have more weight.
     fn learn_reuse(&mut self, share: f64) {
         let Some([used, average]) = self.last else { return };
         if average > 0.0 {
@@ -97,7 +97,7 @@ impl Smooth {
         self.time_use = approach(self.time_use, sample, step, covered).max(least);
     }
 
-    /// Milliseconds until the search is to end, by what is known now.
+    /// Milliseconds until the end of the search, by current estimates.
     fn end_of_search(&self, elapsed: f64) -> f64 {
         let in_doubt = self.piggybank.as_ref().is_some_and(|bank| bank.is_open(elapsed));
         self.plan.budget + if in_doubt { self.plan.extra } else { 0.0 }
@@ -121,7 +121,7 @@ impl TimeStrategy for Smooth {
         let rest = (time + increments - millis(facts.overhead)).max(0.0);
         let aside = self.piggybank.as_mut().map_or(0.0, |bank| bank.begin(time, rest / moves_left));
         let average = (rest - aside).max(0.0) / moves_left;
-        // What a tree of even size takes beyond what is inherited.
+        // The time of a tree of even size minus the reused nodes.
         let speed = self.speed.a_second();
         let tree = average * speed / 1e3 / (1.0 - self.reuse);
         let fresh = (tree - facts.inherited.nodes as f64).max(0.0);

@@ -1,22 +1,22 @@
-//! How fast the search is, smoothed.
+//! Smoothing of the search speed.
 
-/// How a new sample goes into what is known.
+/// The smoothing method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum SpeedSmoothing {
-    /// As it was proposed: half the way in so many milliseconds.
+    /// As proposed: half of the distance per `half` milliseconds.
     Always { half: f64 },
-    /// As it became: a faster sample is believed at once, a slower one by and by, in full after so many milliseconds.
+    /// As merged: a faster sample is used at once, a slower one gradually within `window` milliseconds.
     Downwards { window: f64 },
 }
 
-/// Nodes per second. Times are milliseconds since the search began.
+/// The speed in nodes per second. Times are milliseconds since the start of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Speed {
     known: f64,
     blend: SpeedSmoothing,
-    /// Until a first search has ended, what it shows is taken as it is.
+    /// Until a first search has ended, samples are used unsmoothed.
     is_reliable: bool,
-    /// When it was seen last.
+    /// The time of the last sample.
     seen: f64,
 }
 
@@ -35,7 +35,7 @@ impl Speed {
         self.seen = 0.0;
     }
 
-    /// So many nodes, so long after the search began.
+    /// Records a sample: nodes and time since the start of the search.
     pub(super) fn see(&mut self, nodes: f64, elapsed: f64) {
         let sample = 1e3 * nodes / elapsed;
         if nodes <= 0.0 || elapsed <= self.seen {
@@ -50,7 +50,7 @@ impl Speed {
                 if share >= 1.0 || elapsed >= window {
                     sample
                 } else {
-                    // What was known when the search began, as if it had shown this sample from the start.
+                    // The estimate at the start of the search, consistent with this sample.
                     let before = (share * sample - self.known) / (share - 1.0);
                     before + (sample - before) * elapsed / window
                 }
@@ -89,7 +89,7 @@ mod tests {
             (always, vec![], 50_000.0),
             (always, vec![(0.0, 0.0)], 50_000.0),
             (always, vec![(500_000.0, 5e3)], 75_000.0),
-            // Two looks at a steady speed are as good as one.
+            // Two samples of a constant speed equal one.
             (always, vec![(250_000.0, 2.5e3), (500_000.0, 5e3)], 75_000.0),
             (downwards, vec![(100_000.0, 1e3)], 100_000.0),
             (downwards, vec![(25_000.0, 1e3)], 50_000.0 - 25_000.0 / 20.0),

@@ -8,7 +8,7 @@ use super::*;
 use crate::timeman::TreeReuse;
 use threefold_chess::clock::Remaining;
 
-/// A clock in milliseconds, its increment, and the moves to go; an overhead of 100 ms and the first move of the game.
+/// A clock in milliseconds, its increment, and moves to go; an overhead of 100 ms, the first move of a game.
 fn facts(time: f64, increment: f64, moves_to_go: Option<u32>) -> ClockState {
     let of = |millis: f64| Duration::from_secs_f64(millis / 1e3);
     ClockState {
@@ -24,7 +24,7 @@ fn inheriting(facts: ClockState, nodes: u64) -> ClockState {
     ClockState { inherited: TreeReuse { nodes, share: None }, ..facts }
 }
 
-/// A manager that has learnt so much reuse and use, and this speed.
+/// A manager with these learnt values.
 fn learnt(reuse: f64, time_use: f64, speed: f64) -> Smooth {
     let mut smooth = Smooth::new(&SmoothParameters::DEFAULT);
     smooth.speed.see(speed, 1e3);
@@ -32,7 +32,7 @@ fn learnt(reuse: f64, time_use: f64, speed: f64) -> Smooth {
     Smooth { reuse, time_use, ..smooth }
 }
 
-/// Without the limit by a part of the clock, for games that last as long as their period.
+/// Without the limit of a part of the clock, for games as long as their period.
 fn unbounded(mut smooth: Smooth) -> Smooth {
     smooth.terms.set(Parameter::MaxMoveBudget, Decimal::nearest(1.0));
     smooth.terms.set(Parameter::MovesLeftMidpoint, Decimal::nearest(1000.0));
@@ -67,7 +67,7 @@ fn the_pages_numbers_come_out() {
         let mut smooth = learnt(0.5, 0.7, 20_000.0);
         let facts = ClockState { ply: 40, ..facts(time, increment, moves_to_go) };
         let found = budget(&mut smooth, &inheriting(facts, inherited));
-        // The closed form: the speed cancels but for what is inherited.
+        // The closed form: the speed cancels except for reused nodes.
         let left = GameLength { midpoint: 51.5, steepness: 7.0 }.left(40, moves_to_go);
         let average = (time + increment * (left - 1.0) - 100.0).max(0.0) / left;
         let expected = (average / (1.0 - 0.5) - inherited as f64 / 20.0).max(0.0) / 0.7;
@@ -95,7 +95,7 @@ fn p7_all_of_the_clock_is_used_and_use_is_learnt() {
             smooth.end(&outcome(used, 20.0 * used));
             clock -= used;
         }
-        // What is left is the overhead and what the last moves, which may not be planned beyond the clock, didn't use.
+        // The rest is the overhead and unused time of the last moves.
         assert!(clock < 0.05 * 60_000.0, "{constant}: {clock} ms left");
         assert!(close(smooth.time_use, constant, 0.06), "{constant}: thought to be {}", smooth.time_use);
     }
@@ -117,7 +117,7 @@ fn p8_with_a_constant_share_inherited_all_trees_are_of_one_size() {
             tree = inherited + 20.0 * used;
             trees.push(tree);
         }
-        // Once the share is learnt, and before the overhead counts for much.
+        // After the share is learnt, and before the overhead matters.
         let settled = &trees[40..80];
         let (least, most) = settled
             .iter()
@@ -134,7 +134,7 @@ fn the_piggybank_takes_from_calm_moves_and_gives_to_those_in_doubt() {
     let mut saving = Smooth::with_piggybank(&SmoothParameters::DEFAULT);
     (saving.reuse, saving.time_use) = (0.0, 1.0);
     let planned = saving.allot(&facts);
-    // 59 900 ms less the 5 400 put aside at the start, shared by 40, of which 12 % go into the bank.
+    // 59 900 ms minus 5 400 saved at the start, divided by 40, of which 12 % are saved.
     let expected = (59_900.0 - 5_400.0) / 40.0;
     assert!(close(millis(planned.soft), expected * 0.88, 1e-3));
     assert!(close(millis(planned.hard) - millis(planned.soft), 0.94 * 5_400.0, 1e-2));
@@ -143,7 +143,7 @@ fn the_piggybank_takes_from_calm_moves_and_gives_to_those_in_doubt() {
     assert_eq!(saving.until(&late), planned.soft);
     saving.watch(&late, &mut [(0, 10_000), (1, 12_000)].into_iter());
     assert_eq!(saving.until(&late), planned.hard);
-    // A move that drew on it tells nothing of how much of a budget is used.
+    // A move that used savings is no sample of the time use.
     saving.end(&outcome(1_300.0, 26_000.0));
     assert!(close(saving.time_use, 1.0, 1e-9));
 }
@@ -162,7 +162,7 @@ proptest! {
         let facts = facts(time, 0.0, Some(30));
         let plan = |nodes| budget(&mut learnt(reuse, 0.7, 20_000.0), &inheriting(facts, nodes));
         prop_assert!(plan(one + more) <= plan(one));
-        // The tree aimed at, and so nothing left to do.
+        // The target tree size is reached, so nothing is left to do.
         let target = 20.0 * (time - 100.0) / 30.0 / (1.0 - reuse);
         prop_assert!(plan(target.ceil() as u64 + 1) == 0.0);
     }

@@ -46,7 +46,7 @@ struct Part {
     /// Has a job of the part started?
     has_begun: bool,
     /// Jobs that count, all jobs, and the message.
-    told: (usize, usize, String),
+    text: (usize, usize, String),
 }
 
 impl Display {
@@ -122,7 +122,7 @@ impl Part {
             faults: 0,
             tenths: 0,
             has_begun: false,
-            told: (0, 0, String::new()),
+            text: (0, 0, String::new()),
         }
     }
 
@@ -136,7 +136,7 @@ impl Part {
             self.bar.set_prefix(self.name.clone());
         }
         self.tenths = 10 * progress.counted / progress.jobs.max(1);
-        self.told = (progress.counted, progress.jobs, String::new());
+        self.text = (progress.counted, progress.jobs, String::new());
         if progress.counted > 0 {
             self.has_begun = true;
             self.draw(form, progress);
@@ -157,7 +157,7 @@ impl Part {
 
     fn draw(&mut self, form: &Form, progress: &PartProgress<'_>) {
         let message = self.message(progress);
-        self.told = (progress.counted, progress.jobs, message.clone());
+        self.text = (progress.counted, progress.jobs, message.clone());
         match form {
             Form::Bars(_) => {
                 self.bar.set_position(progress.counted as u64);
@@ -178,7 +178,7 @@ impl Part {
 
     /// `sprt  144/4000 LLR -2.22 (-2.94, 2.94)`
     fn line(&self) -> String {
-        let (counted, jobs, message) = &self.told;
+        let (counted, jobs, message) = &self.text;
         format!("{:18} {counted:>4}/{jobs:<4} {message}", self.name)
     }
 

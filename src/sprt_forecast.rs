@@ -169,14 +169,14 @@ mod tests {
 
     #[test]
     fn a_budget_is_answered_in_a_sentence() {
-        let told = forecast_of(5.0);
+        let text = forecast_of(5.0);
         assert_eq!(
-            told.cost(),
+            text.cost(),
             "SPRT [0, 5] normalized Elo: about 25700 games if the true difference is 0 or 5; worst case 42200 games at 2.5 \
              (about 4.6 days)"
         );
         assert_eq!(
-            told.verdict().expect("there is a budget"),
+            text.verdict().expect("there is a budget"),
             "Budget: 190 games. A match of that length has an error of ±28.1 logistic (49.4 normalized) Elo and can detect \
              47.3 logistic (82.9 normalized) Elo. This SPRT would end undecided with probability >99.9 % at a true \
              difference of 5, and >99.9 % in the worst case. On average, bounds [0, 74.3] would fit the budget."
@@ -186,12 +186,12 @@ mod tests {
     #[test]
     fn figures_are_as_exact_as_a_forecast_is() {
         let table = [(0.4, "0"), (12.34, "12"), (987.0, "987"), (25_726.5, "25700"), (1e6, "1000000")];
-        for (number, told) in table {
-            assert_eq!(rounded(number), told);
+        for (number, text) in table {
+            assert_eq!(rounded(number), text);
         }
         let table = [(45.0, "45 s"), (600.0, "10 min"), (7200.0, "2.0 h"), (864_000.0, "10.0 days")];
-        for (seconds, told) in table {
-            assert_eq!(spoken(seconds), told);
+        for (seconds, text) in table {
+            assert_eq!(spoken(seconds), text);
         }
     }
 }

@@ -143,7 +143,9 @@ impl FromStr for FitOrValue {
         if given == "fit" {
             return Ok(Self(ParameterPrior::Fitted));
         }
-        finite(given).map(|value| Self(ParameterPrior::Fixed(value))).map_err(|error| format!("{error}, or `fit`"))
+        finite(given)
+            .map(|value| Self(ParameterPrior::Fixed(value)))
+            .map_err(|error| format!("{error}, or `fit`"))
     }
 }
 

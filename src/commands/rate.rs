@@ -58,7 +58,7 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
     };
     let mut ledger = ResultCounter::of(choice);
     let mut input = InputSummary::default();
-    let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), told: 0 };
+    let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
     for path in &args.files {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
         pgn_input::pages(path, threads, |page| {
@@ -80,19 +80,19 @@ fn read(args: &RateArgs, threads: NonZeroUsize) -> anyhow::Result<(InputSummary,
 /// Prints the first warnings and counts the others.
 struct Complaints {
     keep: bool,
-    told: u64,
+    text: u64,
 }
 
 impl Complaints {
     fn take(&mut self, file: &str, page: &BlockResults, input: &mut InputSummary) {
         for complaint in &page.issues {
             *input.reasons.entry(complaint.reason).or_default() += 1;
-            if self.told >= SHOWN && !self.keep {
+            if self.text >= SHOWN && !self.keep {
                 continue;
             }
             let note = Note { file: file.to_owned(), complaint: complaint.clone() };
-            if self.told < SHOWN {
-                self.told += 1;
+            if self.text < SHOWN {
+                self.text += 1;
                 streams::notice(&format!("warning: {}", note.line()));
             }
             if self.keep {
@@ -103,9 +103,9 @@ impl Complaints {
 
     fn tell_rest(&self, input: &InputSummary) {
         let all: u64 = input.reasons.values().sum();
-        if all > self.told {
+        if all > self.text {
             let remedy = if self.keep { "" } else { "; --warnings FILE writes allof them" };
-            streams::notice(&format!("warning: … and {} more{remedy}", all - self.told));
+            streams::notice(&format!("warning: … and {} more{remedy}", all - self.text));
         }
         streams::notice(&input.summary());
     }
@@ -121,8 +121,7 @@ fn listing(
     let terms = terms(args, table)?;
     let list = rate(table, &terms).map_err(|unfit| {
         let remedy = match (&unfit, args.groups) {
-            (RatingError::Unconnected(..), false) => {
-                "; --groups rates each group on its ownscale"}
+            (RatingError::Unconnected(..), false) => "; --groups rates each group on its ownscale",
             (RatingError::Swept { .. }, false) => "; --groups lists such players separately",
             _ => "",
         };

@@ -29,7 +29,9 @@ use threefold_oracle::{Material, Tables, published_statistics, tables};
 pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
     let threads = args.jobs.count();
     let mut wanted = args.materials.clone();
-    wanted.extend((3..=args.pieces.unwrap_or(0)).flat_map(|pieces| published_statistics::endings(usize::from(pieces))));
+    wanted.extend(
+        (3..=args.pieces.unwrap_or(0)).flat_map(|pieces| published_statistics::endings(usize::from(pieces))),
+    );
     let plan = Tables::new(threads).missing(&wanted)?.concat();
     let sizes = plan.iter().map(|&material| PositionIndex::new(material).addresses() as u64);
     let bar = bar(sizes.clone().sum(), "building tables", "{bytes}/{total_bytes}");
@@ -161,8 +163,9 @@ fn held(
 ) -> anyhow::Result<String> {
     let heard = |addresses: usize| bar.inc(addresses as u64);
     let table = tables.table(material).context("every table was mapped")?;
-    let positions =
-        tables.verify_with_progress(material, NonZeroUsize::MIN, &heard).context("every table was mapped")??;
+    let positions = tables
+        .verify_with_progress(material, NonZeroUsize::MIN, &heard)
+        .context("every table was mapped")??;
     let known = match published_statistics::check(table)? {
         0 => "no published statistics".to_owned(),
         known => format!("{known} published statistics match"),

@@ -211,14 +211,14 @@ mod tests {
 
     #[test]
     fn the_tables_do_not_depend_on_the_number_of_threads() {
-        let told = |threads| {
+        let describe = |threads| {
             let mut claims = claims(VerificationSize::FULL);
             claims.retain(|claim| claim.chapter == ClaimGroup::Errors);
             let threads = NonZeroUsize::new(threads).expect("some");
             tests_table(&run_claims(claims, 4, 450, threads), ClaimGroup::Errors)
         };
-        let one = told(1);
-        assert_eq!(one, told(3));
+        let one = describe(1);
+        assert_eq!(one, describe(3));
         assert!(one.contains("holds") && one.contains("×1."), "{one}");
     }
 
@@ -236,11 +236,11 @@ mod tests {
             (ClaimStandard::Refuted, 90, None, "fails, as expected"),
             (ClaimStandard::Refuted, 50, None, "HOLDS, unexpectedly"),
         ];
-        for (standard, errors, length, told) in table {
+        for (standard, errors, length, text) in table {
             let tried = ClaimRuns { runs: 1000, errors, pairs: 1000 };
             assert_eq!(
                 verdict(&Found { claim: claim(standard), tried, length }),
-                told,
+                text,
                 "{standard} {errors}"
             );
         }

@@ -71,8 +71,10 @@ impl Input {
 
     pub(crate) fn tally(&self, field: &str) -> AnyTally {
         let counts: Vec<u64> = self.read(field);
-        let games = <[u64; 3]>::try_from(counts.as_slice()).map(|counts| AnyTally::Games(ResultCounts { counts }));
-        let pairs = <[u64; 5]>::try_from(counts.as_slice()).map(|counts| AnyTally::Pairs(ResultCounts { counts }));
+        let games =
+            <[u64; 3]>::try_from(counts.as_slice()).map(|counts| AnyTally::Games(ResultCounts { counts }));
+        let pairs =
+            <[u64; 5]>::try_from(counts.as_slice()).map(|counts| AnyTally::Pairs(ResultCounts { counts }));
         games.or(pairs).unwrap_or_else(|_| panic!("`{field}` has {} classes", counts.len()))
     }
 }

@@ -14,7 +14,8 @@ const TWO_SIDED_95: f64 = 1.96;
 
 pub(crate) fn davidson(input: &Input) -> Found {
     let names: Vec<String> = input.read("players");
-    let anchor = RatingAnchor::fixed(seat(&names, input.text("anchor")), Strength(input.number("anchor_rating")));
+    let anchor =
+        RatingAnchor::fixed(seat(&names, input.text("anchor")), Strength(input.number("anchor_rating")));
     let mut table = Crosstable::new(names);
     for (first, second, pairs) in input.read::<Vec<(usize, usize, [[u64; 3]; 3])>>("pairs") {
         table.encounter(PlayerIndex(first), PlayerIndex(second)).pairs = pairs;
@@ -129,7 +130,10 @@ pub(crate) fn fixed_anchors(input: &Input) -> Found {
 
 pub(crate) fn bayeselo(input: &Input) -> Found {
     let table = table(input);
-    let usual = RatingSettings { prior_draws: input.number("prior_draws"), ..RatingSettings::new(RatingModel::BayesElo) };
+    let usual = RatingSettings {
+        prior_draws: input.number("prior_draws"),
+        ..RatingSettings::new(RatingModel::BayesElo)
+    };
     let given = |wanted: &str, value: &dyn Fn() -> f64| {
         if input.read::<bool>(wanted) { ParameterPrior::Fitted } else { ParameterPrior::Fixed(value()) }
     };

@@ -65,7 +65,8 @@ pub(crate) fn isotonic_fit(input: &Input) -> Found {
 /// With fewer than two workers, fishtest's values are NaN.
 pub(crate) fn worker_chi2(input: &Input) -> Found {
     let workers: BTreeMap<String, [u64; 5]> = input.read("workers");
-    let groups: Vec<_> = workers.values().map(|&counts| PairOutcomes::from(ResultCounts { counts })).collect();
+    let groups: Vec<_> =
+        workers.values().map(|&counts| PairOutcomes::from(ResultCounts { counts })).collect();
     let tested = Homogeneity::of(&groups);
     let number = |figure: fn(&Homogeneity) -> f64| tested.as_ref().map_or(f64::NAN, figure).into();
     let residuals = tested.iter().flat_map(|tested| workers.keys().cloned().zip(&tested.residuals));

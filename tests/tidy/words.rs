@@ -12,7 +12,8 @@ const GLOSSARY: &str = "docs/src/dev/glossary.md";
 const HEADING: &str = "## Words not to use";
 
 /// Folders and files with words of the project. Positions, recorded reports and fuzz inputs are data.
-const SCANNED: &[&str] = &["src", "crates", "tests", "benches", "fuzz/fuzz_targets", "suites", "docs/src", "README.md"];
+const SCANNED: &[&str] =
+    &["src", "crates", "tests", "benches", "fuzz/fuzz_targets", "suites", "docs/src", "README.md"];
 
 /// A word or a phrase that is not to be used.
 #[derive(Debug)]
@@ -84,7 +85,8 @@ fn uses(text: &str, banned: &[Banned]) -> Vec<String> {
                 }
             }
             Banned::Phrase(phrase) => {
-                let is_here = |window: &&[Word]| window.iter().zip(phrase).all(|((word, _), banned)| word == banned);
+                let is_here =
+                    |window: &&[Word]| window.iter().zip(phrase).all(|((word, _), banned)| word == banned);
                 let windows = words.windows(phrase.len()).filter(is_here);
                 found.extend(windows.map(|window| format!("{}: `{}`", window[0].1, phrase.join(" "))));
             }
@@ -101,7 +103,10 @@ fn texts(path: &Path, found: &mut Vec<PathBuf>) {
         for entry in entries {
             texts(&entry, found);
         }
-    } else if path.extension().is_some_and(|extension| ["rs", "md", "toml"].iter().any(|known| extension == *known)) {
+    } else if path
+        .extension()
+        .is_some_and(|extension| ["rs", "md", "toml"].iter().any(|known| extension == *known))
+    {
         found.push(path.to_owned());
     }
 }
@@ -128,7 +133,9 @@ fn no_text_uses_a_word_that_the_glossary_replaces() {
 
 #[test]
 fn a_banned_word_is_found_in_every_spelling() {
-    let table = format!("{HEADING}\n\nText.\n\n| not | write |\n| --- | --- |\n| `clerk`, `look still` | worker |\n| `Hush` | error |\n");
+    let table = format!(
+        "{HEADING}\n\nText.\n\n| not | write |\n| --- | --- |\n| `clerk`, `look still` | worker |\n| `Hush` | error |\n"
+    );
     let banned = banned(&table);
     assert_eq!(banned.len(), 3);
     for text in [

@@ -41,7 +41,8 @@ impl Mock {
 
     fn script(dir: TempDir, script: &str) -> Self {
         std::fs::write(dir.path().join("engine.sh"), script).expect("it can be written");
-        let hiring = LaunchOptions { startup: LONG, ..LaunchOptions::new(ClockSource::Wall, Stop::default()) };
+        let hiring =
+            LaunchOptions { startup: LONG, ..LaunchOptions::new(ClockSource::Wall, Stop::default()) };
         Self { dir, hiring }
     }
 
@@ -253,7 +254,7 @@ fn breaches_are_told_apart() {
         ),
         (
             "go*) echo bestmove Nf3;;",
-            "it sent `bestmove Nf3`, which is not a UCI move (such as e2e4or e7e8q)",
+            "it sent `bestmove Nf3`, which is not a UCI move (such as e2e4 or e7e8q)",
         ),
         (
             "position*) echo bestmove e2e4;;",

@@ -51,7 +51,8 @@ pub fn check(bytes: &[u8]) -> Accepted {
         Ok(ours) => assert!(ours.verify().is_ok(), "{ours}"),
         Err(ProvingError::OutOfNodes(_)) => {}
         Err(ProvingError::Invalid(flaw)) => {
-            panic!("verified, and the prover says otherwise: {flaw}\n{printed}")}
+            panic!("verified, and the prover says otherwise: {flaw}\n{printed}")
+        }
     }
     Accepted(1)
 }

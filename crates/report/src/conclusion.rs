@@ -69,7 +69,7 @@ impl Test {
             Overshoot::Ignore => "",
             Overshoot::Correct => ", bounds corrected for overshoot",
         };
-        format!("{} {unit},  = {},  = {}, {over}{batch}{overshoot}", self.bounds(), risks.alpha, risks.beta)
+        format!("{} {unit}, α = {}, β = {}, {over}{batch}{overshoot}", self.bounds(), risks.alpha, risks.beta)
     }
 
     /// H0 and H1 in the unit of the model: `[0, 5]`.
@@ -284,11 +284,11 @@ mod tests {
         };
         assert_eq!(
             question(EloModel::Logistic, TrialUnit::Pairs, 1, Overshoot::Ignore),
-            "[0, 30] logistic Elo,  = 0.05,  = 0.05, game pairs"
+            "[0, 30] logistic Elo, α = 0.05, β = 0.05, game pairs"
         );
         assert_eq!(
             question(EloModel::BayesElo, TrialUnit::Games, 8, Overshoot::Correct),
-            "[0, 30] BayesElo,  = 0.05,  = 0.05, single games, checked every 8 pairs, bounds corrected for overshoot"
+            "[0, 30] BayesElo, α = 0.05, β = 0.05, single games, checked every 8 pairs, bounds corrected for overshoot"
         );
     }
 

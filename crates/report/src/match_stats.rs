@@ -7,8 +7,7 @@
 
 use threefold_stats::anytime::{EValue, Esprt, mixture};
 use threefold_stats::{
-    Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt,
-    SprtConfig, SprtState,
+    Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet, Sprt, SprtConfig, SprtState,
     StoppedEstimate, TrialUnit, elo, planning,
 };
 

@@ -4,7 +4,7 @@ use super::format;
 use threefold_harness::calibration::{NodeCurve, NodeLevel};
 
 /// The gain of a doubling, the budgets that the games do not separate, and the test for a monotone curve.
-pub(super) fn told(curve: &NodeCurve) -> Vec<String> {
+pub(super) fn describe(curve: &NodeCurve) -> Vec<String> {
     let doubling = curve.doubling;
     let mut sentences = vec![format!(
         "Doubling the nodes gains {:+.1} ({:+.1} to {:+.1}) Elo on average.",
@@ -99,7 +99,7 @@ mod tests {
             ),
         ];
         for (elos, expected) in table {
-            assert_eq!(told(&curve(elos)).join(" "), expected);
+            assert_eq!(describe(&curve(elos)).join(" "), expected);
         }
         assert_eq!([rounded(12_345.0), rounded(987.6), rounded(3.4)], [12_300, 988, 3]);
     }

@@ -1,22 +1,22 @@
-//! Where terms enter what they find: so many times this weight.
+//! Accumulators: evaluation terms add weights with a count.
 //!
-//! A term says which weights count and how often, and knows nothing of what they are. One ledger adds the
-//! weights up, which is the evaluation; another keeps the list, which is what the tuner fits weights to.
-//! Since both are fed by the same code, they can't drift apart.
+//! A term reports which weights apply and how often, without knowing their values. One accumulator sums the
+//! weights, which is the evaluation; another records the list, to which the tuner fits weights. Since both are
+//! fed by the same code, they cannot diverge.
 
 use super::phase::Tapered;
 use super::weights::{WEIGHTS, Weight};
 
-/// Takes what terms find for one side.
+/// Receives the weights of one side's terms.
 pub trait TermAccumulator {
-    /// Enters a weight so many times.
+    /// Adds a weight `times` times.
     fn add(&mut self, weight: Weight, times: i32);
 
-    /// Enters a weight so many times among what endangers this side's king; see [`loss_by`].
+    /// Adds a weight `times` times to the danger of this side's king; see [`loss_by`].
     fn add_danger(&mut self, weight: Weight, times: i32);
 }
 
-/// The sum of what was entered.
+/// The sum of the added weights.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScoreSum {
     worth: Tapered,
@@ -24,7 +24,7 @@ pub struct ScoreSum {
 }
 
 impl ScoreSum {
-    /// What all of it is worth.
+    /// The total score.
     pub const fn total(self) -> Tapered {
         let lost = (loss_by(self.danger.middle()), loss_by(self.danger.end()));
         Tapered::new(self.worth.middle() - lost.0, self.worth.end() - lost.1)
@@ -41,12 +41,12 @@ impl TermAccumulator for ScoreSum {
     }
 }
 
-/// The list of what was entered, in order; a weight may stand in it more than once.
+/// The list of added weights in order; weights may repeat.
 #[derive(Debug, Clone, Default)]
 pub struct WeightTrace {
-    /// What counts as it is.
+    /// The linear weights.
     pub worth: Vec<(Weight, i32)>,
-    /// What endangers the king.
+    /// The weights of king danger.
     pub danger: Vec<(Weight, i32)>,
 }
 
@@ -60,12 +60,12 @@ impl TermAccumulator for WeightTrace {
     }
 }
 
-/// Danger whose square this is costs a centipawn.
+/// The square of danger per centipawn.
 pub const DANGER_SCALE: i32 = 512;
-/// No more danger than this counts.
+/// The limit of danger.
 pub const MOST_DANGER: i32 = 1000;
 
-/// What danger to the king costs, in centipawns: attacks add up to more than their sum, up to a limit.
+/// The penalty of king danger in centipawns: quadratic up to the limit.
 pub const fn loss_by(danger: i32) -> i32 {
     let counted = if danger > MOST_DANGER { MOST_DANGER } else { danger };
     if counted > 0 { counted * counted / DANGER_SCALE } else { 0 }

@@ -1,4 +1,4 @@
-//! What several terms need to know of a position, worked out once.
+//! Attack data of a position, shared by evaluation terms.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -10,29 +10,29 @@ use cozy_chess::{
 pub struct PieceAttacks {
     /// Knight, bishop, rook or queen.
     pub piece: Piece,
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// The squares it attacks. Bishops look through queens of their own, rooks through queens and rooks.
+    /// The attacked squares. Bishops see through own queens, rooks through own queens and rooks.
     pub attacks: BitBoard,
 }
 
-/// No side has more pieces besides its king.
+/// The largest number of pieces of a side besides its king.
 const MOST_PIECES: usize = 15;
 
-/// One side's part of a scene.
+/// The attack data of one side.
 #[derive(Debug, Clone, Copy)]
 pub struct Side {
     /// Its pawns.
     pub pawns: BitBoard,
-    /// Every square its pawns attack.
+    /// All squares its pawns attack.
     pub pawn_attacks: BitBoard,
-    /// Where its king stands.
+    /// The king's square.
     pub king: Square,
-    /// The squares around its king and the three before them.
+    /// The king zone: squares around the king and the three in front of them.
     pub king_zone: BitBoard,
-    /// Every square it attacks.
+    /// All squares it attacks.
     pub attacks: BitBoard,
-    /// Every square it attacks more than once.
+    /// All squares it attacks at least twice.
     pub attacks_twice: BitBoard,
     by_kind: [BitBoard; Piece::NUM],
     reaches: [PieceAttacks; MOST_PIECES],
@@ -45,7 +45,7 @@ impl Side {
         &self.reaches[..self.pieces]
     }
 
-    /// Every square that its pieces of a kind attack.
+    /// All squares attacked by its pieces of a kind.
     pub const fn attacks_by(&self, piece: Piece) -> BitBoard {
         self.by_kind[piece as usize]
     }
@@ -101,7 +101,7 @@ impl Side {
     }
 }
 
-/// A position with what is worth knowing of it.
+/// A position with attack data of both sides.
 pub struct EvalContext<'a> {
     /// The position.
     pub board: &'a Board,
@@ -109,9 +109,9 @@ pub struct EvalContext<'a> {
 }
 
 impl<'a> EvalContext<'a> {
-    /// Looks at a position.
+    /// Computes the attack data of a position.
     pub fn of(board: &'a Board) -> Self {
-        // Filled in place: a side is too big to be carried about.
+        // Filled in place, since a side is large.
         let mut context = Self { board, sides: [Side::BARE; 2] };
         for color in Color::ALL {
             context.sides[color as usize].look(board, color);
@@ -119,13 +119,13 @@ impl<'a> EvalContext<'a> {
         context
     }
 
-    /// One side's part.
+    /// The data of one side.
     pub const fn side(&self, color: Color) -> &Side {
         &self.sides[color as usize]
     }
 }
 
-/// Every square that these pawns attack.
+/// All squares that these pawns attack.
 pub fn pawn_attacks(pawns: BitBoard, color: Color) -> BitBoard {
     let (left, right) = pawn_attacks_each(pawns, color);
     left | right
@@ -136,7 +136,7 @@ fn pawn_attacks_each(pawns: BitBoard, color: Color) -> (BitBoard, BitBoard) {
     (BitBoard((ahead & !File::A.bitboard()).0 >> 1), BitBoard((ahead & !File::H.bitboard()).0 << 1))
 }
 
-/// The same squares one rank further on.
+/// The squares shifted one rank forward.
 pub const fn forward(squares: BitBoard, color: Color) -> BitBoard {
     match color {
         Color::White => BitBoard(squares.0 << 8),
@@ -144,7 +144,7 @@ pub const fn forward(squares: BitBoard, color: Color) -> BitBoard {
     }
 }
 
-/// Every square ahead of these on the same files.
+/// All squares in front of these on the same files.
 pub const fn ahead_of(squares: BitBoard, color: Color) -> BitBoard {
     let mut filled = forward(squares, color);
     filled.0 |= forward(filled, color).0;
@@ -155,24 +155,24 @@ pub const fn ahead_of(squares: BitBoard, color: Color) -> BitBoard {
     filled
 }
 
-/// The squares to the left and right of these.
+/// The squares to the left and right.
 pub fn beside(squares: BitBoard) -> BitBoard {
     BitBoard((squares & !File::A.bitboard()).0 >> 1) | BitBoard((squares & !File::H.bitboard()).0 << 1)
 }
 
-/// How many squares these are.
+/// The number of squares.
 pub const fn count(squares: BitBoard) -> i32 {
     squares.len().cast_signed()
 }
 
-/// King's moves between two squares.
+/// The distance in king moves.
 pub fn distance(from: Square, to: Square) -> i32 {
     let files = (from.file() as i32 - to.file() as i32).abs();
     let ranks = (from.rank() as i32 - to.rank() as i32).abs();
     files.max(ranks)
 }
 
-/// How far a square has come, from 0 on its side's first rank to 7 on the last.
+/// The relative rank, from 0 to 7.
 pub const fn come(square: Square, color: Color) -> usize {
     match color {
         Color::White => square.rank() as usize,
@@ -180,7 +180,7 @@ pub const fn come(square: Square, color: Color) -> usize {
     }
 }
 
-/// How far a file is from the edge: 0 for the rook's files, 3 for those in the middle.
+/// The distance of a file from the edge, from 0 (a, h) to 3 (d, e).
 pub fn inward(square: Square) -> usize {
     let file = square.file() as usize;
     file.min(7 - file)

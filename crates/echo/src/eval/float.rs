@@ -1,7 +1,8 @@
-//! The evaluation in floating point, to know what that costs.
+//! The evaluation in floating point, to measure its cost.
 //!
-//! All weights are whole numbers, and 32-bit floating point is exact for those below 2^24, which no sum here
-//! reaches. So this is the same evaluation, to the centipawn: every quotient is cut off where the other one is.
+//! All weights are integers, and 32-bit floating point is exact for integers below 2^24, which no sum here
+//! reaches. The result therefore equals the integer evaluation to the centipawn: every quotient is truncated at
+//! the same place.
 
 use cozy_chess::{Board, Color};
 
@@ -16,7 +17,7 @@ use crate::value::Value;
 /// Middlegame and endgame, in centipawns.
 type Ends = [f32; 2];
 
-/// The sum of what was entered.
+/// The sum of the added weights.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FloatSum {
     worth: Ends,
@@ -55,7 +56,7 @@ impl FloatSum {
     }
 }
 
-/// What a position is worth to the side to move, with what is known of the pawns from before.
+/// The evaluation for the side to move, with the pawn cache.
 pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     if let Some(outcome) = king_and_pawn::outcome(board) {
         return known(board, outcome);

@@ -1,7 +1,7 @@
-//! The evaluation: a table of terms, each a judgement of one side, weighed between middlegame and endgame.
+//! The evaluation: a sum of terms, tapered between middlegame and endgame.
 //!
-//! A term is asked the same question for both colours and the difference counts, so that a position and its
-//! mirror with colours exchanged are worth the same to whoever is to move, whatever the terms are.
+//! Each term is computed for both colours, and the difference counts, so that a position and its colour-swapped
+//! mirror have equal values for the side to move.
 
 pub mod accumulator;
 pub mod context;
@@ -28,25 +28,25 @@ use pawn_cache::PawnCache;
 use phase::{Phase, Tapered};
 use weights::WEIGHTS;
 
-/// One thing to judge a side by.
+/// An evaluation term.
 pub struct Term {
-    /// Its name in the table of `eval`.
+    /// The name in the output of `eval`.
     pub name: &'static str,
-    /// Which knowledge of the game it is; none where it is the count of the pieces.
+    /// Its area of knowledge; `None` for material.
     pub subject: Option<EvalArea>,
-    /// What it is worth to this side.
+    /// Adds the term of one side.
     pub judge: fn(&EvalContext<'_>, Color, &mut ScoreSum),
-    /// The same, as the weights that count.
+    /// The same as a list of weights.
     pub trace: fn(&EvalContext<'_>, Color, &mut WeightTrace),
     /// The same, in floating point.
     pub float: fn(&EvalContext<'_>, Color, &mut FloatSum),
 }
 
-/// Terms that look at nothing but pawns and kings, whose sums are kept; and of nothing that endangers a king.
+/// Terms that depend on pawns and kings only, whose sums are cached; without king danger.
 pub const PAWN_TERMS: &[Term] =
     &[terms::piece_square::OF_PAWNS_AND_KINGS, terms::pawns::TERM, terms::passed::TERM, terms::shelter::TERM];
 
-/// Every other term there is: a new one is one file and one line here.
+/// All other terms; a new one is one file and one line here.
 pub const TERMS: &[Term] = &[
     terms::material::TERM,
     terms::imbalance::TERM,
@@ -62,17 +62,17 @@ pub const TERMS: &[Term] = &[
     terms::endgame::TERM,
 ];
 
-/// King and pawn against king, won: more than any pawns are worth, less than a queen, and more the further
-/// the pawn has come.
+/// The value of a won king and pawn ending: more than pawns, less than a queen, increasing with the pawn's
+/// rank.
 const PAWN_COMES_THROUGH: i32 = 500;
 const BY_RANK: i32 = 40;
 
-/// What a position is worth to the side to move, in no line of play and without history.
+/// The static evaluation for the side to move.
 pub fn evaluate(board: &Board) -> Value {
     judged(board, among_pawns)
 }
 
-/// The same, with what is known of the pawns from before.
+/// The same, with the pawn cache.
 pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Value {
     judged(board, |context| cache.worth(context))
 }
@@ -86,13 +86,13 @@ fn judged(board: &Board, structure: impl FnOnce(&EvalContext<'_>) -> Tapered) ->
     Value::judged(raw * chances / terms::endgame::FULL_CHANCES)
 }
 
-/// What a position is worth to the side to move, and how much of that whoever is better can hope to win.
+/// The middlegame and endgame score, and the winning chances of the better side.
 fn weighed(context: &EvalContext<'_>, structure: Tapered) -> (i32, i32) {
     let balance = structure + total(TERMS, context, Color::White) - total(TERMS, context, Color::Black);
     at_hand(context.board, balance, complexity(context))
 }
 
-/// The same, from what White is worth less what Black is, and from how hard that is to hold.
+/// The same from the balance of White minus Black, and the complexity.
 fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
     let mover = board.side_to_move();
     let tempo = WEIGHTS[weights::TEMPO.one().index()];
@@ -103,19 +103,19 @@ fn at_hand(board: &Board, balance: Tapered, complexity: i32) -> (i32, i32) {
     (raw, terms::endgame::winning_chances(board, stronger))
 }
 
-/// How hard the position is to hold, in centipawns of the endgame.
+/// The complexity, in centipawns of the endgame.
 fn complexity(context: &EvalContext<'_>) -> i32 {
     let mut sum = ScoreSum::default();
     terms::complexity::judge(context, &mut sum);
     sum.total().end()
 }
 
-/// What White's pawns and king are worth among themselves, less Black's.
+/// The pawn and king terms, White minus Black.
 fn among_pawns(context: &EvalContext<'_>) -> Tapered {
     total(PAWN_TERMS, context, Color::White) - total(PAWN_TERMS, context, Color::Black)
 }
 
-/// All that one side has by these terms.
+/// The sum of these terms for one side.
 fn total(terms: &[Term], context: &EvalContext<'_>, color: Color) -> Tapered {
     let mut sum = ScoreSum::default();
     for term in terms {
@@ -134,7 +134,7 @@ fn known(board: &Board, outcome: KpkOutcome) -> Value {
     }
 }
 
-/// Can nobody mate any more, by any sequence of legal moves that the material allows?
+/// Whether the material is insufficient for mate by any sequence of legal moves.
 pub fn is_insufficient(board: &Board) -> bool {
     use cozy_chess::{BitBoard, Piece};
 
@@ -160,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// The same position with colours exchanged and the board turned over.
+    /// The colour-swapped mirror of a position.
     pub(super) fn mirrored(board: &Board) -> Board {
         let from = BoardBuilder::from_board(board);
         let mut to = BoardBuilder::empty();
@@ -194,7 +194,7 @@ mod tests {
                 let Some(traced) = traced::TracedPosition::of(&board) else { continue };
                 let value = traced.value(&weights);
                 let value = if board.side_to_move() == Color::White { value } else { -value };
-                // What is less than a centipawn is cut off at both kings and in the sum.
+                // Fractions of a centipawn are truncated for both kings and for the sum.
                 let difference = (value - f64::from(evaluate(&board).raw())).abs();
                 prop_assert!(difference < 3.0, "{}: {} off", board, difference);
             }
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn what_should_be_better_is_better() {
         let table = [
-            // better for White, worse for White, why
+            // better for White, worse for White, reason
             (
                 "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
                 "4k3/8/8/8/8/8/8/3NK3 w - - 0 1",

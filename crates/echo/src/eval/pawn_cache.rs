@@ -1,8 +1,8 @@
-//! What pawns and kings are worth among themselves, kept from one evaluation to the next.
+//! A cache of the pawn and king terms.
 //!
-//! Most moves touch neither a pawn nor a king, so nearly every position has the pawns and kings of one that was
-//! judged shortly before. They are compared themselves, not by a name: what is found here is never another
-//! position's, and an evaluation is the same with the cache and without.
+//! Most moves are by neither a pawn nor a king, so most positions share pawns and kings with a recent one. The
+//! squares themselves are compared, not a hash, so a hit is always correct, and the evaluation does not depend
+//! on the cache.
 
 use cozy_chess::{BitBoard, Color, Square};
 
@@ -10,7 +10,7 @@ use super::among_pawns;
 use super::context::EvalContext;
 use super::phase::Tapered;
 
-/// As many as stay near the processor.
+/// The number of slots, chosen to fit a processor cache.
 const SLOTS: usize = 4096;
 
 #[derive(Debug, Clone, Copy)]
@@ -21,11 +21,11 @@ struct Slot {
 }
 
 impl Slot {
-    /// No two kings stand on one square.
+    /// Never matches: two kings on one square.
     const EMPTY: Self = Self { pawns: [BitBoard::EMPTY; 2], kings: [Square::A1; 2], worth: Tapered::ZERO };
 }
 
-/// One thread's.
+/// The cache of one thread.
 #[derive(Debug)]
 pub struct PawnCache(Box<[Slot; SLOTS]>);
 
@@ -36,13 +36,13 @@ impl Default for PawnCache {
 }
 
 impl PawnCache {
-    /// Nothing is known yet.
+    /// An empty cache.
     pub fn new() -> Self {
         let slots = vec![Slot::EMPTY; SLOTS].into_boxed_slice();
         Self(slots.try_into().expect("as many as were made"))
     }
 
-    /// White's share less Black's, looked up or found out.
+    /// White's terms minus Black's, from the cache or computed.
     pub(super) fn worth(&mut self, context: &EvalContext<'_>) -> Tapered {
         let sides = [Color::White, Color::Black].map(|color| context.side(color));
         let (pawns, kings) = (sides.map(|side| side.pawns), sides.map(|side| side.king));
@@ -54,7 +54,7 @@ impl PawnCache {
     }
 }
 
-/// Multiplying carries every bit upwards, where the place is taken from.
+/// Multiplicative hashing; the index is taken from the high bits.
 fn place(pawns: [BitBoard; 2], kings: [Square; 2]) -> usize {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let [white, black] = pawns.map(|pawns| pawns.0);

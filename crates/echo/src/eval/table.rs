@@ -1,4 +1,4 @@
-//! The evaluation as text, term by term, for people who ask `eval`.
+//! The evaluation as text, term by term (command `eval`).
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::context::EvalContext;
 use super::phase::{Phase, Tapered};
 use super::{PAWN_TERMS, TERMS, complexity, evaluate, terms};
 
-/// A line for each term: White's, Black's and the difference, in centipawns for middlegame and endgame.
+/// One line per term: White's, Black's and the difference, in centipawns for middlegame and endgame.
 pub fn print(board: &Board) -> String {
     let context = EvalContext::of(board);
     let mut text = format!("{:<14}{:>16}{:>16}{:>16}\n", "term", "white", "black", "difference");

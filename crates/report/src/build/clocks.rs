@@ -23,7 +23,7 @@ pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>]) -> Vec<ClockUse> {
                 }
             }
         }
-        tally.told(&engine.name)
+        tally.describe(&engine.name)
     };
     task.engines.iter().enumerate().filter_map(of_engine).collect()
 }
@@ -65,7 +65,7 @@ impl Tally {
         }
     }
 
-    fn told(self, name: &str) -> Option<ClockUse> {
+    fn describe(self, name: &str) -> Option<ClockUse> {
         let least_left = self.least_left?;
         let mean = self.total.div_f64(self.moves as f64);
         Some(ClockUse {

@@ -15,7 +15,7 @@ pub fn page(report: &CalibrationReport) -> String {
         h1 { (report.title) }
         @if !report.provenance.command.is_empty() { p class="faint" { "Provenance by " code { (report.provenance.command) } } }
         p { "Games at " (report.terms) "on " (report.provenance.machine) ". Echo 's bench : " (report.provenance.bench) "." }
-        ul { @for sentence in report.told() { li { (sentence) } } }
+        ul { @for sentence in report.describe() { li { (sentence) } } }
         (curve(report))
         (levels(report))
         (characters(report))

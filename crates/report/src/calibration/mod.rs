@@ -61,7 +61,7 @@ impl ChangesSince {
     }
 
     /// The result of the comparison, in a sentence.
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let (all, file) = (format::count(self.changes.len(), "figure"), &self.file);
         match self.shown().count() {
             0 => format!("No significant change since {file} in {all}."),
@@ -123,15 +123,15 @@ impl CalibrationReport {
     /// Games lost by faults, in a sentence.
     fn faults(&self) -> Option<String> {
         let faulty = self.survey.players.iter().filter(|player| player.faults > 0);
-        let told: Vec<String> = faulty
+        let text: Vec<String> = faulty
             .map(|RatedPlayer { name, faults, machine_time_losses: by_the_machine, .. }| match by_the_machine
             {
                 0 => format!("{name} {faults}"),
                 number => format!("{name} {faults} (time losses caused by the machine: {number})"),
             })
             .collect();
-        (!told.is_empty()).then(|| {
-            format!("Time losses, crashes and illegal moves count as lost games: {}.", format::listed(&told))
+        (!text.is_empty()).then(|| {
+            format!("Time losses, crashes and illegal moves count as lost games: {}.", format::listed(&text))
         })
     }
 
@@ -175,7 +175,7 @@ impl CalibrationReport {
     }
 
     /// Notes for the use of the figures, in sentences.
-    fn told(&self) -> Vec<String> {
+    fn describe(&self) -> Vec<String> {
         let mut sentences = vec![self.ending.clone()];
         sentences.push(match self.survey.anchors().count() {
             0 => "There is no anchor: the mean of the levelsis set to the mean of their requested values."
@@ -226,7 +226,7 @@ impl CalibrationReport {
             );
         }
         sentences.extend(self.faults());
-        sentences.extend(self.since.as_ref().map(ChangesSince::told));
+        sentences.extend(self.since.as_ref().map(ChangesSince::describe));
         sentences
     }
 }
@@ -236,7 +236,7 @@ const CHANGES: [&str; 5] = ["level", "figure", "before", "now", "p"];
 
 /// A row of the table; the p-value is corrected for the number of figures.
 fn change(change: &LevelChange) -> Vec<String> {
-    let (figure, told): (_, fn(f64) -> String) = match change.figure {
+    let (figure, text): (_, fn(f64) -> String) = match change.figure {
         LevelFigure::Elo => ("Elo", |elo| format!("{elo:.0}")),
         LevelFigure::Over100 => ("errors (over 100cp)", format::percent),
         LevelFigure::Over300 => ("blunders (over 300cp)", format::percent),
@@ -244,8 +244,8 @@ fn change(change: &LevelChange) -> Vec<String> {
     vec![
         change.level.to_string(),
         figure.to_owned(),
-        told(change.then),
-        told(change.now),
+        text(change.then),
+        text(change.now),
         format!("{:.3}", change.p),
     ]
 }

@@ -19,7 +19,7 @@ fn groups(grouping: &Grouping) -> Markup {
         GroupedBy::Worker => "Workers (the assignment of pairs differs from run to run)",
     };
     html! {
-        p class=[grouping.is_suspicious().then_some("warn")] { (grouping.told()) }
+        p class=[grouping.is_suspicious().then_some("warn")] { (grouping.describe()) }
         details open[grouping.is_suspicious()] {
             summary { (several) }
             div class="scroll" {
@@ -46,7 +46,7 @@ fn groups(grouping: &Grouping) -> Markup {
 pub(super) fn calibration(curve: &NodeCurve) -> Markup {
     html! {
         (svg::node_curve(curve))
-        p class=[curve.falls.then_some("warn")] { (node_curve::told(curve).join(" ")) }
+        p class=[curve.falls.then_some("warn")] { (node_curve::describe(curve).join(" ")) }
         div class="scroll" {
             table {
                 tr {
@@ -81,6 +81,6 @@ pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Markup {
                 @for corrected in &adjusted { tr { @for cell in p_adjust::cells(corrected) { td { (cell) } } } }
             }
         }
-        p { (p_adjust::told(&adjusted)) }
+        p { (p_adjust::describe(&adjusted)) }
     }
 }

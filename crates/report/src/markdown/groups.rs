@@ -9,7 +9,7 @@ use threefold_harness::calibration::NodeCurve;
 
 /// The homogeneity test; the groups, if they differ.
 pub(super) fn homogeneity(grouping: &Grouping) -> Vec<String> {
-    let mut blocks = vec![grouping.told()];
+    let mut blocks = vec![grouping.describe()];
     if grouping.is_suspicious() {
         let rows = grouping.groups.iter().map(|group| {
             let [won, lost, level] = group.outcomes.counts().map(|count| count.to_string());
@@ -32,7 +32,7 @@ pub(super) fn calibration(curve: &NodeCurve) -> Vec<String> {
         ]
     });
     let header = ["nodes", "measured Elo", "monotone fit", "simultaneous 95 % band"];
-    vec![node_curve::told(curve).join(" "), table(&header, rows)]
+    vec![node_curve::describe(curve).join(" "), table(&header, rows)]
 }
 
 /// AdjustedComparison p-values of several suites; nothing for fewer than two.
@@ -42,5 +42,5 @@ pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Vec<String> {
     }
     let adjusted = p_adjust::adjust(comparisons);
     let rows = adjusted.iter().map(|it| p_adjust::cells(it).map(|cell| plain(&cell)).to_vec());
-    vec!["### All suites together".to_owned(), table(&COLUMNS, rows), plain(&p_adjust::told(&adjusted))]
+    vec!["### All suites together".to_owned(), table(&COLUMNS, rows), plain(&p_adjust::describe(&adjusted))]
 }

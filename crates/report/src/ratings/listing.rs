@@ -3,7 +3,8 @@
 use super::input_summary::InputSummary;
 use super::meetings::{self, Colours, Meeting};
 use threefold_stats::elo::Z95;
-use threefold_stats::rating::{Crosstable, PlayerIndex, RatingList, RatingSettings, RatingStatus, Reference, Scale, Uncertainty,
+use threefold_stats::rating::{
+    Crosstable, PlayerIndex, RatingList, RatingSettings, RatingStatus, Reference, Scale, Uncertainty,
 };
 
 /// The method for the errors.

@@ -74,8 +74,7 @@ fn heading(listing: &Listing) -> String {
 fn unit(listing: &Listing) -> String {
     let list = &listing.list;
     let points = match (list.model, list.scale == Scale::LOGISTIC) {
-        (RatingModel::Davidson, true) => {
-            "Elo: a lead of 400 means win : loss = 10 : 1".to_owned()}
+        (RatingModel::Davidson, true) => "Elo: a lead of 400 means win : loss = 10 : 1".to_owned(),
         (RatingModel::BayesElo | RatingModel::Ordo | RatingModel::OrdoWdl, true) => {
             "Elo: a lead of 400 means odds of 10 : 1".to_owned()
         }

@@ -30,7 +30,7 @@ struct Drawn {
     /// Pixels.
     pixels: f64,
     /// Text alternative.
-    told: &'static str,
+    text: &'static str,
 }
 
 /// Measured Elo over levels; if levels are requested Elo, with the line on which the two are equal.
@@ -40,7 +40,7 @@ pub fn elo_curve(graduation: &EloCurve, measured: &[Dot], called_by_elo: bool) -
         called_by_elo,
         label: "measuredElo",
         pixels: 420.0,
-        told: "Measured Elo over levels with a simultaneous 95 % band ",
+        text: "Measured Elo over levels with a simultaneous 95 % band ",
     };
     draw(graduation, measured, &drawn)
 }
@@ -52,13 +52,13 @@ pub fn deviation(graduation: &EloCurve, measured: &[Dot]) -> Markup {
         called_by_elo: true,
         label: "error, Elo",
         pixels: 280.0,
-        told: "Measured minus requested Elo over levels, with a simultaneous 95 % band ",
+        text: "Measured minus requested Elo over levels, with a simultaneous 95 % band ",
     };
     draw(graduation, measured, &drawn)
 }
 
 fn draw(graduation: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
-    let Drawn { height, called_by_elo, label, pixels, told } = *drawn;
+    let Drawn { height, called_by_elo, label, pixels, text } = *drawn;
     let levels: Vec<f64> = graduation.levels.iter().copied().map(f64::from).collect();
     let (first, last) = (levels[0], levels[levels.len() - 1]);
     let end = |elos: &[f64]| -> Vec<(f64, f64)> {
@@ -99,5 +99,5 @@ fn draw(graduation: &EloCurve, measured: &[Dot], drawn: &Drawn) -> Markup {
             }
         }
     };
-    frame.draw(told, &content)
+    frame.draw(text, &content)
 }

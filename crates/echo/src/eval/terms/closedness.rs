@@ -1,4 +1,4 @@
-//! Closed positions: pawns head to head shut rooks and bishops in, and knights step over them.
+//! Closed positions: rammed pawns restrict rooks and bishops more than knights.
 
 use cozy_chess::{Color, Piece};
 
@@ -8,7 +8,7 @@ use crate::eval::context::{EvalContext, count, forward};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "closedness", subject: Some(EvalArea::PawnStructure), judge, trace: judge, float: judge };
 

@@ -1,7 +1,7 @@
-//! Complexity: an advantage is worth more where it is hard to hold against it, and less where it is easy.
+//! Complexity: scales the endgame advantage by how hard the position is to hold.
 //!
-//! It is no side's own and works on the endgame's sum of all terms: it can use an advantage up or double it,
-//! and never turns it into the other side's.
+//! It depends on both sides and changes the total endgame score: it can reduce the advantage to zero or double
+//! it, but never reverse it.
 
 use cozy_chess::{BitBoard, Color, Piece};
 
@@ -13,7 +13,7 @@ use crate::eval::weights;
 /// Files a to d.
 const QUEENS_WING: BitBoard = BitBoard(0x0F0F_0F0F_0F0F_0F0F);
 
-/// What makes a position hard to hold.
+/// Adds the features of complexity.
 pub fn judge<L: TermAccumulator>(context: &EvalContext<'_>, ledger: &mut L) {
     let board = context.board;
     let pawns = board.pieces(Piece::Pawn);
@@ -28,7 +28,7 @@ pub fn judge<L: TermAccumulator>(context: &EvalContext<'_>, ledger: &mut L) {
     }
 }
 
-/// The endgame's sum for whoever it is for, with so much complexity, both in centipawns.
+/// The endgame score with this complexity, both in centipawns.
 pub const fn scaled_by_complexity(end: i32, complexity: i32) -> i32 {
     let most = end.abs();
     let counted = if complexity > most {

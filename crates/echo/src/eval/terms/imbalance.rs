@@ -1,4 +1,4 @@
-//! Imbalance: what pieces are worth beside and against others.
+//! Imbalance: piece values depending on other pieces.
 
 use cozy_chess::{Color, Piece};
 
@@ -8,11 +8,11 @@ use crate::eval::context::{EvalContext, count};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "imbalance", subject: Some(EvalArea::MajorPieces), judge, trace: judge, float: judge };
 
-/// Pawns at which pieces are worth what they are worth.
+/// The number of own pawns at which pieces have their base value.
 const USUAL_PAWNS: i32 = 5;
 
 fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {

@@ -1,6 +1,6 @@
-//! The king's safety: pieces aimed at it, checks they could give, and who holds the wing it stands on.
+//! King safety: attackers, possible checks, and control of the king's flank.
 //!
-//! What endangers the king is entered apart from the rest, because attacks add up to more than their sum.
+//! King danger is accumulated separately, because its penalty is quadratic.
 
 use cozy_chess::{
     BitBoard, Color, File, Piece, get_between_rays, get_bishop_moves, get_bishop_rays, get_knight_moves,
@@ -13,7 +13,7 @@ use crate::eval::context::{EvalContext, Side, ahead_of, count};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "king", subject: Some(EvalArea::KingSafety), judge, trace: judge, float: judge };
 
@@ -29,7 +29,7 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
     danger(context, color, flank, ledger);
 }
 
-/// The half of a side's camp that its king is on: attacks there, and squares guarded.
+/// The king's flank: attacked squares, and defended squares.
 #[derive(Debug, Clone, Copy)]
 struct Flank {
     attacked: i32,
@@ -68,7 +68,7 @@ fn danger<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, flank: Fl
         squares += count(reach.attacks & us.attacks_by(Piece::King));
     }
     let queens = board.colored_pieces(!color, Piece::Queen);
-    // One piece alone mates nobody, and without the queen it takes more of them.
+    // At least two attackers are required, or one with the queen.
     if attackers.iter().sum::<i32>() < 2 - i32::from(!queens.is_empty()) {
         return;
     }
@@ -87,7 +87,7 @@ fn danger<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, flank: Fl
     cover(context, color, ledger);
 }
 
-/// What stands between the king and those who look at it.
+/// The pieces and pawns that shield the king.
 fn cover<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
     let us = context.side(color);
     let board = context.board;
@@ -112,18 +112,18 @@ fn cover<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
     ledger.add_danger(weights::DANGER_PINNED.one(), i32::try_from(pinned.count()).unwrap_or(0));
 }
 
-/// Squares that two pawns guard are no way in.
+/// Squares defended by two pawns.
 fn double_guard(us: &Side) -> BitBoard {
     us.pawn_attacks & us.attacks_twice & !us.attacks_by(Piece::King)
 }
 
-/// Attacked by them, and guarded by nobody or once by the king or queen.
+/// Squares attacked by them, and undefended or defended once by king or queen.
 fn hardly_guarded(us: &Side, them: &Side) -> BitBoard {
     let last = us.attacks_by(Piece::King) | us.attacks_by(Piece::Queen);
     them.attacks & !us.attacks_twice & (!us.attacks | last)
 }
 
-/// Squares from which a piece of theirs could give check.
+/// Squares from which an enemy piece could give check.
 fn checks<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, hardly: BitBoard, ledger: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let board = context.board;
@@ -150,7 +150,7 @@ fn checks<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, hardly: B
     ledger.add_danger(weights::DANGER_UNSAFE_CHECK.one(), count(unsafe_ones));
 }
 
-/// The place of a piece in its group.
+/// The index of a piece in its group.
 const fn kind(piece: Piece) -> usize {
     match piece {
         Piece::Knight => 0,

@@ -1,4 +1,4 @@
-//! Rooks and queens: open files, the seventh rank, and pieces that stand in their way.
+//! Rooks and queens: open files, the seventh rank, trapped rooks, and x-rays on the queen.
 
 use cozy_chess::{
     BitBoard, Color, Piece, Rank, get_between_rays, get_bishop_rays, get_king_moves, get_rook_rays,
@@ -10,11 +10,11 @@ use crate::eval::context::{EvalContext, PieceAttacks, count};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "major", subject: Some(EvalArea::MajorPieces), judge, trace: judge, float: judge };
 
-/// A rook with no more squares than this may be shut in.
+/// A rook with at most this mobility may be trapped.
 const SHUT_IN: i32 = 3;
 
 fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {
@@ -53,7 +53,7 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
     }
 }
 
-/// Does a rook or bishop of the other side look at the queen through exactly one man?
+/// Whether an enemy rook or bishop attacks the queen through exactly one piece.
 fn is_in_line(context: &EvalContext<'_>, color: Color, queen: cozy_chess::Square) -> bool {
     let board = context.board;
     let rooks = board.colored_pieces(!color, Piece::Rook) & get_rook_rays(queen);

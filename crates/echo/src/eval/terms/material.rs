@@ -1,4 +1,4 @@
-//! Material: what pieces are worth wherever they stand and whatever else is on the board.
+//! Material: base values of pieces.
 
 use cozy_chess::{Color, Piece};
 
@@ -7,7 +7,7 @@ use crate::eval::accumulator::TermAccumulator;
 use crate::eval::context::{EvalContext, count};
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term = Term { name: "material", subject: None, judge, trace: judge, float: judge };
 
 fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {

@@ -1,4 +1,4 @@
-//! Knights and bishops: squares of their own, pawns before them, and pawns in a bishop's way.
+//! Knights and bishops: outposts, pawns in front, and bad bishops.
 
 use cozy_chess::{BitBoard, Color, Piece, get_bishop_moves, get_bishop_rays};
 
@@ -8,13 +8,13 @@ use crate::eval::context::{EvalContext, PieceAttacks, ahead_of, count, distance,
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "minor", subject: Some(EvalArea::MinorPieces), judge, trace: judge, float: judge };
 
 /// White's ranks four to six.
 const FAR: BitBoard = BitBoard(0x0000_FFFF_FF00_0000);
-/// The squares in the middle of both long diagonals.
+/// The central squares of both long diagonals.
 const MIDDLE: BitBoard = BitBoard(0x0000_0018_1800_0000);
 
 fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &mut L) {

@@ -1,4 +1,4 @@
-//! Mobility: squares that pieces can go to without being taken by a pawn.
+//! Mobility: squares that pieces can reach and that no enemy pawn attacks.
 
 use cozy_chess::{Color, Piece, Rank};
 
@@ -8,7 +8,7 @@ use crate::eval::context::{EvalContext, forward};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "mobility", subject: Some(EvalArea::Mobility), judge, trace: judge, float: judge };
 

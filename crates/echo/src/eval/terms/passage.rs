@@ -1,4 +1,4 @@
-//! The passage of passed pawns: what stands before them, behind them, and on their path.
+//! The path of passed pawns: blockers, rooks behind them, and attacks on the path.
 
 use cozy_chess::{BitBoard, Color, Piece, Square};
 
@@ -9,7 +9,7 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "passage", subject: Some(EvalArea::PassedPawns), judge, trace: judge, float: judge };
 
@@ -43,7 +43,7 @@ fn passage<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, pawn: Sq
     }
 }
 
-/// What a rook in the pawn's place would see.
+/// The attacks of a rook on the pawn's square.
 fn seen_from(context: &EvalContext<'_>, pawn: Square) -> BitBoard {
     if context.board.pieces(Piece::Rook).is_empty() {
         BitBoard::EMPTY
@@ -52,14 +52,14 @@ fn seen_from(context: &EvalContext<'_>, pawn: Square) -> BitBoard {
     }
 }
 
-/// Against a king alone: does the pawn queen before the king can step into its square?
+/// Whether the pawn is outside the square of a bare king.
 fn is_out_of_reach(context: &EvalContext<'_>, color: Color, pawn: Square, path: BitBoard) -> bool {
     let board = context.board;
     let pieces = board.colors(!color) & !context.side(!color).pawns;
     if pieces.len() > 1 || !(path & board.occupied()).is_empty() {
         return false;
     }
-    // A pawn on its first square saves a move.
+    // A pawn on its start square saves a move.
     let steps = (7 - come(pawn, color)).min(5).cast_signed() as i32;
     let queens_on = Square::new(pawn.file(), cozy_chess::Rank::Eighth.relative_to(color));
     let to_move = i32::from(board.side_to_move() != color);

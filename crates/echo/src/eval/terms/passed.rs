@@ -1,4 +1,4 @@
-//! Passed pawns: no enemy pawn can stop them any more; and candidates, which an exchange may make so.
+//! Passed pawns and candidates.
 
 use cozy_chess::Color;
 
@@ -9,7 +9,7 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "passed", subject: Some(EvalArea::PassedPawns), judge: of, trace: of, float: of };
 

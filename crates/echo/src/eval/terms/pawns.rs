@@ -1,4 +1,4 @@
-//! Pawn structure: doubled, isolated, left behind, guarded, side by side, rammed.
+//! Pawn structure: doubled, isolated, backward, supported, phalanx, and rammed pawns.
 
 use cozy_chess::Color;
 
@@ -9,7 +9,7 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "pawns", subject: Some(EvalArea::PawnStructure), judge: of, trace: of, float: of };
 
@@ -27,7 +27,8 @@ fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L
     for pawn in us & pawn_attacks(them, !color) {
         ledger.add(weights::LEVER.at(come(pawn, color)), 1);
     }
-    // Where a pawn could one day stand guarded; the square before one that is not left behind is among them.
+    // Squares where a pawn could be supported later, including the square in front of a pawn that is not
+    // backward.
     let (own_front, their_front) = (ahead_of(us, color), ahead_of(them, !color));
     let could_guard = guarded | pawn_attacks(own_front, color);
     for pawn in us {
@@ -50,7 +51,7 @@ fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L
     ledger.add(weights::ISLANDS.one(), islands(us));
 }
 
-/// Pawns that guard each other or stand side by side.
+/// Connected pawns: supported or phalanx.
 fn together<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let us = structure.pawns(color);
     let (supported, phalanx) = (us & structure.pawn_attacks(color), us & beside(us));
@@ -67,7 +68,7 @@ fn together<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mu
     }
 }
 
-/// Groups of neighbouring files with pawns on them.
+/// Pawn islands.
 fn islands(pawns: cozy_chess::BitBoard) -> i32 {
     let mut files = pawns.0;
     for ranks in [32, 16, 8] {

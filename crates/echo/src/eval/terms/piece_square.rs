@@ -1,7 +1,7 @@
-//! Piece and square: where a piece of each kind likes to stand, whatever else is on the board.
+//! Piece-square tables.
 //!
-//! Squares that mirror each other from one wing to the other share a weight: which wing matters to a king
-//! shows in its shelter, and half as many weights need half as many games.
+//! Squares mirrored between the wings share a weight: the shelter covers which wing the king is on, and half as
+//! many weights need half as many games for tuning.
 
 use cozy_chess::{Color, Piece, Square};
 
@@ -11,11 +11,11 @@ use crate::eval::context::{EvalContext, come, inward};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights::{self, Weight};
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "piece-square", subject: Some(EvalArea::Location), judge, trace: judge, float: judge };
 
-/// The row of those that seldom move.
+/// The term of pawns and kings, which is cached.
 pub const OF_PAWNS_AND_KINGS: Term = Term {
     name: "pawn-square",
     subject: Some(EvalArea::Location),

@@ -1,4 +1,4 @@
-//! Pawns around the king: those before it, those coming at it, and how far it is from any.
+//! Pawn shelter and pawn storm, and the king's distance from pawns.
 
 use cozy_chess::{BitBoard, Color, File, Square};
 
@@ -9,11 +9,11 @@ use crate::eval::knowledge::EvalArea;
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "shelter", subject: Some(EvalArea::KingSafety), judge: of, trace: of, float: of };
 
-/// Places for one file from the edge, and half of them: on the king's file or beside it, free or blocked.
+/// Indices per file, and half of them: on the king's file or next to it, free or blocked.
 const FILE: usize = 16;
 const HALF: usize = 8;
 
@@ -32,12 +32,12 @@ fn judge<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L
     ledger.add(weights::KING_FILES_FROM_PAWNS.at(nearest), 1);
 }
 
-/// The nearest pawns of both sides on the king's file and those beside it.
+/// The nearest pawns of both sides on the king's file and the adjacent ones.
 fn shelter<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut L) {
     let king = structure.king(color);
     let rank = king.rank().bitboard();
     let ahead = rank | ahead_of(rank, color);
-    // A king at the edge is looked at as if it stood one file further in.
+    // A king on the edge is treated as one file further in.
     let middle = (king.file() as usize).clamp(1, 6);
     for file in middle - 1..=middle + 1 {
         let place = FILE * file.min(7 - file);
@@ -51,12 +51,12 @@ fn shelter<L: TermAccumulator>(structure: &Structure, color: Color, ledger: &mut
     }
 }
 
-/// Steps ahead to the nearest of these, 1 where it stands beside the king and 0 where there is none.
+/// The distance in ranks to the nearest of these pawns, 1 for an adjacent rank and 0 without a pawn.
 fn nearest(pawns: BitBoard, king: Square, color: Color) -> usize {
     if pawns.is_empty() {
         return 0;
     }
-    // On one file and ahead of the king, the nearest is the first or the last.
+    // On one file in front of the king, the nearest is the first or the last bit.
     let rank = match color {
         Color::White => pawns.0.trailing_zeros() / 8,
         Color::Black => pawns.0.leading_zeros() / 8,

@@ -1,6 +1,6 @@
-//! Threats: pieces that pawns or cheaper pieces attack, pieces that nobody guards, squares that are fought for.
+//! Threats: pieces attacked by pawns or less valuable pieces, hanging pieces, and contested squares.
 //!
-//! One threat the other side can parry, so none is worth the piece; two at once often can't be, and they add up.
+//! The other side can parry one threat, so none is worth the whole piece; several threats add up.
 
 use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves, get_knight_moves, get_rook_moves};
 
@@ -10,7 +10,7 @@ use crate::eval::context::{EvalContext, count, forward, pawn_attacks};
 use crate::eval::knowledge::EvalArea;
 use crate::eval::weights::{self, Group};
 
-/// The row in the table of terms.
+/// The term.
 pub const TERM: Term =
     Term { name: "threats", subject: Some(EvalArea::Threats), judge, trace: judge, float: judge };
 
@@ -28,7 +28,7 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
         let safe = pawn_attacks(us.pawns & (us.attacks | !them.attacks), color);
         ledger.add(weights::THREAT_BY_SAFE_PAWN.one(), count(safe & pieces));
     }
-    // A pawn's guard holds, and so does being guarded twice and attacked once.
+    // Firmly defended: by a pawn, or twice against one attack.
     let held = them.pawn_attacks | them.attacks_twice & !us.attacks_twice;
     let minors = us.attacks_by(Piece::Knight) | us.attacks_by(Piece::Bishop);
     by(context, color, minors & (pieces | !held), weights::THREAT_BY_MINOR, ledger);
@@ -47,7 +47,7 @@ fn judge<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, ledger: &m
     ledger.add(weights::RESTRICTED.one(), count(us.attacks & them.attacks & !held));
 }
 
-/// Squares from which the other side's only queen could be attacked next.
+/// Squares from which the enemy's single queen could be attacked next.
 fn chase<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, held: BitBoard, ledger: &mut L) {
     let (us, board) = (context.side(color), context.board);
     let queens = board.colored_pieces(!color, Piece::Queen);
@@ -61,7 +61,7 @@ fn chase<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, held: BitB
     ledger.add(weights::QUEEN_CHASED.at(1), count(sliders & safe & us.attacks_twice));
 }
 
-/// Pieces of the other side on these squares, by kind, pawns among them.
+/// Enemy pieces on these squares, by kind, including pawns.
 fn by<L: TermAccumulator>(
     context: &EvalContext<'_>,
     color: Color,
@@ -79,7 +79,7 @@ fn by<L: TermAccumulator>(
     }
 }
 
-/// What pawns would attack after a step to a square where they are not simply taken.
+/// Attacks of pawns after a safe step.
 fn by_push(context: &EvalContext<'_>, color: Color) -> BitBoard {
     let (us, them) = (context.side(color), context.side(!color));
     let free = !context.board.occupied();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::block_results::{BlockResults, CountedGame};
-use super::pair_matcher::{NumberTable, PairMatcher, PlayerIndex, SingleGame, UnpairedGame};
+use super::pair_matcher::{NumberTable, PairMatcher, PlayerNumber, SingleGame, UnpairedGame};
 use threefold_stats::GameResult;
 use threefold_stats::rating::{Crosstable, Encounter, PlayerIndex};
 
@@ -34,10 +34,10 @@ impl PlayerFilter {
 pub struct ResultCounter {
     choice: PlayerFilter,
     /// Every name seen; `None` for a player that the filter excludes.
-    players: HashMap<String, Option<PlayerIndex>>,
+    players: HashMap<String, Option<PlayerNumber>>,
     chosen: usize,
     /// By players, the lower number first, for pairs; by White and Black for single games.
-    meetings: NumberTable<(PlayerIndex, PlayerIndex), Encounter>,
+    meetings: NumberTable<(PlayerNumber, PlayerNumber), Encounter>,
     partners: PairMatcher,
     census: GameCounts,
 }
@@ -74,7 +74,7 @@ impl ResultCounter {
 
     /// Counts the games of the next block.
     pub fn count(&mut self, page: &BlockResults) {
-        let players: Vec<Option<PlayerIndex>> = page.names.iter().map(|name| self.player(name)).collect();
+        let players: Vec<Option<PlayerNumber>> = page.names.iter().map(|name| self.player(name)).collect();
         for &CountedGame { white, black, result, label } in &page.games {
             match (players[white], players[black]) {
                 (Some(white), Some(black)) => self.count_game(UnpairedGame { white, black, result, label }),
@@ -84,7 +84,7 @@ impl ResultCounter {
         self.census.read += page.read;
     }
 
-    fn player(&mut self, name: &str) -> Option<PlayerIndex> {
+    fn player(&mut self, name: &str) -> Option<PlayerNumber> {
         if let Some(&player) = self.players.get(name) {
             return player;
         }
@@ -147,7 +147,7 @@ impl ResultCounter {
     }
 }
 
-fn count_single(meetings: &mut NumberTable<(PlayerIndex, PlayerIndex), Encounter>, game: &SingleGame) {
+fn count_single(meetings: &mut NumberTable<(PlayerNumber, PlayerNumber), Encounter>, game: &SingleGame) {
     meetings.entry((game.white, game.black)).or_default().single[game.result.half_points()] += 1;
 }
 

@@ -16,7 +16,7 @@ use threefold_stats::GameResult;
 const WAITING: usize = 1 << 18;
 
 /// A player, in the order of appearance.
-pub(super) type PlayerIndex = usize;
+pub(super) type PlayerNumber = usize;
 
 /// A hash table keyed by a few numbers. It is used for every game, and its order has no effect.
 pub(super) type NumberTable<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
@@ -49,8 +49,8 @@ impl Hasher for NumberHasher {
 /// A game that may have a partner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct UnpairedGame {
-    pub(super) white: PlayerIndex,
-    pub(super) black: PlayerIndex,
+    pub(super) white: PlayerNumber,
+    pub(super) black: PlayerNumber,
     /// White's result.
     pub(super) result: GameResult,
     pub(super) label: PairLabel,
@@ -59,8 +59,8 @@ pub(super) struct UnpairedGame {
 /// A game without a partner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SingleGame {
-    pub(super) white: PlayerIndex,
-    pub(super) black: PlayerIndex,
+    pub(super) white: PlayerNumber,
+    pub(super) black: PlayerNumber,
     /// White's result.
     pub(super) result: GameResult,
 }
@@ -85,9 +85,9 @@ impl UnpairedGame {
 pub(super) struct PairMatcher {
     last: Option<UnpairedGame>,
     /// By White, Black and the label that the partner will have.
-    young: NumberTable<(PlayerIndex, PlayerIndex, u64), GameResult>,
+    young: NumberTable<(PlayerNumber, PlayerNumber, u64), GameResult>,
     /// Games that have waited longer.
-    old: NumberTable<(PlayerIndex, PlayerIndex, u64), GameResult>,
+    old: NumberTable<(PlayerNumber, PlayerNumber, u64), GameResult>,
 }
 
 impl PairMatcher {
@@ -142,7 +142,7 @@ impl PairMatcher {
 }
 
 fn hand_out(
-    games: &mut NumberTable<(PlayerIndex, PlayerIndex, u64), GameResult>,
+    games: &mut NumberTable<(PlayerNumber, PlayerNumber, u64), GameResult>,
     single: &mut impl FnMut(SingleGame),
 ) {
     for ((white, black, _), result) in games.drain() {

@@ -92,7 +92,7 @@ fn within(mean: Estimate<f64>, [least, most]: [f64; 2]) -> Estimate<f64> {
 mod tests {
     use shakmaty::Color;
 
-    use super::super::sample_games::{game, told, untold};
+    use super::super::sample_games::{game, reported_move, unreported_move};
     use super::*;
     use SearchEnd::{Budget, NoChoice, Settled};
     use threefold_harness::arena::game::{GameEnd, GameOutcome, MoveRecord};
@@ -115,9 +115,12 @@ mod tests {
 
     #[test]
     fn pairs_are_what_intervals_are_made_of() {
-        let half = [told(200, 250, 3000, 0, Settled), told(200, 250, 3000, 0, Budget)];
-        let whole =
-            [told(400, 400, 1000, 0, Budget), told(400, 600, 3000, 0, Budget), told(9, 0, 1, 0, NoChoice)];
+        let half = [reported_move(200, 250, 3000, 0, Settled), reported_move(200, 250, 3000, 0, Budget)];
+        let whole = [
+            reported_move(400, 400, 1000, 0, Budget),
+            reported_move(400, 600, 3000, 0, Budget),
+            reported_move(9, 0, 1, 0, NoChoice),
+        ];
         let got = figures(&[(&half, false), (&whole, false), (&whole, false), (&half, false)]);
         let used = got.used.expect("there are clocks");
         let shown = [used.low, used.value, used.high].map(|share| format!("{share:.6}"));
@@ -132,7 +135,10 @@ mod tests {
 
     #[test]
     fn what_is_not_told_is_not_made_up() {
-        let dumb = figures(&[(&[untold(300), untold(200)], false), (&[untold(700)], true)]);
+        let dumb = figures(&[
+            (&[unreported_move(300), unreported_move(200)], false),
+            (&[unreported_move(700)], true),
+        ]);
         assert_eq!((dumb.games, dumb.flags, dumb.searches()), (2, 1, 0));
         assert_eq!((dumb.unevenness, dumb.overruns), (None, None));
         // A time loss uses the whole clock, and one pair gives no bound: the interval is the whole range.

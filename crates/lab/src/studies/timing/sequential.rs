@@ -30,7 +30,7 @@ impl Sequential {
     }
 
     /// `H1 after 412 pairs`, `undecided, LLR +0.81`.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match self.decided {
             Some((pairs, Judgement::AcceptH1)) => format!("H1 after {}", format::count(pairs, "pair")),
             Some((pairs, Judgement::AcceptH0)) => format!("H0 after {}", format::count(pairs, "pair")),
@@ -88,9 +88,9 @@ mod tests {
             (lost(100), "H0 after "),
             (turned, "H1 after "),
         ];
-        for (pairs, told) in table {
+        for (pairs, text) in table {
             let test = Sequential::of(&pairs);
-            assert!(test.told().starts_with(told), "{}", test.told());
+            assert!(test.describe().starts_with(text), "{}", test.describe());
             assert_eq!(test.path.len(), pairs.len());
         }
         assert_eq!(question(), "[0, 10] normalized Elo,  = 0.05,  = 0.05");

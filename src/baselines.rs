@@ -18,9 +18,12 @@ const KEPT: &str = ".threefold/baseline";
 /// The baseline to compare with. A folder that is given must have one, or a mistyped name would accept every run.
 pub fn earlier(named: Option<&Path>, is_built_in: bool) -> anyhow::Result<Option<BaselineText>> {
     if let Some(folder) = named {
-        let what =
-            || {
-            format!("{}: there is no baseline in this folder; `threefold regress --accept` creates one", folder.display())};
+        let what = || {
+            format!(
+                "{}: there is no baseline in this folder; `threefold regress --accept` creates one",
+                folder.display()
+            )
+        };
         return files::baseline(folder)?.with_context(what).map(Some);
     }
     if let Some(folder) = kept(&current_folder()?) {

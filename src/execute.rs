@@ -57,7 +57,10 @@ pub struct FinishedRun {
 }
 
 /// Runs a new order. The journal is created once the order is valid and every engine has started.
-pub fn begin(order: RunSpec, place: &JournalPath<'_>, run_options: &RunOptions,
+pub fn begin(
+    order: RunSpec,
+    place: &JournalPath<'_>,
+    run_options: &RunOptions,
 ) -> anyhow::Result<RunOutcome> {
     begin_with(&crew(run_options)?, run_options, order, place)
 }
@@ -80,7 +83,10 @@ pub fn begin_with(
 }
 
 /// Runs the remaining jobs of a journal.
-pub fn resume(crew: &PoolConfig<'_>, journal: Journal, changed: ChangedEngines<'_>,
+pub fn resume(
+    crew: &PoolConfig<'_>,
+    journal: Journal,
+    changed: ChangedEngines<'_>,
 ) -> anyhow::Result<RunOutcome> {
     try_folders(journal.spec())?;
     let ready = prepare(crew, &journal, changed)?;
@@ -185,7 +191,10 @@ pub fn crew(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
     // During the run, the progress display shows the notices.
     crew.launch_options.notices = NoticeSender::to(|notice| streams::notice(&notice.to_string()));
     crew.launch_options.traffic = crew.launch_options.traffic.with_log(EngineLog::places());
-    crew.launch_options.clock.watch(&crew.launch_options.groups).context("can't watch for suspensions of the machine")?;
+    crew.launch_options
+        .clock
+        .watch(&crew.launch_options.groups)
+        .context("can't watch for suspensions of the machine")?;
     Ok(crew)
 }
 
@@ -209,7 +218,9 @@ pub fn work(
     let mut display = Display::new(journal.spec());
     let how_to_go_on = |journal: &Journal, why: &str| {
         let file = journal.file().display();
-        let text = format!("\n{why}; all finished games and cases are saved. Continue with:\n  threefold resume {file}");
+        let text = format!(
+            "\n{why}; all finished games and cases are saved. Continue with:\n  threefold resume {file}"
+        );
         streams::notice(&text);
     };
     let mut unwritten = Ok(());

@@ -103,10 +103,9 @@ pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSp
 }
 
 fn looked_up(reference: &str) -> anyhow::Result<String> {
-    let (file, rest) = reference
-        .split_once('#')
-        .with_context(|| {
-        format!("`@{reference}` : the name of the engineis missing; write @FILE.toml#NAME")})?;
+    let (file, rest) = reference.split_once('#').with_context(|| {
+        format!("`@{reference}` : the name of the engineis missing; write @FILE.toml#NAME")
+    })?;
     let (name, more) = rest.split_once(',').map_or((rest, None), |(name, more)| (name, Some(more)));
     let table: toml::Table =
         page(Path::new(file))?.toml("write one engine per line, NAME = \"./engine,Hash=16\"")?;

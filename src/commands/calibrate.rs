@@ -138,8 +138,9 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     };
     report.characters = characters;
-    report.since = earlier
-        .map(|(file, earlier)| ChangesSince { changes: earlier.changes(&report.survey, &report.characters), file ,
+    report.since = earlier.map(|(file, earlier)| ChangesSince {
+        changes: earlier.changes(&report.survey, &report.characters),
+        file,
     });
     let exit = conclude(args, &report)?;
     (hooks.finish)(&report)?;
@@ -205,7 +206,10 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
         pace,
         adjudication: Adjudication::default(),
         openings: games::openings(&args.openings, &args.order, None)?,
-        precision: PrecisionTarget { precision: args.precision, range: within(args.precise_range.as_deref())? },
+        precision: PrecisionTarget {
+            precision: args.precision,
+            range: within(args.precise_range.as_deref())?,
+        },
         games: args.games.unwrap_or(BY_LEVELS),
         seconds: args.seconds,
         seed: args.seed,
@@ -312,9 +316,14 @@ fn tell(design: &CalibrationDesign, rounds: &[RunRecord]) {
     streams::notice(&format!("round {}: {games} games{widest}", rounds.len()));
 }
 
-fn report(design: &CalibrationDesign, rounds: &[RunRecord], ending: String) -> anyhow::Result<CalibrationReport> {
-    let survey = design.survey(rounds).context(
-        "too few games for ratings; give more --games, or --levels closer to each other")?;
+fn report(
+    design: &CalibrationDesign,
+    rounds: &[RunRecord],
+    ending: String,
+) -> anyhow::Result<CalibrationReport> {
+    let survey = design
+        .survey(rounds)
+        .context("too few games for ratings; give more --games, or --levels closer to each other")?;
     let RunOrigin { command, machine, .. } = origin(rounds);
     let games = survey.players.iter().map(|player| player.games).sum::<u64>() as usize / 2;
     Ok(CalibrationReport {

@@ -34,10 +34,7 @@ pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
 /// Plays until the test decides or the games run out.
 pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
-    anyhow::ensure!(
-        engines.len() == 2,
-        "an SPRT needs exactly two engines; give --engine NEW --engine BASE"
-    );
+    anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
     let risks = Risks { alpha: args.alpha, beta: args.beta };
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
     let counts = args.counts.unwrap_or_else(|| TrialUnit::usual(args.model));
@@ -165,7 +162,9 @@ pub fn openings(book: &Path, order: &str, plies: Option<u16>) -> anyhow::Result<
     let read = opening::read(&bytes, format, plies.map(Ply)).with_context(|| name.clone())?;
     if !read.duplicates.is_empty() {
         let duplicates = read.duplicates.len();
-        streams::notice(&format!("{name}: {duplicates} openings lead to the same position as an earlier one"));
+        streams::notice(&format!(
+            "{name}: {duplicates} openings lead to the same position as an earlier one"
+        ));
     }
     Ok(order.arrange(read.openings.len()).into_iter().map(|index| read.openings[index].clone()).collect())
 }

@@ -8,8 +8,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{
-    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, Jobs, MateArgs, MiddlegameArgs, OpeningArgs,
-    PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs,
+    BestMoveArgs, CheckArgs, ConversionArgs, DefenceArgs, GeneratorOptions, Jobs, MateArgs, MiddlegameArgs,
+    OpeningArgs, PerpetualArgs, RuleArgs, SignatureArgs, TablesOption, TrapArgs, UnderpromotionArgs,
 };
 use crate::built_in::{self, BuiltIn, Category};
 use crate::exit::Exit;
@@ -166,10 +166,15 @@ pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
 pub fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
     try_place(&args.options)?;
     let bar = bar(args.count.get(), "checking positions of Echo's games");
-    let text = middlegame::file(args.options.seed, args.count.get(), args.options.jobs.count(), &mut |games, traps| {
-        bar.set_position(traps as u64);
-        bar.set_message(format!("{games} games"));
-    });
+    let text = middlegame::file(
+        args.options.seed,
+        args.count.get(),
+        args.options.jobs.count(),
+        &mut |games, traps| {
+            bar.set_position(traps as u64);
+            bar.set_message(format!("{games} games"));
+        },
+    );
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }
@@ -225,16 +230,17 @@ fn kind_of(file: &str) -> anyhow::Result<&'static FileKind> {
     let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     FileKind::of(name).with_context(|| {
         let kinds: Vec<&str> = check::KINDS.iter().map(|kind| kind.name).collect();
-        format!("{file}: unknown kind of file; the name must end in .csv or .epdand hold one of {}", kinds.join(", "))
+        format!(
+            "{file}: unknown kind of file; the name must end in .csv or .epdand hold one of {}",
+            kinds.join(", ")
+        )
     })
 }
 
 /// Tables, with the folder of finished ones.
 fn tables(option: &TablesOption, jobs: Jobs) -> Tables {
     let threads = jobs.count();
-    option.tables
-        .as_ref()
-        .map_or_else(|| Tables::new(threads), |folder| Tables::with_folder(threads, folder))
+    option.tables.as_ref().map_or_else(|| Tables::new(threads), |folder| Tables::with_folder(threads, folder))
 }
 
 /// Builds or loads the tables of these materials.

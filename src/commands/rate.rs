@@ -23,8 +23,7 @@ const SHOWN: u64 = 20;
 
 /// Reads the games, fits the ratings, prints the list.
 pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
-    let threads =
-        args.jobs.count();
+    let threads = args.jobs.count();
     let files = [&args.csv, &args.json, &args.warnings].into_iter().flatten();
     for file in files.filter(|file| file.as_path() != Path::new("-")) {
         output_file::check(file, IfThere::forced(args.force))?;
@@ -39,10 +38,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         "--strict: the files have problems ({}); correct them, or omit --strict",
         input.reasons()
     );
-    anyhow::ensure!(
-        results.counts.counted > 0,
-        "no game counts; a game needs two player names and a result"
-    );
+    anyhow::ensure!(results.counts.counted > 0, "no game counts; a game needs two player names and a result");
     let listing = listing(args, threads, input, &results)?;
     deliver(args, &listing)?;
     Ok(Exit::Fine)

@@ -48,7 +48,11 @@ fn interrupted(file: &Path) -> anyhow::Result<Option<RunRecord>> {
     }
 }
 
-fn go_on(file: &Path, earlier: &RunRecord, order: RunSpec, run_options: &RunOptions,
+fn go_on(
+    file: &Path,
+    earlier: &RunRecord,
+    order: RunSpec,
+    run_options: &RunOptions,
 ) -> anyhow::Result<RunOutcome> {
     if let Some(what) = difference(earlier.spec(), &order) {
         anyhow::bail!(

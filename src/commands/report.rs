@@ -18,7 +18,8 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
         None => finish::build_report(&run, &set)?,
         Some(folder) => {
             let baseline = files::baseline(folder)?;
-            let baseline = baseline.with_context(|| format!("{}: there is no baseline in this folder", folder.display()))?;
+            let baseline = baseline
+                .with_context(|| format!("{}: there is no baseline in this folder", folder.display()))?;
             finish::compare(&run, &set, Some(&baseline))?
         }
     };

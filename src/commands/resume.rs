@@ -44,8 +44,7 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let changed = if args.allow_changed_engine {
         ChangedEngines::Allowed
     } else {
-        ChangedEngines::Refused(
-            "restore that build , or continue with this one by --allow-changed-engine ")
+        ChangedEngines::Refused("restore that build , or continue with this one by --allow-changed-engine ")
     };
     finish::finish(execute::resume(&crew, journal, changed)?, registry)
 }

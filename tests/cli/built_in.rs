@@ -89,7 +89,9 @@ fn unknown_name_is_answered_with_the_nearest() {
     let table: &[(&str, &[&str])] = &[
         (
             "suite repetitoin --engine echo",
-            &["repetitoin: no such file: there is no built-in suite `repetitoin`", "closest name is `repetition`",
+            &[
+                "repetitoin: no such file: there is no built-in suite `repetitoin`",
+                "closest name is `repetition`",
             ],
         ),
         (

@@ -84,7 +84,11 @@ pub(crate) fn signal(child: &Child, signal: Signal) {
 }
 
 /// Runs a command until the engine stops answering, then sends the command a signal.
-pub(crate) fn interrupt(sandbox: &Sandbox, words: &[String], patience: usize, signal: Signal,
+pub(crate) fn interrupt(
+    sandbox: &Sandbox,
+    words: &[String],
+    patience: usize,
+    signal: Signal,
 ) -> CommandOutput {
     sandbox.write("patience", patience.to_string());
     let child = begin(sandbox, words);
@@ -184,7 +188,11 @@ fn an_interrupted_test_is_resumed_twice_and_ends_as_if_nothing_had_been() {
                 "{signal} {at} {patience}\n{}",
                 output.err
             );
-            assert!(output.err.ends_with("Continue with:\n  threefold resume run.sqlite\n"), "{}", output.err);
+            assert!(
+                output.err.ends_with("Continue with:\n  threefold resume run.sqlite\n"),
+                "{}",
+                output.err
+            );
             assert!(!sandbox.path("new").exists(), "nothing is half-written");
             let (found, counted) = journaled(&sandbox);
             let written = sandbox.read("all.pgn");
@@ -230,7 +238,11 @@ fn reports_of_an_unfinished_run_say_so() {
     let output = sandbox.run("report run.sqlite --out partial");
     // The report was written; that the run is unfinished is what it says.
     assert_eq!(output.code, Some(0), "{}", output.err);
-    assert!(sandbox.read("partial/summary.md").contains("interrupted"), "{}", sandbox.read("partial/summary.md"));
+    assert!(
+        sandbox.read("partial/summary.md").contains("interrupted"),
+        "{}",
+        sandbox.read("partial/summary.md")
+    );
     // Reading it took nothing away.
     assert_eq!(sandbox.run("resume run.sqlite").code, Some(0));
 }

@@ -73,7 +73,11 @@ fn interrupted_regression_run_is_not_gone_on_with_nor_replaced_by_another() {
     let refused = |command: &[String], told: &str| {
         let output = run(&sandbox, command, &[]);
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{told}\n{}", output.err);
-        assert!(output.err.contains(told) && output.err.contains("--fresh"), "lacks `{told}`: {}", output.err);
+        assert!(
+            output.err.contains(told) && output.err.contains("--fresh"),
+            "lacks `{told}`: {}",
+            output.err
+        );
         assert_eq!(found(&sandbox), found_before, "{told}");
     };
     let with =

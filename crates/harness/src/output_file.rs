@@ -9,6 +9,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
 
+use crate::system::file_system;
+
+pub use file_system::{is_fifo, open_pipe};
+
 /// What to do with a regular file that exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IfThere {
@@ -187,12 +191,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     let mut draft = Builder::new();
     draft.prefix(".").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The mode of a new file, minus the user's umask; a temporary file would be readable by its owner
-        // only.
-        draft.permissions(fs::Permissions::from_mode(0o666));
+    if let Some(permissions) = file_system::permissions_of_new_files() {
+        draft.permissions(permissions);
     }
     let mut draft = draft.tempfile_in(parent(&file))?;
     draft.write_all(bytes)?;
@@ -214,19 +214,11 @@ pub fn open(target: &Target) -> io::Result<File> {
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(file)
         }
         Target::Stream(stream) => open_stream(stream),
-        #[cfg(unix)]
         Target::Stdout => {
-            use std::os::fd::AsFd;
             io::stdout().flush()?;
-            Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+            file_system::standard_output()
         }
-        #[cfg(unix)]
-        Target::Stderr => {
-            use std::os::fd::AsFd;
-            Ok(io::stderr().as_fd().try_clone_to_owned()?.into())
-        }
-        #[cfg(not(unix))]
-        Target::Stdout | Target::Stderr => Err(io::ErrorKind::Unsupported.into()),
+        Target::Stderr => file_system::standard_error(),
     }
 }
 
@@ -235,53 +227,10 @@ fn open_stream(stream: &Path) -> io::Result<File> {
     OpenOptions::new().append(true).open(stream)
 }
 
-/// Opens a named pipe for writing, if it has a reader.
-///
-/// # Errors
-/// If the system reports an error.
-#[cfg(unix)]
-pub fn open_pipe(pipe: &Path) -> io::Result<Option<File>> {
-    use std::os::unix::fs::OpenOptionsExt;
-
-    use nix::errno::Errno;
-    use nix::fcntl::{FcntlArg, OFlag, fcntl};
-    match OpenOptions::new().write(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(pipe) {
-        Ok(file) => {
-            // Writing waits for a slow reader.
-            fcntl(&file, FcntlArg::F_SETFL(OFlag::empty()))?;
-            Ok(Some(file))
-        }
-        Err(error) if error.raw_os_error() == Some(Errno::ENXIO as i32) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Opens a named pipe for writing.
-///
-/// # Errors
-/// If the system reports an error.
-#[cfg(not(unix))]
-pub fn open_pipe(pipe: &Path) -> io::Result<Option<File>> {
-    open_stream(pipe).map(Some)
-}
-
-/// Is it a named pipe? Opening one waits for its reader.
-#[cfg(unix)]
-pub fn is_fifo(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
-}
-
-/// Other systems have none in the file system.
-#[cfg(not(unix))]
-pub fn is_fifo(_: &Path) -> bool {
-    false
-}
-
 #[cfg(all(test, unix))]
 #[expect(clippy::disallowed_methods, reason = "what is written is looked at here")]
 mod tests {
-    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -307,8 +256,9 @@ mod tests {
         assert!(write_whole(&at("loop"), b"").is_err());
     }
 
+    #[cfg(not(feature = "portable"))]
     #[test]
-    fn what_is_no_regular_file_is_written_through() {
+    fn a_named_pipe_is_written_through() {
         let folder = folder();
         let pipe = folder.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
@@ -319,7 +269,12 @@ mod tests {
         });
         write_whole(&pipe, b"hello").expect("writable");
         assert_eq!(reader.join().expect("it ends"), "hello");
-        assert!(fs::metadata(&pipe).expect("there").file_type().is_fifo());
+        assert!(is_fifo(&pipe));
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_written_through() {
+        let folder = folder();
         // The machine's own devices are only looked at: a mistake here would destroy them.
         assert!(matches!(target(Path::new("/dev/null")), Ok(Target::Stream(_))));
         assert!(matches!(target(Path::new("/dev/stdout")), Ok(Target::Stdout)));
@@ -336,7 +291,9 @@ mod tests {
         let fresh = fs::metadata(&file).expect("written").permissions().mode();
         let plain = folder.path().join("plain");
         fs::write(&plain, "").expect("writable");
-        assert_eq!(fresh, fs::metadata(&plain).expect("written").permissions().mode());
+        if file_system::permissions_of_new_files().is_some() {
+            assert_eq!(fresh, fs::metadata(&plain).expect("written").permissions().mode());
+        }
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("ours");
         write_whole(&file, b"b").expect("writable");
         assert_eq!(fs::metadata(&file).expect("written").permissions().mode() & 0o777, 0o640);

@@ -136,7 +136,8 @@ fn expected(value: f64, steepness: f64) -> f64 {
 
 /// The target of each position: a mean of its result and the expected score of its search.
 fn targets(data: &[TrainingPosition], trust: f64) -> Vec<f64> {
-    let searched: Vec<(f64, f64)> = data.iter().map(|position| (position.searched, position.result)).collect();
+    let searched: Vec<(f64, f64)> =
+        data.iter().map(|position| (position.searched, position.result)).collect();
     let steepness = steepest(&searched);
     searched
         .into_iter()
@@ -177,7 +178,12 @@ fn steepest(values: &[(f64, f64)]) -> f64 {
 }
 
 /// The gradient of the loss of some positions.
-fn slope(data: &[TrainingPosition], targets: &[f64], batch: &[usize], weights: &Exact, steepness: f64,
+fn slope(
+    data: &[TrainingPosition],
+    targets: &[f64],
+    batch: &[usize],
+    weights: &Exact,
+    steepness: f64,
 ) -> Box<Exact> {
     let mut gradient = Box::new([[0.0; 2]; COUNT]);
     for &index in batch {
@@ -242,7 +248,8 @@ mod tests {
         lines.collect()
     }
 
-    const AIM: FitOptions = FitOptions { seed: 5, epochs: 12, learning_rate: 2.0, prior_sd: 20.0, lambda: 0.0 };
+    const AIM: FitOptions =
+        FitOptions { seed: 5, epochs: 12, learning_rate: 2.0, prior_sd: 20.0, lambda: 0.0 };
 
     #[test]
     fn what_wins_games_gains_and_the_same_seed_gains_the_same() {

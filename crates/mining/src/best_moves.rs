@@ -76,8 +76,7 @@ pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
         let name = MATERIALS[number / 2 % MATERIALS.len()];
         let table = tables.table(name.parse().expect("the list above holds materials"));
         let won = number % 2 == 0;
-        let wanted =
-            |fact: ProvenValue| {
+        let wanted = |fact: ProvenValue| {
             if won { fact.mate().is_some_and(MateDistance::is_win) } else { fact == ProvenValue::Draw }
         };
         let found = (0..PATIENCE).find_map(|_| {

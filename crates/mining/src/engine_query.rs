@@ -23,14 +23,23 @@ pub(super) fn search(
 ) -> Option<UciMove> {
     let never = Stop::default();
     let limits = Limits::nodes(nodes);
-    let request =
-        SearchRequest { line, limits: &limits, only, stop: &never, pondering: &never, now: &|| Duration::ZERO ,
+    let request = SearchRequest {
+        line,
+        limits: &limits,
+        only,
+        stop: &never,
+        pondering: &never,
+        now: &|| Duration::ZERO,
     };
     echo.search(&request, heard).ok()?.best
 }
 
 /// Echo's move and its final score, for the side to move.
-pub(super) fn best_move_and_score(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<(UciMove, Score)> {
+pub(super) fn best_move_and_score(
+    echo: &mut Echo,
+    line: &GamePosition,
+    nodes: u64,
+) -> Option<(UciMove, Score)> {
     let mut said = None;
     let best = search(echo, line, nodes, &[], &mut |report| said = Some(report.score))?;
     Some((best, said?))

@@ -185,7 +185,11 @@ pub(super) fn played(start: &Chess, moves: &[Move]) -> Option<Chess> {
 
 /// A line that ends in `here` after a number of plies, with this number of plies left until the fifty-move
 /// rule applies.
-pub(super) fn line_near_fifty(here: &Chess, left: u32, prelude: usize, rng: &mut ChaCha8Rng,
+pub(super) fn line_near_fifty(
+    here: &Chess,
+    left: u32,
+    prelude: usize,
+    rng: &mut ChaCha8Rng,
 ) -> Option<GamePosition> {
     let mut first = here.clone();
     let mut moves = Vec::new();
@@ -202,7 +206,11 @@ pub(super) fn line_near_fifty(here: &Chess, left: u32, prelude: usize, rng: &mut
 
 /// A line that reaches `start` after this number of plies and continues with `moves`; half of the preludes
 /// have a pawn move if one is possible. `None` if no legal line leads there.
-pub(super) fn line(start: &Chess, moves: &[Move], prelude: usize, rng: &mut ChaCha8Rng,
+pub(super) fn line(
+    start: &Chess,
+    moves: &[Move],
+    prelude: usize,
+    rng: &mut ChaCha8Rng,
 ) -> Option<GamePosition> {
     let mut first = start.clone();
     let mut played = moves.to_vec();

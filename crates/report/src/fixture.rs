@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use nalgebra::DMatrix;
 use super::homogeneity::{Group, GroupedBy, Grouping};
 use super::model::{
     Baseline, ClockUse, Complaint, ComplaintKind, Demand, Duel, Entrant, MatchPart, MatchResult,
     NumberedGame, PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
 };
 use super::paired_comparison::verdicts;
+use nalgebra::DMatrix;
 use threefold_chess::clock::Control;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
@@ -33,8 +33,10 @@ pub(super) fn report() -> Report {
     before[3].verdict = verdict(PassCause::AcceptedMove, "", "h5e8", 0);
     before[2].verdict =
         verdict(FailCause::History, "it takes c3c4, which makes the third occurrence", "c3c4", 0);
-    let comparison =
-        PairedComparison::between("repetition", ("new", &verdicts(&now)), ("the baseline", &verdicts(&before)),
+    let comparison = PairedComparison::between(
+        "repetition",
+        ("new", &verdicts(&now)),
+        ("the baseline", &verdicts(&before)),
     );
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
     let figure = |part: &str, count, was, now| {
@@ -285,8 +287,12 @@ fn game(number: usize, outcome: GameOutcome, end: GameEnd) -> NumberedGame {
         account: None,
     });
     let players = ["new".to_owned(), "old".to_owned()];
-    let record =
-        GameRecord { players, opening: GamePosition::start_position(), played: played.to_vec(), outcome, end ,
+    let record = GameRecord {
+        players,
+        opening: GamePosition::start_position(),
+        played: played.to_vec(),
+        outcome,
+        end,
     };
     let tags = PgnTags {
         event: "policies".to_owned(),

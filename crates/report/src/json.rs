@@ -10,8 +10,8 @@ use super::ReportFormat;
 use super::counts::{self, Count};
 use super::homogeneity::Grouping;
 use super::model::{
-    Baseline, Difference, Duel, Entrant, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated, Report,
-    Standing, SuitePart, Test,
+    Baseline, Difference, Duel, Entrant, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated,
+    Report, Standing, SuitePart, Test,
 };
 use super::multiple_tests::MultipleTests;
 use super::p_adjust::{AdjustedComparison, adjust};

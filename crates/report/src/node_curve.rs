@@ -22,7 +22,10 @@ pub(super) fn describe(curve: &NodeCurve) -> Vec<String> {
             format::p_value(curve.misfit)
         ));
     } else if !curve.indistinguishable.is_empty() {
-        sentences.push(format!("This is consistent with a rising curve (lack of fit {}).", format::p_value(curve.misfit)));
+        sentences.push(format!(
+            "This is consistent with a rising curve (lack of fit {}).",
+            format::p_value(curve.misfit)
+        ));
     }
     sentences.extend(prices(curve));
     sentences
@@ -45,8 +48,7 @@ fn prices(curve: &NodeCurve) -> Option<String> {
         Some(format!("{elo:+.0} at {}", format::grouped(rounded(nodes))))
     };
     let prices: Vec<String> = (1..=MOST as u32 + 1).filter_map(price).collect();
-    (!prices.is_empty())
-        .then(|| format!("Nodes for round ratings, from the curve : {}.", prices.join(", ")))
+    (!prices.is_empty()).then(|| format!("Nodes for round ratings, from the curve : {}.", prices.join(", ")))
 }
 
 /// Rounded to three digits; a curve through a few levels is not more accurate.

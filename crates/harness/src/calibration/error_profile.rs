@@ -115,7 +115,8 @@ impl MoveJudge {
             now: &|| std::time::Duration::ZERO,
         };
         let mut last = None;
-        let found = self.echo.search(&request, &mut |report: &SearchReport| last = Some(report.score)).ok()?;
+        let found =
+            self.echo.search(&request, &mut |report: &SearchReport| last = Some(report.score)).ok()?;
         Some((found.best, centipawns(last?)))
     }
 }

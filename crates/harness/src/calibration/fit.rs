@@ -11,7 +11,8 @@ use crate::run::job::white_result;
 use threefold_stats::GameResult;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{
-    self, Crosstable, ParameterPrior, PlayerIndex, RatingAnchor, RatingError, RatingModel, RatingSettings, Reference, Strength, Uncertainty,
+    self, Crosstable, ParameterPrior, PlayerIndex, RatingAnchor, RatingError, RatingModel, RatingSettings,
+    Reference, Strength, Uncertainty,
 };
 
 /// A player's rating.

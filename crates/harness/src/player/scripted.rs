@@ -80,8 +80,10 @@ mod tests {
     fn moves_come_in_order_and_run_out() {
         let list = ["e2e4", "g1f3"].map(|mv| mv.parse().expect("a move"));
         let mut player = ScriptedPlayer::playing("parrot", list);
-        let question =
-            Question { line: GamePosition::start_position(), limits: Limits::nodes(1), searchmoves: Vec::new() ,
+        let question = Question {
+            line: GamePosition::start_position(),
+            limits: Limits::nodes(1),
+            searchmoves: Vec::new(),
         };
         player.new_game().expect("it never fails");
         for expected in [Some(list[0]), Some(list[1]), None] {

@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::system::suspension_signals;
+
 /// The interval of the heartbeat.
 const HEARTBEAT: Duration = Duration::from_millis(100);
 /// A heartbeat later than this was delayed by something.
@@ -46,13 +48,11 @@ impl SuspensionState {
     }
 
     /// Stops the clock.
-    #[cfg(unix)]
     fn suspend(&mut self) {
         self.suspended_since = Some(real_now());
     }
 
     /// Restarts the clock.
-    #[cfg(unix)]
     fn resume(&mut self) {
         if let Some(since) = self.suspended_since.take() {
             self.suspended += real_now().saturating_duration_since(since);
@@ -113,7 +113,6 @@ impl SuspendableClock {
     }
 
     /// Runs the heartbeat for ever. `was_stopped` is set by `SIGCONT`, and is cleared here.
-    #[cfg(unix)]
     fn run_heartbeat(&self, was_stopped: &AtomicBool) {
         loop {
             thread::sleep(HEARTBEAT);
@@ -128,42 +127,28 @@ impl SuspendableClock {
     }
 
     /// Detects suspensions from now on, for the life of the process. Call it once.
-    #[cfg(unix)]
     pub fn watch(&self, groups: &super::child::EngineGroups) -> io::Result<()> {
-        use nix::sys::signal::Signal;
-        use signal_hook::consts::{SIGCONT, SIGTSTP};
-        use signal_hook::iterator::Signals;
-        use signal_hook::low_level::emulate_default_handler;
-
-        let was_stopped = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(SIGCONT, Arc::clone(&was_stopped))?;
-        let mut signals = Signals::new([SIGTSTP])?;
-        let (clock, groups) = (self.clone(), groups.clone());
-        thread::Builder::new().name("suspension".to_owned()).spawn(move || {
-            for signal in &mut signals {
-                clock.state().suspend();
-                groups.signal(Signal::SIGSTOP);
-                // The process stops inside this call, and returns from it when it continues.
-                let _ = emulate_default_handler(signal);
-                groups.signal(Signal::SIGCONT);
-                clock.state().resume();
-            }
-        })?;
-        let clock = self.clone();
-        thread::Builder::new()
-            .name("heartbeat".to_owned())
-            .spawn(move || clock.run_heartbeat(&was_stopped))?;
-        Ok(())
-    }
-
-    /// Other systems have no such signals.
-    #[cfg(not(unix))]
-    pub fn watch(&self, _: &super::child::EngineGroups) -> io::Result<()> {
+        let (clock, stopped) = (self.clone(), groups.clone());
+        let suspend = move || {
+            clock.state().suspend();
+            stopped.stop();
+        };
+        let (clock, stopped) = (self.clone(), groups.clone());
+        let resume = move || {
+            stopped.resume();
+            clock.state().resume();
+        };
+        if let Some(was_stopped) = suspension_signals::watch(suspend, resume)? {
+            let clock = self.clone();
+            thread::Builder::new()
+                .name("heartbeat".to_owned())
+                .spawn(move || clock.run_heartbeat(&was_stopped))?;
+        }
         Ok(())
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

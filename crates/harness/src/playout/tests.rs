@@ -196,7 +196,10 @@ fn terms(plies: usize) -> GameTerms {
 }
 
 /// Plays a script to its end; returns the game and what each side was charged.
-fn played(opening: &GamePosition, terms: &GameTerms, scripts: &[Script],
+fn played(
+    opening: &GamePosition,
+    terms: &GameTerms,
+    scripts: &[Script],
 ) -> (Playout, Vec<(Color, PlayedMove)>) {
     let mut game = Playout::new(opening, terms).expect("legal");
     let mut moved = Vec::new();

@@ -297,8 +297,7 @@ mod tests {
     fn first_decision(test: &SprtConfig, results: &[GameResult]) -> usize {
         let pairs: Vec<[GameResult; 2]> = results.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
         let decided = |&count: &usize| {
-            test.sprt().judge(&pairs[..count].iter().copied().collect::<Pentanomial>())
-                != Judgement::Continue
+            test.sprt().judge(&pairs[..count].iter().copied().collect::<Pentanomial>()) != Judgement::Continue
         };
         2 * (1..=pairs.len()).find(decided).unwrap_or(pairs.len())
     }

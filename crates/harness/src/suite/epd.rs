@@ -113,8 +113,8 @@ fn record(page: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, Sui
         fields.push(counter("fmvn").unwrap_or("1"));
     }
     let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
-    let line =
-        GamePosition::parse(&fields.join(" "), "").map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
+    let line = GamePosition::parse(&fields.join(" "), "")
+        .map_err(|e| page.error_at_line(number, e.to_string(), remedy))?;
     Referee::new(&line).map_err(|error| page.error_at_line(number, error.to_string(), remedy))?;
     Ok(EpdRecord { number, line, operations })
 }

@@ -72,7 +72,8 @@ pub(super) fn mine(
 fn announced(echo: &mut Echo, distances: &[MateDistance], rng: &mut ChaCha8Rng) -> Vec<Mate> {
     // Repetitions do not end a game: Echo makes errors after them, too.
     let terms = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::of_plies(LONGEST_GAME) };
-    let mut game = Playout::new(&GamePosition::start_position(), &terms).expect("the start position is legal");
+    let mut game =
+        Playout::new(&GamePosition::start_position(), &terms).expect("the start position is legal");
     let mut positions = Vec::new();
     let mut mates: Vec<Mate> = Vec::new();
     let opening = rng.random_range(8..=20);

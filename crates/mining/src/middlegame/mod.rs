@@ -89,8 +89,9 @@ impl PolicyPair {
     /// The trap of a position with its history, if it is one.
     fn judge(&mut self, line: &GamePosition) -> Option<JudgedTrap> {
         let referee = Referee::new(line).ok()?;
-        let bare =
-            GamePosition { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() ,
+        let bare = GamePosition {
+            start: Fen::from_position(referee.position(), EnPassantMode::Legal),
+            moves: Vec::new(),
         };
         let by_draw = self.draw.choice(line, SHORT_NODES)?;
         let by_ignored = self.ignored.choice(line, SHORT_NODES)?;
@@ -258,7 +259,8 @@ mod tests {
     #[test]
     fn a_case_is_called_by_what_repeats() {
         // The rook has moved there and back: a1a2 leads to a position that occurred once.
-        let line = GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 e8e7 a2a1 e7e8").expect("sound");
+        let line =
+            GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 e8e7 a2a1 e7e8").expect("sound");
         let referee = Referee::new(&line).expect("legal");
         let table = [
             ("a1a2", "a1a3", JudgedClass::Repeat),

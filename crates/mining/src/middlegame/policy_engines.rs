@@ -58,14 +58,23 @@ impl PolicyEngine {
     }
 
     /// The best moves after this number of nodes, best first; of these moves only, if any are given.
-    pub(super) fn ranked_moves(&mut self, line: &GamePosition, nodes: u64, only: &[UciMove]) -> Vec<MoveScore> {
+    pub(super) fn ranked_moves(
+        &mut self,
+        line: &GamePosition,
+        nodes: u64,
+        only: &[UciMove],
+    ) -> Vec<MoveScore> {
         self.thorough.new_game();
         ask(&mut self.thorough, line, nodes, only).0
     }
 }
 
 /// The best moves of the last iteration that compared the most moves, and the move played.
-fn ask(echo: &mut Echo, line: &GamePosition, nodes: u64, only: &[UciMove],
+fn ask(
+    echo: &mut Echo,
+    line: &GamePosition,
+    nodes: u64,
+    only: &[UciMove],
 ) -> (Vec<MoveScore>, Option<UciMove>) {
     let (mut whole, mut begun) = (Vec::new(), Vec::new());
     let best = engine_query::search(echo, line, nodes, only, &mut |report| {

@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn a_triangle_leads_to_the_same_men_with_the_other_side_to_move() {
-        let line = GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1d1 e8f8 d1d2 f8e8").expect("sound");
+        let line =
+            GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1d1 e8f8 d1d2 f8e8").expect("sound");
         let past = PastPositions::of(&line).expect("legal");
         let mut after = Referee::new(&line).expect("legal");
         after.play("d2e1".parse().expect("a move")).expect("legal");

@@ -131,8 +131,9 @@ fn describe(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Re
 #[test]
 fn games_are_told_from_the_first_engines_side() {
     let sprt = Sprt::new(EloModel::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
-    let report =
-        describe(&run(Purpose::Test(sprt.into()), &[VerdictKind::Passed; 2]), Err("there is none".to_owned()),
+    let report = describe(
+        &run(Purpose::Test(sprt.into()), &[VerdictKind::Passed; 2]),
+        Err("there is none".to_owned()),
     );
     let [part] = &report.matches[..] else { panic!("one match") };
     let MatchResult::Test(test) = &part.result else { panic!("a test") };
@@ -187,7 +188,8 @@ fn what_speaks_against_a_run_is_named() {
 
 #[test]
 fn a_run_cut_short_is_unfinished() {
-    let report = describe(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is none".to_owned()));
+    let report =
+        describe(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is none".to_owned()));
     assert_eq!((report.acceptance(), report.unfinished()), (Acceptance::Unfinished, vec![("traps", 1, 2)]));
     let MatchResult::Ratings(Err(why)) = &report.matches[0].result else { panic!("no ratings") };
     assert!(why.contains("White won every game"), "{why}");

@@ -72,7 +72,12 @@ pub fn figures(report: &CalibrationReport) -> io::Result<Vec<u8>> {
 pub fn curve(report: &CalibrationReport) -> String {
     let mut text = format!(
         "# {}, by {} games in {} rounds: {}\n# made by: {}\n# written by Echo of bench {}\nelo,level,low,high\n",
-        report.title, report.games, report.rounds, report.terms, report.provenance.command, report.provenance.bench
+        report.title,
+        report.games,
+        report.rounds,
+        report.terms,
+        report.provenance.command,
+        report.provenance.bench
     );
     for EloMark { elo, level, low, high } in report.graduation.iter().flat_map(EloCurve::marks_and_ends) {
         writeln!(text, "{elo},{level},{low:.0},{high:.0}").expect("memory takes all");

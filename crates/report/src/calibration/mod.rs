@@ -142,8 +142,7 @@ impl CalibrationReport {
             Some((off?, error, player.name.as_str()))
         });
         let furthest = off.max_by(|one, other| one.0.abs().total_cmp(&other.0.abs()));
-        furthest.map(|(off, error, name)| format!("Largest error: {name}, {off:+.0} ± {error:.0} Elo.")
-        )
+        furthest.map(|(off, error, name)| format!("Largest error: {name}, {off:+.0} ± {error:.0} Elo."))
     }
 
     /// Whether each level measures above the one below it, and the least certain pair, in a sentence.
@@ -152,7 +151,9 @@ impl CalibrationReport {
         let [below, above] = [at, at + 1].map(|at| &self.survey.players[at].name);
         let p = format::p_value(1.0 - sure);
         Some(if sure > 0.5 {
-            format!("Every level measures above the next lower one ; least certain is {above} above {below} ({p}).")
+            format!(
+                "Every level measures above the next lower one ; least certain is {above} above {below} ({p})."
+            )
         } else {
             format!("The levels are not in order: {above} does not measure above {below} ({p}).")
         })

@@ -244,7 +244,8 @@ fn a_virtual_clock_ignores_the_machine() {
 
 #[test]
 fn each_side_is_timed_by_its_own_clock() {
-    let terms = GameTerms { paces: ["virtual:1000".parse().expect("sound"), ClockSource::Wall], ..terms("1") };
+    let terms =
+        GameTerms { paces: ["virtual:1000".parse().expect("sound"), ClockSource::Wall], ..terms("1") };
     let record = play_script(START, "e2e4~5000*500 e7e5~400*9000 g1f3~1*300 b8c6~601*1", &terms);
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();

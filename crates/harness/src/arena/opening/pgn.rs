@@ -130,8 +130,10 @@ impl Visitor for OpeningVisitor {
     }
 
     fn begin_movetext(&mut self, mut tags: OpeningTags) -> ControlFlow<Self::Output, OpeningMoves> {
-        let line =
-            tags.start.take().map_or_else(GamePosition::start_position, |start| GamePosition { start, moves: Vec::new() });
+        let line = tags
+            .start
+            .take()
+            .map_or_else(GamePosition::start_position, |start| GamePosition { start, moves: Vec::new() });
         match Referee::new(&line) {
             Ok(referee) => {
                 ControlFlow::Continue(OpeningMoves { opening: Opening { line, name: tags.name() }, referee })

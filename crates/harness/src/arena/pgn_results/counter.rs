@@ -249,7 +249,10 @@ mod tests {
         let mut table = count(&games, PlayerFilter::All).table;
         let mut expected = Crosstable::new(["A", "B"]);
         expected.record_pair(PlayerIndex(0), PlayerIndex(1), [GameResult::Draw, GameResult::Loss]);
-        assert_eq!(table.encounter(PlayerIndex(0), PlayerIndex(1)), expected.encounter(PlayerIndex(0), PlayerIndex(1)));
+        assert_eq!(
+            table.encounter(PlayerIndex(0), PlayerIndex(1)),
+            expected.encounter(PlayerIndex(0), PlayerIndex(1))
+        );
         assert_eq!(table.head_to_head(PlayerIndex(1), PlayerIndex(0)), [0, 1, 1]);
     }
 

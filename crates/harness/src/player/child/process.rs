@@ -11,6 +11,7 @@ use super::groups::EngineGroups;
 use super::pipes::{LineArrival, PipeEvent, Pipes};
 use crate::player::suspension::{self, SuspendableClock};
 use crate::player::{LaunchOptions, run_queue};
+use crate::system::process_group;
 use threefold_chess::clock::Stop;
 
 /// The interval between checks for an interruption or an exit without closed pipes.
@@ -63,7 +64,7 @@ impl Process {
     /// Starts a program. Raising the options' `stop` interrupts every wait for it.
     pub(super) fn start(command: &mut Command, options: &LaunchOptions) -> io::Result<Self> {
         let (stop, groups, clock) = (options.stop.clone(), options.groups.clone(), options.clock.clone());
-        in_own_group(command);
+        process_group::isolate(command);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         groups.enter(child.id());
@@ -85,7 +86,7 @@ impl Process {
                 suspended: Duration::ZERO,
             }),
             Err(error) => {
-                kill_group(&child);
+                process_group::kill(child.id());
                 let _ = child.wait();
                 groups.leave(child.id());
                 Err(error)
@@ -233,7 +234,7 @@ impl Process {
 
     fn kill(&mut self) {
         if !self.has_ended() {
-            kill_group(&self.child);
+            process_group::kill(self.child.id());
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
             self.clean_up_group();
@@ -242,7 +243,7 @@ impl Process {
 
     /// Cleans up after the exit: kills the processes left in its group and removes the group from the guard.
     fn clean_up_group(&self) {
-        kill_group(&self.child);
+        process_group::kill(self.child.id());
         self.groups.leave(self.child.id());
     }
 }
@@ -252,22 +253,3 @@ impl Drop for Process {
         self.kill();
     }
 }
-
-/// A Ctrl-C in the terminal then reaches the harness only, and the child's own children can be killed with
-/// it.
-#[cfg(unix)]
-fn in_own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt as _;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn in_own_group(_: &mut Command) {}
-
-#[cfg(unix)]
-fn kill_group(child: &Child) {
-    super::groups::send(child.id(), nix::sys::signal::Signal::SIGKILL);
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: &Child) {}

@@ -53,7 +53,8 @@ fn spec(parts: Vec<Part>) -> RunSpec {
 
 /// A suite, a test that is decided early, and a round robin.
 fn real_order() -> RunSpec {
-    let test = Sprt::new(EloModel::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
+    let test =
+        Sprt::new(EloModel::Normalized, -225.0, 225.0, Risks { alpha: 0.4, beta: 0.4 }).expect("sound");
     spec(vec![
         suite(),
         games(

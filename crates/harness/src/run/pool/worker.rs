@@ -342,7 +342,10 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFaul
 }
 
 /// The engines of a part's jobs, with their clocks.
-fn players_needed<'t>(prepared: &PreparedRun, part: usize, task: &'t Task,
+fn players_needed<'t>(
+    prepared: &PreparedRun,
+    part: usize,
+    task: &'t Task,
 ) -> Vec<(&'t EngineSpec, ClockSource)> {
     match task {
         Task::Match(games) => {

@@ -141,7 +141,8 @@ impl PlayoutRules for Defence {
                 Some(PlayoutOutcome::new(FailCause::GivenAway, detail))
             }
             ProvenValue::Mate(_) => {
-                Some(PlayoutOutcome::new(PassCause::Turned, format!("it wins at move {moves}")))}
+                Some(PlayoutOutcome::new(PassCause::Turned, format!("it wins at move {moves}")))
+            }
             ProvenValue::Draw if moves >= enough => {
                 Some(PlayoutOutcome::new(PassCause::Held, format!("still a draw after {moves} moves")))
             }

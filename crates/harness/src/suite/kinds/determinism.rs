@@ -12,8 +12,10 @@ use crate::suite::{Case, CaseStep, FailCause, Kind, PassCause, SkipCause, Verdic
 use threefold_chess::clock::Limits;
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "determinism", summary: "Determinism: the same search repeated, and in a second process", load ,
+pub const KIND: Kind = Kind {
+    name: "determinism",
+    summary: "Determinism: the same search repeated, and in a second process",
+    load,
 };
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {

@@ -17,8 +17,7 @@ use threefold_chess::score::Ply;
 use threefold_echo::DEEPEST_PERFT;
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "perft", summary: "Perft: leaf counts of the legal move tree", load };
+pub const KIND: Kind = Kind { name: "perft", summary: "Perft: leaf counts of the legal move tree", load };
 
 fn load(material: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     material.limits_alone()?;

@@ -18,8 +18,10 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 
 /// The table's row.
-pub const KIND: Kind =
-    Kind { name: "rule", summary: "Moves that draw or do not draw by the rules, checked by their score", load ,
+pub const KIND: Kind = Kind {
+    name: "rule",
+    summary: "Moves that draw or do not draw by the rules, checked by their score",
+    load,
 };
 
 /// A score this near to zero, in centipawns, is a draw.

@@ -86,7 +86,8 @@ impl<'r> UnderControl<'r> {
         let meetings = trials.iter().filter_map(|(trial, part)| Meeting::of(*trial, part)).collect();
         let figures = TimeManager::ALL.iter().filter_map(|&manager| {
             let parts = trials.iter().filter(|(trial, _)| manager == trial.manager || manager == Trial::BASE);
-            let games: Vec<(usize, GameSide<'r>)> = parts.flat_map(|(_, part)| sides(part, manager)).collect();
+            let games: Vec<(usize, GameSide<'r>)> =
+                parts.flat_map(|(_, part)| sides(part, manager)).collect();
             (!games.is_empty()).then(|| Figures::of(manager, &games))
         });
         Self {

@@ -119,7 +119,8 @@ mod tests {
         let page =
             SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best,avoid\n{row}\n") };
         let trap = trap::read(&page).expect("sound").remove(0);
-        let text = |stage: Polluter| (stage.name, stage.searches.iter().map(GamePosition::moves_text).collect());
+        let text =
+            |stage: Polluter| (stage.name, stage.searches.iter().map(GamePosition::moves_text).collect());
         of(&trap).into_iter().map(text).collect()
     }
 

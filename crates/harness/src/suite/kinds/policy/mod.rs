@@ -21,7 +21,8 @@ use threefold_chess::clock::{ClockSource, Limits};
 pub const KIND: Kind = Kind {
     name: "policy",
     summary: "Repetition policy : which repetitions the engine scores as draws",
-    load};
+    load,
+};
 
 const SETTINGS: &str = "[settings] has `per_topic`, the most probes of each of the four topics, at least 1";
 

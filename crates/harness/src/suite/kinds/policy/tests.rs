@@ -55,7 +55,8 @@ fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> SignatureReadin
 fn echo(options: &str) -> SignatureReading {
     let spec: EngineSpec = format!("echo,{options}").parse().expect("sound");
     reading(|_| {
-        launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default())).expect("Echo has these options")
+        launch(&spec, &LaunchOptions::new(ClockSource::Wall, Stop::default()))
+            .expect("Echo has these options")
     })
 }
 
@@ -124,7 +125,8 @@ impl Before {
         let mut referee = Referee::new(&question.line).expect("a shipped line");
         let times = referee.occurrences_after(referee.legal(mv).expect("a move of the file"));
         referee.play(mv).expect("a move of the file");
-        let start = Referee::new(&GamePosition { moves: Vec::new(), ..question.line.clone() }).expect("a start");
+        let start =
+            Referee::new(&GamePosition { moves: Vec::new(), ..question.line.clone() }).expect("a start");
         Self { times, is_first: start.position().board() == referee.position().board() }
     }
 }
